@@ -1,0 +1,5 @@
+// Compiled code is kept beside the dependencies: later starts load in a fraction of the time.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))

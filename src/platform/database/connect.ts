@@ -1,0 +1,65 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { raise, unavailable } from '../errors.ts'
+import type { DB } from './types.generated.ts'
+
+export type Database = Kysely<DB>
+/** Where a PostgreSQL is and who enters it. */
+export type Connection = Pick<
+  pg.ClientConfig,
+  'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString'
+>
+
+// Dates stay the text they are; a JavaScript Date would shift them by a time zone.
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+const dateArray = 1182 as typeof pg.types.builtins.DATE
+pg.types.setTypeParser(dateArray, (value) => value.slice(1, -1).split(',').filter(Boolean))
+// Counts fit a number.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** The service's pool. What can wait is bounded: a slow database costs seconds, never the service. */
+export function connect(connection: Connection, log: Pick<FastifyBaseLogger, 'warn'>) {
+  const pool = new pg.Pool({
+    ...connection,
+    application_name: 'parvis',
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+  })
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
+  })
+  pool.on('connect', (client) => {
+    // A connection lost while a request holds it fails that request's statement; without a listener, the process too.
+    client.on('error', () => {})
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const guarded = (...args: unknown[]) => {
+      const result = query(...args)
+      return result instanceof Promise ? result.catch(asUnavailable) : result
+    }
+    client.query = guarded as typeof client.query
+  })
+  const dialect = new PostgresDialect({
+    pool: {
+      options: pool.options,
+      connect: () => pool.connect().catch((error) => raise(unavailable(error))),
+      end: () => pool.end(),
+    },
+  })
+  const db = new Kysely<DB>({ dialect })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** What PostgreSQL says of the data goes on as it is; all else means that it is away or overwhelmed. */
+function asUnavailable(error: unknown): never {
+  if (error instanceof TypeError || error instanceof RangeError) throw error
+  if (error instanceof pg.DatabaseError && !outage.test(error.code ?? '')) throw error
+  throw unavailable(error)
+}
+
+// Connection trouble, too many connections, statement or lock timeout, shutdown and start-up, read-only standby.
+const outage = /^(08...|53...|57014|57P0.|55P03|25006)$/

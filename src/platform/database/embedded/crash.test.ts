@@ -1,0 +1,113 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import {
+  endHolder,
+  makeFolder,
+  postmasterPid,
+  query,
+  readFileOrEmpty,
+  removeFolders,
+  silent,
+  startHolder,
+  until,
+} from './cluster.test-kit.ts'
+import { openCluster } from './cluster.ts'
+
+afterAll(removeFolders)
+
+const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
+const patienceMs = rounds * 8_000 + 20_000
+
+test('of four services started at once on one folder, one runs and three say so', {
+  timeout: 20_000,
+}, async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const holders = [1, 2, 3, 4].map(() => startHolder(dataDir))
+  const opened = await Promise.all(holders.map((holder) => holder.opened.then(() => true, silent)))
+  expect(opened.filter(Boolean).length).toBe(1)
+  const said = await Promise.all(holders.filter((_, index) => !opened[index]).map((holder) => holder.end))
+  const refusal = `StartError: Another Parvis already runs on the data folder ${dataDir}; stop it or set another DATA_DIR.`
+  expect(said).toEqual([refusal, refusal, refusal])
+  await Promise.all(holders.map((holder) => endHolder(holder)))
+})
+
+test('a service told to stop leaves no server and no lock behind', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const holder = startHolder(dataDir)
+  await holder.opened
+  await endHolder(holder)
+  expect(holder.child.exitCode).toBe(0)
+  expect(postmasterPid(join(dataDir, 'postgres/data'))).toBe(null)
+})
+
+test('kill -9 of the service, of PostgreSQL, of both: the next start has all that was committed', {
+  timeout: patienceMs,
+}, async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const data = join(dataDir, 'postgres/data')
+  for (let round = 0; round < rounds; round++) {
+    for (const victims of ['service', 'database', 'both']) {
+      const holder = startHolder(dataDir)
+      const { owner } = await holder.opened
+      await query(owner, 'CREATE TABLE IF NOT EXISTS note (round int, victims text)')
+      await query(owner, `INSERT INTO note VALUES (${round}, '${victims}')`)
+      const postmaster = postmasterPid(data) ?? 0
+      if (victims !== 'database') holder.child.kill('SIGKILL')
+      if (victims !== 'service') process.kill(postmaster, 'SIGKILL')
+      if (victims === 'database') holder.child.kill('SIGKILL') // While it heals.
+      await holder.end
+    }
+  }
+  const cluster = await openCluster({ dataDir, log: silent })
+  onTestFinished(() => cluster.stop())
+  expect(await query(cluster.owner, 'SELECT count(*)::int FROM note')).toEqual([{ count: rounds * 3 }])
+})
+
+test('an orphaned PostgreSQL that is busy on its own is stopped, and one is left', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const holder = startHolder(dataDir)
+  const { owner } = await holder.opened
+  const busy = query(owner, 'SELECT count(*) FROM generate_series(1, 1000000000)').catch(silent)
+  await sleep(100)
+  const orphan = postmasterPid(join(dataDir, 'postgres/data')) ?? 0
+  await endHolder(holder, 'SIGKILL')
+  expect(readFileOrEmpty(`/proc/${orphan}/cmdline`)).toContain(dataDir)
+  const said: string[] = []
+  const cluster = await openCluster({ dataDir, log: (message) => said.push(message) })
+  onTestFinished(() => cluster.stop())
+  await busy
+  expect(said).toEqual(['Stopping the PostgreSQL that an earlier, killed service left behind'])
+  expect(readFileOrEmpty(`/proc/${orphan}/cmdline`)).toBe('')
+})
+
+test('kill -9 at any moment of the first start leaves a folder that the next start takes', {
+  timeout: patienceMs,
+}, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const dataDir = join(makeFolder(), 'data')
+    const home = join(dataDir, 'postgres')
+    const first = startHolder(dataDir)
+    // In the midst of initdb, then later and later: first start, roles, database.
+    await until(() => names(home).some((name) => name.startsWith('new-')))
+    await sleep(100 + 50 * round)
+    await endHolder(first, 'SIGKILL')
+    const cluster = await openCluster({ dataDir, log: silent, durable: false })
+    onTestFinished(() => cluster.stop())
+    expect(await query(cluster.service, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await cluster.stop()
+    // An initdb that outlived its service may still have been at work; it has ended by the next start.
+    await sleep(500)
+    await (await openCluster({ dataDir, log: silent, durable: false })).stop()
+    expect(names(home).filter((name) => name.startsWith('new-'))).toEqual([])
+  }
+})
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

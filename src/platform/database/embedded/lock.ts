@@ -1,0 +1,64 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../../start-error.ts'
+
+export type Lock = { release(): void }
+
+/**
+ * Takes the file lock, or answers null when another process (or this one) has it. Node has no flock: SQLite's lock
+ * is one that the kernel drops with the process, `kill -9` included, so there is no stale pid file to reason about.
+ */
+export function takeLock(file: string): Lock | null {
+  makeFile(file)
+  const database = open(file)
+  if (!begins(database, 'BEGIN EXCLUSIVE')) return null
+  held.add(database)
+  return {
+    release() {
+      if (held.delete(database)) database.close()
+    },
+  }
+}
+
+/** Looks without taking; a starter at the same instant is not disturbed, its busy timeout outlasts the look. */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false
+  const database = open(file)
+  const free = begins(database, 'BEGIN; SELECT count(*) FROM sqlite_schema')
+  if (free) database.close()
+  return !free
+}
+
+/** Keeps the locks from being collected with the object that took them. */
+const held = new Set<DatabaseSync>()
+
+/** Closed to other users, whose shared lock would block ours; never reopened here, since closing would unlock. */
+function makeFile(file: string): void {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+const sqliteBusy = 5
+
+/** Not `locking_mode=EXCLUSIVE`: there two starters that meet keep their shared locks, and both lose. */
+function begins(database: DatabaseSync, statement: string): boolean {
+  try {
+    database.exec(statement)
+    return true
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false
+    throw error
+  }
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout: 300 })
+  } catch {
+    throw new StartError(`The lock ${file} cannot be opened: start as the user it belongs to.`)
+  }
+}

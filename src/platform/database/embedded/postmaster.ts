@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartError } from '../../start-error.ts'
+import type { Binaries } from './binaries.ts'
+import type { ClusterConnection } from './connections.ts'
+import { openLog, readEnd } from './log-file.ts'
+import { readPostmaster, shutDown } from './orphan.ts'
+import type { Place } from './place.ts'
+import { type Runner, spawnOptions } from './runner.ts'
+import { serverSettings } from './settings.ts'
+
+export type Postmaster = { stop(): Promise<void> }
+export type Launch = {
+  binaries: Binaries
+  place: Place
+  runner: Runner
+  superuser: ClusterConnection
+  durable: boolean
+  log: (message: string) => void
+}
+type Server = { child: ChildProcess; startedAt: number; exit: Promise<string> }
+
+const socketName = '.s.PGSQL.5432'
+
+/** Starts the server, answers when it takes connections, and starts it again whenever it ends before `stop`. */
+export async function runPostmaster(launch: Launch): Promise<Postmaster> {
+  const stopping = new AbortController()
+  let server = await startServer(launch)
+  const healing = heal()
+  // Who leaves without stopping does not leave a server behind either.
+  const tell = () => void server.child.kill('SIGINT')
+  process.on('exit', tell)
+  return {
+    async stop() {
+      process.off('exit', tell)
+      stopping.abort()
+      if (await end(server)) await healing
+    },
+  }
+
+  async function heal(): Promise<void> {
+    let pauseMs = 0
+    for (;;) {
+      const reason = await server.exit
+      if (stopping.signal.aborted) return
+      pauseMs = Date.now() - server.startedAt > 10_000 ? 0 : Math.min(2 * pauseMs + 50, 10_000)
+      launch.log(`PostgreSQL ended by itself (${reason}); starting it again`)
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      server = spawnAgain(launch, server)
+    }
+  }
+}
+
+const patienceMs = { recovery: 600_000, lastQueries: 60_000 }
+
+/** After a crash, replaying the log may take minutes: patience, as long as the process lives. */
+async function startServer(launch: Launch): Promise<Server> {
+  const begun = Date.now()
+  for (;;) {
+    const server = spawnServer(launch)
+    if (await isReady(server, launch, begun + patienceMs.recovery)) return server
+    await end(server)
+    const lastWords = readEnd(launch.place.logFile)
+    // A killed postmaster's last children finish their query first.
+    const isWorthWaiting =
+      lastWords.includes('shared memory block') && Date.now() < begun + patienceMs.lastQueries
+    if (!isWorthWaiting) {
+      throw new StartError(
+        `PostgreSQL did not start (${await server.exit}); the end of ${launch.place.logFile}: ${lastWords}`,
+      )
+    }
+    await sleep(200)
+  }
+}
+
+/** The socket too, removed before the start: a leftover postmaster.pid may say ready under the same number. */
+async function isReady({ child, exit }: Server, { place, log }: Launch, until: number): Promise<boolean> {
+  let ended = false
+  exit.then(() => {
+    ended = true
+  })
+  const slow = setTimeout(
+    () => log('PostgreSQL is still starting: it recovers what was not saved yet'),
+    5_000,
+  )
+  try {
+    while (!ended && Date.now() < until) {
+      const said = readPostmaster(place.data)
+      if (said?.pid === child.pid && said?.status === 'ready' && existsSync(join(place.socket, socketName)))
+        return true
+      await sleep(5)
+    }
+    return false
+  } finally {
+    clearTimeout(slow)
+  }
+}
+
+/** Whatever happens here happens in the background: it is told and tried again, never thrown. */
+function spawnAgain(launch: Launch, before: Server): Server {
+  try {
+    return spawnServer(launch)
+  } catch (error) {
+    return { ...before, startedAt: Date.now(), exit: Promise.resolve(String(error)) }
+  }
+}
+
+/** In its own session, since the terminal's Ctrl-C is for the service, which stops it in its turn. */
+function spawnServer({ binaries, place, runner, durable }: Launch): Server {
+  const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  for (const end of ['', '.lock']) rmSync(join(place.socket, socketName + end), { force: true })
+  const descriptor = openLog(place.logFile)
+  const child = spawn(binaries.postgres, ['-D', place.data, ...settings], {
+    ...spawnOptions(runner, ownStalePid(place.data)),
+    detached: true,
+    stdio: ['ignore', descriptor, descriptor],
+  })
+  closeSync(descriptor)
+  const exit = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (status, signal) => resolve(signal ? `signal ${signal}` : `status ${status}`))
+  })
+  return { child, startedAt: Date.now(), exit }
+}
+
+/**
+ * No server runs here, we hold the lock: whoever has the number in a leftover postmaster.pid now is a stranger.
+ * PostgreSQL skips this number, as pg_ctl has it skip its own, and still checks for living children of the dead.
+ */
+export function ownStalePid(data: string): Record<string, string> {
+  const pid = readPostmaster(data)?.pid
+  return pid ? { PG_GRANDPARENT_PID: String(pid) } : {}
+}
+
+async function end({ child, exit }: Server): Promise<boolean> {
+  const exitsWithin = (waitMs: number) =>
+    Promise.race([exit.then(() => true), sleep(waitMs, false, { ref: false })])
+  return !child.pid || shutDown((signal) => child.kill(signal), exitsWithin)
+}

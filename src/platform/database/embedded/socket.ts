@@ -1,0 +1,36 @@
+import { openSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../../start-error.ts'
+
+const longestPath = process.platform === 'linux' ? 107 : 103
+
+/** What pg takes as `host`. It wants an absolute path, and the system a short one: Linux can give it a short name. */
+export function socketHost(folder: string, dataDir: string): string {
+  if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestPath) return folder
+  const short = shortNames.get(folder)
+  if (short && leadsTo(short, folder)) return short
+  return nameByDescriptor(folder) ?? refuseLength(dataDir)
+}
+
+const shortNames = new Map<string, string>()
+
+/** The folder stays open as long as the process, whose descriptor the name goes through. */
+function nameByDescriptor(folder: string): string | null {
+  if (process.platform !== 'linux') return null
+  const name = `/proc/self/fd/${openSync(folder, 'r')}`
+  if (!leadsTo(name, folder)) return null
+  shortNames.set(folder, name)
+  return name
+}
+
+function leadsTo(name: string, folder: string): boolean {
+  try {
+    return readlinkSync(name) === folder
+  } catch {
+    return false
+  }
+}
+
+function refuseLength(dataDir: string): never {
+  throw new StartError(`The path of ${dataDir} is too long for a database socket: set a shorter DATA_DIR.`)
+}

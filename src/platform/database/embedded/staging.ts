@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, cp, open, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { ensureRootFolder, stagingRoot } from './runner.ts'
+
+type Source = { native: string; version: string; into: string }
+
+/** Copies the binaries, whole or not at all: into a folder of their own first, which then takes its name. */
+export async function stageBinaries({ native, version, into }: Source): Promise<string> {
+  const target = join(into, `postgresql-${version}`)
+  if (existsSync(target)) return target
+  if (into === stagingRoot) ensureRootFolder(into)
+  await removeAbandoned(into)
+  const fresh = `${target}.new-${randomBytes(6).toString('hex')}`
+  await cp(native, fresh, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
+  await makeLinks(fresh)
+  await settle(fresh)
+  try {
+    await rename(fresh, target)
+  } catch (error) {
+    await rm(fresh, { recursive: true })
+    if (!existsSync(target)) throw error // Otherwise another start was faster.
+  }
+  return target
+}
+
+/** The links between libraries that the npm package describes, since npm carries none. */
+export function libraryLinks(native: string): { path: string; to: string }[] {
+  const described: unknown = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  return (described as { source: string; target: string }[]).map(({ source, target }) => ({
+    path: join(dirname(native), target).replace(join(dirname(native), 'native'), native),
+    to: basename(source),
+  }))
+}
+
+async function makeLinks(native: string): Promise<void> {
+  for (const { path, to } of libraryLinks(native)) {
+    await rm(path, { force: true })
+    await symlink(to, path)
+  }
+}
+
+/** Readable by all whatever the umask of `npm ci` was, and on the disk before the name says it is whole. */
+async function settle(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isSymbolicLink()) continue
+    await chmod(path, entry.isDirectory() || basename(entry.parentPath) === 'bin' ? 0o755 : 0o644)
+    const handle = await open(path, 'r')
+    await handle.sync()
+    await handle.close()
+  }
+  await chmod(folder, 0o755)
+}
+
+/** What killed starts left; a young one may be another service's, at work right now. */
+async function removeAbandoned(into: string): Promise<void> {
+  for (const name of await readdir(into)) {
+    const path = join(into, name)
+    if (!/^postgresql-.*\.new-/.test(name) || Date.now() - (await stat(path)).mtimeMs < 3_600_000) continue
+    await rm(path, { recursive: true, force: true }).catch(() => {})
+  }
+}

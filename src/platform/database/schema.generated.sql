@@ -1,0 +1,520 @@
+-- Generated from the migrations by "npm run generate": the whole schema, to read. Not to run.
+
+table acteurs
+  id uuid not null
+  slug text not null
+  nom text not null
+  type text not null
+  commune_id uuid
+  description text
+  adresse text
+  telephone text
+  email text
+  site_web text
+  valide boolean not null default false
+  badge text
+  active boolean not null default true
+  can_publish boolean not null default false
+  deleted_at timestamp(3) with time zone
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  search_text text generated as ' '::text || search_key(nom)
+  constraint acteurs_badge_length CHECK (char_length(badge) <= 50)
+  constraint acteurs_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint acteurs_id_type_key UNIQUE (id, type)
+  constraint acteurs_pkey PRIMARY KEY (id)
+  constraint acteurs_slug_key UNIQUE (slug)
+  constraint acteurs_type CHECK (type = ANY (ARRAY['association'::text, 'commerce'::text, 'mairie'::text, 'ecole'::text, 'service'::text, 'autre'::text]))
+  CREATE INDEX acteurs_by_commune ON public.acteurs USING btree (commune_id, id)
+  CREATE INDEX acteurs_by_type ON public.acteurs USING btree (type, id)
+  CREATE INDEX acteurs_deleted ON public.acteurs USING btree (id) WHERE (deleted_at IS NOT NULL)
+  CREATE UNIQUE INDEX acteurs_id_type_key ON public.acteurs USING btree (id, type)
+  CREATE INDEX acteurs_inactive ON public.acteurs USING btree (id) WHERE (NOT active)
+  CREATE INDEX acteurs_live ON public.acteurs USING btree (type) WHERE (deleted_at IS NULL)
+  CREATE INDEX acteurs_not_valid ON public.acteurs USING btree (id) WHERE (NOT valide)
+  CREATE UNIQUE INDEX acteurs_pkey ON public.acteurs USING btree (id)
+  CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
+  CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
+  CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
+
+table actor_users
+  acteur_id uuid not null
+  user_id uuid not null
+  role text not null
+  permissions text[] not null default '{}'::text[]
+  created_at timestamp(3) with time zone not null default now()
+  constraint actor_users_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint actor_users_permissions CHECK (permissions <@ ARRAY['manage_publications'::text, 'publish_publications'::text])
+  constraint actor_users_pkey PRIMARY KEY (acteur_id, user_id)
+  constraint actor_users_role CHECK (role = ANY (ARRAY['owner'::text, 'editor'::text]))
+  constraint actor_users_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX actor_users_by_user ON public.actor_users USING btree (user_id)
+  CREATE UNIQUE INDEX actor_users_pkey ON public.actor_users USING btree (acteur_id, user_id)
+
+table alertes
+  id uuid not null
+  commune_id uuid
+  acteur_id uuid
+  titre text not null
+  message text not null
+  niveau text not null
+  debut timestamp(3) with time zone
+  fin timestamp(3) with time zone
+  created_by uuid
+  created_at timestamp(3) with time zone not null default now()
+  constraint alertes_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint alertes_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint alertes_created_by FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint alertes_niveau CHECK (niveau = ANY (ARRAY['info'::text, 'attention'::text, 'urgence'::text]))
+  constraint alertes_one_owner CHECK (num_nonnulls(commune_id, acteur_id) = 1)
+  constraint alertes_period CHECK (fin >= debut)
+  constraint alertes_pkey PRIMARY KEY (id)
+  CREATE INDEX alertes_by_acteur ON public.alertes USING btree (acteur_id, created_at DESC, id DESC) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX alertes_by_commune ON public.alertes USING btree (commune_id, created_at DESC, id DESC) WHERE (commune_id IS NOT NULL)
+  CREATE UNIQUE INDEX alertes_pkey ON public.alertes USING btree (id)
+
+table app_sources
+  code text not null
+  label text not null
+  commune_ids uuid[]
+  active boolean not null default true
+  created_at timestamp(3) with time zone not null default now()
+  constraint app_sources_code_form CHECK (code ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)
+  constraint app_sources_pkey PRIMARY KEY (code)
+  CREATE UNIQUE INDEX app_sources_pkey ON public.app_sources USING btree (code)
+
+table audit_log
+  id uuid not null
+  at timestamp(3) with time zone not null default now()
+  user_id uuid
+  action text not null
+  entity text not null
+  entity_id text not null
+  before jsonb
+  after jsonb
+  app_source text
+  request_id text
+  constraint audit_log_pkey PRIMARY KEY (id)
+  CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, at DESC, id DESC)
+  CREATE INDEX audit_log_by_entity ON public.audit_log USING btree (entity, at DESC, id DESC)
+  CREATE INDEX audit_log_by_record ON public.audit_log USING btree (entity_id, at DESC, id DESC)
+  CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at DESC, id DESC)
+  CREATE INDEX audit_log_by_user ON public.audit_log USING btree (user_id, at DESC, id DESC)
+  CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id)
+  CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+
+table claims
+  id uuid not null
+  acteur_id uuid not null
+  user_id uuid
+  nom text
+  email text
+  telephone text
+  message text not null
+  status text not null default 'pending'::text
+  reason text
+  decided_by uuid
+  ended_at timestamp(3) with time zone
+  email_status text
+  email_status_at timestamp(3) with time zone
+  pseudonymised_at timestamp(3) with time zone
+  search tsvector generated as to_tsvector('simple'::regconfig, search_key((((((((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text)) || ' '::text) || COALESCE(telephone, ''::text)) || ' '::text) || regexp_replace(COALESCE(telephone, ''::text), '[^0-9]'::text, ''::text, 'g'::text)) || ' '::text) || message))
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
+  constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
+  constraint claims_decided_by FOREIGN KEY (decided_by) REFERENCES users(id)
+  constraint claims_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint claims_email_status_dated CHECK ((email_status IS NULL) = (email_status_at IS NULL))
+  constraint claims_ended CHECK ((status = 'pending'::text) = (ended_at IS NULL))
+  constraint claims_message_length CHECK (char_length(message) >= 1 AND char_length(message) <= 2000 OR pseudonymised_at IS NOT NULL)
+  constraint claims_pkey PRIMARY KEY (id)
+  constraint claims_pseudonymised_whole CHECK (pseudonymised_at IS NULL OR ended_at IS NOT NULL AND num_nonnulls(nom, email, telephone, reason) = 0 AND message = ''::text)
+  constraint claims_status CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))
+  constraint claims_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX claims_by_acteur ON public.claims USING btree (acteur_id, created_at DESC, id DESC)
+  CREATE INDEX claims_by_created ON public.claims USING btree (created_at DESC, id DESC)
+  CREATE INDEX claims_by_status ON public.claims USING btree (status, created_at DESC, id DESC)
+  CREATE UNIQUE INDEX claims_one_pending ON public.claims USING btree (acteur_id) WHERE (status = 'pending'::text)
+  CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
+  CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
+  CREATE INDEX claims_search ON public.claims USING gin (search)
+  CREATE INDEX claims_sending ON public.claims USING btree (email_status_at) WHERE (email_status = 'sending'::text)
+  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at')
+
+table collectes
+  id uuid not null
+  commune_id uuid not null
+  position integer not null
+  type_dechet text not null
+  libelle text not null
+  secteur text
+  mode text not null
+  jours text[] not null default '{}'::text[]
+  toutes_les_semaines integer not null default 1
+  a_partir_du date
+  dates date[] not null default '{}'::date[]
+  exceptions jsonb not null default '[]'::jsonb
+  consignes text
+  constraint collectes_anchor CHECK (toutes_les_semaines = 1 OR jours = '{}'::text[] OR a_partir_du IS NOT NULL)
+  constraint collectes_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint collectes_every_weeks CHECK (toutes_les_semaines >= 1 AND toutes_les_semaines <= 52)
+  constraint collectes_exceptions CHECK (jsonb_typeof(exceptions) = 'array'::text)
+  constraint collectes_jours CHECK (jours <@ ARRAY['lundi'::text, 'mardi'::text, 'mercredi'::text, 'jeudi'::text, 'vendredi'::text, 'samedi'::text, 'dimanche'::text])
+  constraint collectes_mode CHECK (mode = ANY (ARRAY['porte_a_porte'::text, 'apport_volontaire'::text]))
+  constraint collectes_pkey PRIMARY KEY (id)
+  CREATE INDEX collectes_by_commune ON public.collectes USING btree (commune_id, "position", id)
+  CREATE UNIQUE INDEX collectes_pkey ON public.collectes USING btree (id)
+
+table commune_aliases
+  code_insee text not null
+  commune_id uuid not null
+  nom text not null
+  type text not null
+  constraint commune_aliases_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint commune_aliases_pkey PRIMARY KEY (code_insee)
+  constraint commune_aliases_type CHECK (type = ANY (ARRAY['arrondissement'::text, 'deleguee'::text, 'associee'::text]))
+  CREATE INDEX commune_aliases_by_commune ON public.commune_aliases USING btree (commune_id)
+  CREATE UNIQUE INDEX commune_aliases_pkey ON public.commune_aliases USING btree (code_insee)
+
+table commune_infos
+  id uuid not null
+  commune_id uuid not null
+  cle text not null
+  libelle text not null
+  valeur text not null
+  position integer not null
+  constraint commune_infos_cle_form CHECK (cle ~ '^[a-z0-9_]{1,50}$'::text)
+  constraint commune_infos_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint commune_infos_pkey PRIMARY KEY (id)
+  CREATE INDEX commune_infos_by_commune ON public.commune_infos USING btree (commune_id, "position", id)
+  CREATE UNIQUE INDEX commune_infos_pkey ON public.commune_infos USING btree (id)
+
+table communes
+  id uuid not null
+  slug text not null
+  nom text not null
+  code_insee text not null
+  codes_postaux text[] not null default '{}'::text[]
+  departement text not null
+  region text not null
+  population integer
+  latitude double precision
+  longitude double precision
+  mairie_actor_id uuid
+  mairie_actor_type text generated as 
+CASE
+    WHEN mairie_actor_id IS NOT NULL THEN 'mairie'::text
+    ELSE NULL::text
+END
+  sort_name text generated as search_key(nom)
+  search_text text generated as commune_search_text(nom, codes_postaux)
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint communes_code_insee_form CHECK (code_insee ~ '^[0-9][0-9AB][0-9]{3}$'::text)
+  constraint communes_code_insee_key UNIQUE (code_insee)
+  constraint communes_coordinates CHECK ((latitude IS NULL) = (longitude IS NULL) AND latitude >= '-90'::integer::double precision AND latitude <= 90::double precision AND longitude >= '-180'::integer::double precision AND longitude <= 180::double precision)
+  constraint communes_mairie FOREIGN KEY (mairie_actor_id, mairie_actor_type) REFERENCES acteurs(id, type)
+  constraint communes_pkey PRIMARY KEY (id)
+  constraint communes_population_positive CHECK (population >= 0)
+  constraint communes_slug_form CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)
+  constraint communes_slug_key UNIQUE (slug)
+  CREATE INDEX communes_by_departement ON public.communes USING btree (departement, sort_name, id)
+  CREATE INDEX communes_by_mairie ON public.communes USING btree (mairie_actor_id) WHERE (mairie_actor_id IS NOT NULL)
+  CREATE INDEX communes_by_name ON public.communes USING btree (sort_name, id)
+  CREATE UNIQUE INDEX communes_code_insee_key ON public.communes USING btree (code_insee)
+  CREATE UNIQUE INDEX communes_pkey ON public.communes USING btree (id)
+  CREATE INDEX communes_search ON public.communes USING gin (search_text gin_trgm_ops)
+  CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
+  CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
+
+table duplicate_groups
+  duplicate_key text not null
+  members integer not null
+  constraint duplicate_groups_members CHECK (members >= 0)
+  constraint duplicate_groups_pkey PRIMARY KEY (duplicate_key)
+  CREATE UNIQUE INDEX duplicate_groups_pkey ON public.duplicate_groups USING btree (duplicate_key)
+  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) WHERE (members > 1)
+
+table elus
+  id uuid not null
+  commune_id uuid not null
+  nom text not null
+  prenom text not null
+  fonction text not null
+  ordre integer not null
+  photo_url text
+  mandat_debut date
+  constraint elus_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint elus_pkey PRIMARY KEY (id)
+  CREATE INDEX elus_by_commune ON public.elus USING btree (commune_id, ordre, id)
+  CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
+
+table first_loads
+  name text not null
+  loaded_at timestamp(3) with time zone not null default now()
+  constraint first_loads_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX first_loads_pkey ON public.first_loads USING btree (name)
+
+table migrations
+  id integer not null default nextval('migrations_id_seq'::regclass)
+  name character varying(255) not null
+  run_on timestamp without time zone not null
+  constraint migrations_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (id)
+
+table publication_communes
+  publication_id uuid not null
+  commune_id uuid not null
+  constraint publication_communes_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint publication_communes_pkey PRIMARY KEY (publication_id, commune_id)
+  constraint publication_communes_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE INDEX publication_communes_by_commune ON public.publication_communes USING btree (commune_id, publication_id)
+  CREATE UNIQUE INDEX publication_communes_pkey ON public.publication_communes USING btree (publication_id, commune_id)
+
+table publication_reports
+  id uuid not null
+  publication_id uuid not null
+  caller_key text not null
+  day date not null
+  category text
+  reason text
+  message text
+  closed_at timestamp(3) with time zone
+  created_at timestamp(3) with time zone not null default now()
+  constraint publication_reports_category CHECK (category = ANY (ARRAY['spam'::text, 'inappropriate'::text, 'wrong'::text, 'duplicate'::text, 'other'::text]))
+  constraint publication_reports_once UNIQUE (publication_id, caller_key, day)
+  constraint publication_reports_pkey PRIMARY KEY (id)
+  constraint publication_reports_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE INDEX publication_reports_closed ON public.publication_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL)
+  CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day)
+  CREATE INDEX publication_reports_open ON public.publication_reports USING btree (publication_id) WHERE (closed_at IS NULL)
+  CREATE UNIQUE INDEX publication_reports_pkey ON public.publication_reports USING btree (id)
+
+table publication_types
+  id uuid not null
+  slug text not null
+  libelle text not null
+  position integer not null
+  constraint publication_types_pkey PRIMARY KEY (id)
+  constraint publication_types_slug_key UNIQUE (slug)
+  CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
+  CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
+
+table publications
+  id uuid not null
+  slug text not null
+  title text not null
+  body text not null
+  acteur_id uuid
+  commune_id uuid
+  type_id uuid
+  date_debut date
+  date_fin date
+  source_url text
+  image_url text
+  epingle boolean not null default false
+  moderation_status text not null default 'pending'::text
+  moderation_reason text
+  decided_centrally boolean not null default false
+  valide boolean not null default false
+  publie_le timestamp(3) with time zone
+  en_avant boolean not null default false
+  featured_until timestamp(3) with time zone
+  deleted_at timestamp(3) with time zone
+  created_by uuid
+  duplicate_key text not null
+  search tsvector generated as ((setweight(to_tsvector('words'::regconfig, title), 'A'::"char") || setweight(to_tsvector('french_words'::regconfig, title), 'A'::"char")) || to_tsvector('words'::regconfig, body)) || to_tsvector('french_words'::regconfig, body)
+  sort_title text generated as search_key("left"(title, 100))
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint publications_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint publications_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint publications_created_by FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint publications_dates_order CHECK (date_fin >= date_debut)
+  constraint publications_duplicate_key_form CHECK (duplicate_key ~ '^[us]:[0-9a-f]{32}$'::text)
+  constraint publications_featured_whole CHECK (en_avant OR featured_until IS NULL)
+  constraint publications_pkey PRIMARY KEY (id)
+  constraint publications_published_time CHECK (moderation_status <> 'published'::text OR publie_le IS NOT NULL)
+  constraint publications_status CHECK (moderation_status = ANY (ARRAY['pending'::text, 'approved'::text, 'published'::text, 'rejected'::text]))
+  constraint publications_title_length CHECK (char_length(title) >= 1 AND char_length(title) <= 200)
+  constraint publications_type FOREIGN KEY (type_id) REFERENCES publication_types(id)
+  constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_commune ON public.publications USING btree (commune_id)
+  CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC)
+  CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC)
+  CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id)
+  CREATE INDEX publications_by_duplicate_key ON public.publications USING btree (duplicate_key, created_at DESC, id DESC) INCLUDE (moderation_status, valide) WHERE (deleted_at IS NULL)
+  CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC)
+  CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id)
+  CREATE INDEX publications_by_status ON public.publications USING btree (moderation_status, created_at DESC, id DESC) INCLUDE (deleted_at, valide, publie_le)
+  CREATE INDEX publications_by_title ON public.publications USING btree (sort_title, id)
+  CREATE INDEX publications_by_type ON public.publications USING btree (type_id, created_at DESC, id DESC) INCLUDE (deleted_at, valide, moderation_status, date_debut)
+  CREATE INDEX publications_by_updated ON public.publications USING btree (updated_at DESC, id DESC)
+  CREATE INDEX publications_deleted ON public.publications USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
+  CREATE INDEX publications_featured ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND en_avant)
+  CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
+  CREATE INDEX publications_live ON public.publications USING btree (moderation_status) WHERE (deleted_at IS NULL)
+  CREATE INDEX publications_pinned ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND epingle)
+  CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
+  CREATE INDEX publications_public ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_acteur ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) INCLUDE (epingle, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut) INCLUDE (publie_le, acteur_id, en_avant, featured_until, id) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_type ON public.publications USING btree (type_id, publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_search ON public.publications USING gin (search)
+  CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
+  CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
+  CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'sort_title')
+
+table rate_limits
+  key text not null
+  points integer not null
+  expire bigint not null
+  constraint rate_limits_key_hashed CHECK (key ~ '^[a-z]+:[A-Za-z0-9_-]{22}$'::text)
+  constraint rate_limits_pkey PRIMARY KEY (key)
+  CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire)
+  CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)
+
+table user_roles
+  user_id uuid not null
+  role text not null
+  created_at timestamp(3) with time zone not null default now()
+  constraint user_roles_last_admin TRIGGER
+  constraint user_roles_pkey PRIMARY KEY (user_id, role)
+  constraint user_roles_role CHECK (role = ANY (ARRAY['admin'::text, 'platform_admin'::text, 'moderator'::text, 'support'::text]))
+  constraint user_roles_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id)
+  CREATE UNIQUE INDEX user_roles_pkey ON public.user_roles USING btree (user_id, role)
+  CREATE CONSTRAINT TRIGGER user_roles_last_admin AFTER DELETE OR UPDATE ON user_roles NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.role = 'admin'::text) EXECUTE FUNCTION keep_last_admin()
+
+table users
+  id uuid not null
+  issuer text
+  subject text
+  email text
+  nom text
+  actif boolean not null default true
+  tokens_valid_from timestamp(3) with time zone
+  last_seen_at timestamp(3) with time zone
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  search_text text generated as ' '::text || search_key((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text))
+  constraint users_identity_key UNIQUE (issuer, subject)
+  constraint users_identity_whole CHECK ((issuer IS NULL) = (subject IS NULL))
+  constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL)
+  constraint users_last_admin TRIGGER
+  constraint users_pkey PRIMARY KEY (id)
+  CREATE INDEX users_active ON public.users USING btree (actif) WHERE actif
+  CREATE INDEX users_disabled ON public.users USING btree (id) WHERE (NOT actif)
+  CREATE UNIQUE INDEX users_identity_key ON public.users USING btree (issuer, subject)
+  CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id)
+  CREATE INDEX users_search ON public.users USING gin (search_text gin_trgm_ops)
+  CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower(email)) WHERE (issuer IS NULL)
+  CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
+  CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
+
+CREATE OR REPLACE FUNCTION public.commune_search_text(nom text, codes_postaux text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (((' '::text || search_key(nom)) || ' '::text) || array_to_string(codes_postaux, ' '::text))
+
+
+CREATE OR REPLACE FUNCTION public.count_duplicates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into duplicate_groups as g (duplicate_key, members)
+  select duplicate_key, greatest(sum(delta), 0) from (
+    select duplicate_key, 1 as delta from new_rows where deleted_at is null
+  ) changes group by duplicate_key order by duplicate_key
+  on conflict (duplicate_key) do update set members = g.members + excluded.members;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_last_admin()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('parvis last admin'));
+  if tg_table_name = 'users' then
+    if not exists (select from user_roles where user_id = new.id and role = 'admin') then return null; end if;
+  end if;
+  if not exists (select from user_roles r join users u on u.id = r.user_id where r.role = 'admin' and u.actif) then
+    raise exception 'the last admin stays' using errcode = 'check_violation', constraint = 'last_admin';
+  end if;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.recount_duplicates()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change record;
+begin
+  for change in
+    select duplicate_key, sum(delta)::integer as delta from (
+      select duplicate_key, 1 as delta from new_rows where deleted_at is null
+      union all
+      select duplicate_key, -1 from old_rows where deleted_at is null
+    ) changes group by duplicate_key having sum(delta) <> 0 order by duplicate_key
+  loop
+    if change.delta > 0 then
+      insert into duplicate_groups as g (duplicate_key, members) values (change.duplicate_key, change.delta)
+      on conflict (duplicate_key) do update set members = g.members + excluded.members;
+    else
+      update duplicate_groups set members = members + change.delta where duplicate_key = change.duplicate_key;
+    end if;
+  end loop;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.search_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN btrim(regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '[^a-z0-9]+'::text, ' '::text, 'g'::text))
+
+
+CREATE OR REPLACE FUNCTION public.touch_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ignored text[] := coalesce(tg_argv, '{}');
+begin
+  if to_jsonb(new) - ignored is distinct from to_jsonb(old) - ignored then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end
+$function$
+

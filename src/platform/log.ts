@@ -1,0 +1,33 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+
+/** One line of JSON per event. What is secret or personal stays out, wherever it stands. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    redact: {
+      paths: ['authorization', 'token', 'password', 'secret', 'cookie'].flatMap((name) => [
+        name,
+        `*.${name}`,
+        `*.*.${name}`,
+      ]),
+      censor: '[redacted]',
+    },
+    serializers: { err: serializeError },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+/** A database error quotes rows in its detail, and some errors carry the request: only what explains is kept. */
+function serializeError(error: Error) {
+  const { type, message, stack } = stdSerializers.err(error)
+  const { code, constraint, cause } = error as Error & { code?: string; constraint?: string }
+  return {
+    type,
+    message,
+    stack,
+    ...(code !== undefined && { code }),
+    ...(constraint !== undefined && { constraint }),
+    ...(cause instanceof Error && { cause: cause.message }),
+  }
+}

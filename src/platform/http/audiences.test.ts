@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/harness/world.ts'
+import * as audiences from './audiences.ts'
+import type { HttpServer } from './http-server.ts'
+
+const { get, db, client } = await openWorld({
+  extraRoutes: (api, deps) => {
+    const answer = (name: string) => (scope: HttpServer) => {
+      const response = { 200: Type.Unknown() }
+      const schema = { operationId: `see_${name}`, summary: name, tags: ['communes'], response }
+      scope.get(
+        `/test/${name}`,
+        { schema, config: { area: 'communes' } },
+        async ({ caller }) => caller?.source ?? {},
+      )
+    }
+    audiences.publicReads(api, deps, answer('public'))
+    audiences.bearer(api, deps, answer('bearer'))
+    audiences.mairie(api, deps, answer('mairie'))
+    audiences.admin(api, deps, answer('admin'))
+    audiences.webhook(api, answer('webhook'))
+  },
+})
+
+test('a public route asks for X-App-Source, and an empty one is missing', async () => {
+  for (const source of [null, '', '  '])
+    expect(await get('/test/public', { source })).toBeError(400, 'missing_app_source')
+})
+
+test('a public route never looks at Authorization', async () => {
+  expect((await get('/test/public', { token: 'nonsense' })).status).toBe(200)
+})
+
+test('an unknown source counts as public, an inactive one is refused, a restricted one brings its communes', async () => {
+  const commune = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+  await db
+    .insertInto('app_sources')
+    .values([
+      { code: 'closed', label: 'Closed', active: false },
+      { code: 'bresse', label: 'Bresse', commune_ids: [commune] },
+    ])
+    .execute()
+  expect((await get('/test/public', { source: 'who-knows' })).body).toEqual({
+    code: 'public',
+    communeIds: null,
+  })
+  expect((await get('/test/public', { source: 'Bresse' })).body).toEqual({
+    code: 'bresse',
+    communeIds: [commune],
+  })
+  expect(await get('/test/public', { source: 'closed' })).toBeError(403, 'scope_violation')
+})
+
+test('bearer, mairie and admin routes answer 401 without a good token, after the source is named', async () => {
+  for (const audience of ['bearer', 'mairie', 'admin']) {
+    for (const token of [undefined, 'nonsense']) {
+      const answer = await get(`/test/${audience}`, { source: 'backoffice', ...(token && { token }) })
+      expect(answer).toBeError(401, 'unauthenticated')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    }
+  }
+  expect(await get('/test/bearer', { source: null })).toBeError(401, 'unauthenticated')
+  for (const audience of ['mairie', 'admin']) {
+    expect(await client({ source: null }).get(`/test/${audience}`)).toBeError(400, 'missing_app_source')
+  }
+})
+
+test('a webhook route asks for neither', async () => {
+  expect((await get('/test/webhook', { source: null })).status).toBe(200)
+})
+
+test('a route that declares no right stops the start', async () => {
+  const add = (routes: (api: HttpServer, deps: audiences.AudienceDeps) => void) =>
+    openWorld({ extraRoutes: routes })
+  await expect(add((api) => api.get('/bare', async () => ({})))).rejects.toThrow('declares no right')
+  await expect(
+    add((api, deps) => audiences.admin(api, deps, (scope) => scope.get('/bare', async () => ({})))),
+  ).rejects.toThrow('names no area')
+  await expect(
+    add((api, deps) => audiences.publicReads(api, deps, (scope) => scope.get('/bare', async () => ({})))),
+  ).rejects.toThrow('needs an operationId and a summary')
+})

@@ -1,0 +1,144 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import { findAppSource } from '../access/app-sources.ts'
+import { opens } from '../access/areas.ts'
+import type { Authenticate } from '../access/authenticate.ts'
+import type { Caller, User } from '../access/caller.ts'
+import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
+import type { Database } from '../database/connect.ts'
+import { adminRequired, missingAppSource, notFound, scopeViolation } from '../errors.ts'
+import { answerConditionally } from './conditional.ts'
+import type { Audience, HttpServer } from './http-server.ts'
+import { describeRefusals } from './refusals.ts'
+import { noBody } from './schemas.ts'
+import { tagVersion } from './versions.ts'
+
+export type AudienceDeps = { db: Database; authenticate: Authenticate }
+type Routes = (scope: HttpServer) => void
+
+/**
+ * A route belongs to the audience whose scope it is registered in, and each scope states its checks once, here; a
+ * route outside all of them stops the start.
+ */
+export function refuseRoutesWithoutAudience(server: HttpServer): void {
+  server.decorateRequest('caller')
+  server.addHook('onRoute', function (route) {
+    const audience = (this as HttpServer).audience
+    const name = `${String(route.method)} ${route.url}`
+    if (audience === undefined) throw new Error(`${name} declares no right: register it in an audience.`)
+    if (audience === 'admin' && route.config?.area === undefined) throw new Error(`${name} names no area.`)
+    if (audience === 'open') return
+    if (route.schema?.operationId === undefined || route.schema.summary === undefined) {
+      throw new Error(`${name} needs an operationId and a summary.`)
+    }
+    route.config = { ...route.config, audience }
+    if (takesNoBody(route) && audience !== 'webhook') route.schema = { ...route.schema, body: noBody }
+    describeRefusals(route, audience)
+  })
+}
+
+/** Nothing that is sent is silently dropped: where no body is expected, one that says something is refused. */
+const takesNoBody = ({ method, schema }: RouteOptions) =>
+  schema?.body === undefined && !['GET', 'HEAD'].includes(String(method))
+
+/** Health and documentation: outside the API, for anybody. */
+export function open(server: HttpServer, routes: (scope: HttpServer) => void | Promise<void>): void {
+  server.register(async (scope: HttpServer) => {
+    scope.decorate('audience', 'open')
+    await routes(scope)
+  })
+}
+
+/** Public reading: the application names itself; nobody signs in, and `Authorization` is not looked at. */
+export function publicReads(server: HttpServer, { db }: AudienceDeps, routes: Routes): void {
+  register(server, 'public', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const code = requireAppSource(request)
+      request.caller = callerOf(request, null, await findAppSource(db, code))
+    })
+    scope.addHook('onSend', answerConditionally)
+  })
+}
+
+/** Public writing: as reading, but who signs in is known, and a bad token is refused. */
+export function publicWrites(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+  register(server, 'public', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const code = requireAppSource(request)
+      const user = request.headers.authorization === undefined ? null : await authenticate(request)
+      request.caller = callerOf(request, user, await findAppSource(db, code))
+    })
+  })
+}
+
+/** Somebody signed in. The application may stay unnamed, and is then `public`. */
+export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+  register(server, 'bearer', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const user = await authenticate(request)
+      request.caller = callerOf(request, user, await findAppSource(db, appSource(request) || 'public'))
+    })
+    scope.addHook('preSerialization', tagVersion)
+  })
+}
+
+/** A member of the mairie in the path, in an application that names itself. */
+export function mairie(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+  register(server, 'mairie', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const code = requireAppSource(request)
+      const user = await authenticate(request)
+      request.caller = callerOf(request, user, await findAppSource(db, code))
+      const { acteurId, communeId } = request.params as { acteurId?: string; communeId?: string }
+      if (![acteurId, communeId].some((id) => id !== undefined && uuid.test(id))) throw notFound()
+      if (acteurId !== undefined) await requireMairieActeur(db, user, acteurId)
+      if (communeId !== undefined) await requireMairieOfCommune(db, user, communeId)
+    })
+    scope.addHook('preSerialization', tagVersion)
+  })
+}
+
+/** The back-office: application named, token, application `backoffice`, a role that opens the area, in this order. */
+export function admin(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+  register(server, 'admin', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const code = requireAppSource(request)
+      const user = await authenticate(request)
+      const source = await findAppSource(db, code)
+      if (source.code !== 'backoffice') throw scopeViolation()
+      const { area } = request.routeOptions.config
+      if (area === undefined || !opens(user.roles, area)) throw adminRequired()
+      request.caller = callerOf(request, user, source)
+    })
+    scope.addHook('preSerialization', tagVersion)
+  })
+}
+
+/** A provider that proves itself by a signature over the body, which its route checks. */
+export function webhook(server: HttpServer, routes: Routes): void {
+  register(server, 'webhook', routes, () => undefined)
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function register(server: HttpServer, audience: Audience, routes: Routes, checks: Routes): void {
+  server.register(async (scope: HttpServer) => {
+    scope.decorate('audience', audience)
+    checks(scope)
+    routes(scope)
+  })
+}
+
+function callerOf(request: FastifyRequest, user: User | null, source: Caller['source']): Caller {
+  return { user, source, requestId: request.id, ifMatch: request.headers['if-match'] ?? null }
+}
+
+function appSource({ headers }: FastifyRequest): string {
+  const header = headers['x-app-source']
+  return ((Array.isArray(header) ? header[0] : header) ?? '').trim()
+}
+
+function requireAppSource(request: FastifyRequest): string {
+  const code = appSource(request)
+  if (code === '') throw missingAppSource()
+  return code
+}

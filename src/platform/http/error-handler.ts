@@ -1,0 +1,57 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  ApiError,
+  type ErrorCode,
+  malformedRequest,
+  messageOf,
+  notFound,
+  payloadTooLarge,
+  statusOf,
+  unsupportedMediaType,
+} from '../errors.ts'
+import { languageOf } from './language.ts'
+
+/** Which error a violated constraint of the database is, by its name. */
+export type ConstraintErrors = Record<string, () => ApiError>
+
+/** The one place where an error becomes an answer. */
+export function errorHandler(constraints: ConstraintErrors) {
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = recognise(thrown, constraints)
+    const status = statusOf(error.code)
+    if (status >= 500) request.log.error({ err: error.cause ?? thrown }, error.code)
+    reply.code(status).header('cache-control', 'no-store')
+    if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
+    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    return reply.send(errorBody(error, request.headers['accept-language']))
+  }
+}
+
+export function errorBody(error: ApiError, acceptLanguage: string | undefined) {
+  const language = languageOf(acceptLanguage)
+  return {
+    error: error.code as ErrorCode,
+    message: messageOf(error.code)[language],
+    ...(error.details && {
+      details: error.details.map(({ field, message }) => ({ field, message: message[language] })),
+    }),
+  }
+}
+
+function recognise(thrown: unknown, constraints: ConstraintErrors): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  const { code, statusCode, constraint } = (thrown ?? {}) as Partial<FastifyError> & { constraint?: string }
+  const byConstraint = constraint === undefined ? undefined : constraints[constraint]
+  if (byConstraint) return byConstraint()
+  const byCode = code === undefined ? undefined : frameworkErrors[code]
+  if (byCode) return byCode()
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return malformedRequest()
+  return new ApiError('internal_error', { cause: thrown })
+}
+
+const frameworkErrors: Record<string, () => ApiError> = {
+  FST_ERR_BAD_URL: notFound,
+  FST_ERR_MAX_PARAM_LENGTH: notFound,
+  FST_ERR_CTP_BODY_TOO_LARGE: payloadTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
+}

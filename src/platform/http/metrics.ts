@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http'
+import type { Pool } from 'pg'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { HttpServer } from './http-server.ts'
+
+export type Metrics = {
+  registry: Registry
+  watchRequests(server: HttpServer): void
+  watchPool(pool: Pool): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const latency = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  return {
+    registry,
+    watchRequests(server) {
+      server.addHook('onResponse', async (request, reply) => {
+        // Unknown paths share one label: a scanner must not make a series per address.
+        const route = request.routeOptions.url ?? 'none'
+        latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+      })
+    },
+    watchPool(pool) {
+      new Gauge({
+        name: 'database_pool_connections',
+        help: 'Connections of the pool, and the requests that wait for one',
+        labelNames: ['state'],
+        registers: [registry],
+        collect() {
+          this.set({ state: 'total' }, pool.totalCount)
+          this.set({ state: 'idle' }, pool.idleCount)
+          this.set({ state: 'waiting' }, pool.waitingCount)
+        },
+      })
+    },
+  }
+}
+
+/** Metrics have a port of their own: they are for the operator, not for the public. */
+export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, host, resolve)
+  await promise
+  return server
+}

@@ -1,0 +1,133 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { TSchema } from 'typebox'
+import { open } from './audiences.ts'
+import { exampleOf } from './examples.ts'
+import type { Audience, HttpServer } from './http-server.ts'
+import { noBody, optionalBodyMark } from './schemas.ts'
+
+export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
+type Components = { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
+type Operation = {
+  requestBody?: Content
+  responses: Record<string, Content>
+  security: Record<string, string[]>[]
+}
+type Content = {
+  description?: string
+  required?: boolean
+  content?: Record<string, { schema: TSchema; example?: unknown }>
+}
+
+/** The OpenAPI document comes from the schemas that validate; `/docs` shows it. */
+export async function documentApi(server: HttpServer): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Parvis',
+        version: '1.0.0',
+        summary: 'Communes, acteurs and publications of French local communities',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      tags,
+      components: { securitySchemes },
+    },
+    transform: ({ schema, url, route }) => {
+      const audience = route.config?.audience
+      if (audience === undefined) return { schema: { ...schema, hide: true }, url }
+      const { body, ...rest } = schema
+      const taken = body === noBody ? rest : schema
+      return {
+        schema: {
+          ...taken,
+          security: route.method === 'POST' && audience === 'public' ? perhapsSignedIn : securityOf[audience],
+        },
+        url,
+      }
+    },
+    transformObject: (document) =>
+      finish((document as unknown as { openapiObject: OpenApiDocument }).openapiObject) as never,
+  })
+  open(server, async (scope) => {
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: true,
+      uiConfig: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+    })
+    scope.get('/docs/openapi.json', async () => server.swagger())
+  })
+}
+
+const tags = [
+  { name: 'communes', description: 'Communes, their élus, waste collections and practical information' },
+  { name: 'publications', description: 'What associations, shops and town halls publish' },
+  { name: 'alertes', description: 'Municipal alerts (provisional)' },
+  { name: 'claims', description: 'Demands to take over an acteur' },
+  { name: 'acteurs', description: 'Associations, shops, town halls and others who act in a commune' },
+  { name: 'users', description: 'Accounts, their roles and memberships' },
+  { name: 'dashboard', description: 'Figures of the whole' },
+  { name: 'audit', description: 'Who changed what, when' },
+]
+
+const securitySchemes = {
+  appSource: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-App-Source',
+    description:
+      'Which application calls: `public`, `mairie`, `backoffice`, or a code the operator has added.',
+  },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+} as const
+
+const securityOf: Record<Audience, Record<string, string[]>[]> = {
+  open: [],
+  public: [{ appSource: [] }],
+  bearer: [{ bearer: [] }],
+  mairie: [{ appSource: [], bearer: [] }],
+  admin: [{ appSource: [], bearer: [] }],
+  webhook: [],
+}
+
+/** A public write knows who signs in, and does without. */
+const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }]
+
+/** Gives each body an example, and each schema with a title one place among the components. */
+function finish(document: OpenApiDocument): OpenApiDocument {
+  const schemas: Record<string, unknown> = {}
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  for (const operation of operations) {
+    for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
+      const json = content?.content?.['application/json']
+      if (json === undefined) continue
+      // A body with examples of its own has one already.
+      json.example ??= exampleOf(json.schema)
+      if (optionalBodyMark in json.schema)
+        operation.requestBody = { ...operation.requestBody, required: false }
+    }
+  }
+  const used = new Set(
+    operations.flatMap(({ security }) => security.flatMap((scheme) => Object.keys(scheme))),
+  )
+  const schemes = Object.entries(document.components.securitySchemes).filter(([name]) => used.has(name))
+  const paths = hoist(document.paths, schemas)
+  return { ...document, paths, components: { schemas, securitySchemes: Object.fromEntries(schemes) } }
+}
+
+function hoist<T>(node: T, schemas: Record<string, unknown>): T {
+  if (Array.isArray(node)) return node.map((item) => hoist(item, schemas)) as T
+  if (typeof node !== 'object' || node === null) return node
+  const parts = Object.entries(node).filter(([key]) => key !== optionalBodyMark)
+  // An example is no schema, even where a record in it has a title and a type.
+  const copy = Object.fromEntries(
+    parts.map(([key, value]) => [key, key.startsWith('example') ? value : hoist(value, schemas)]),
+  )
+  if (typeof copy.title !== 'string' || !('type' in copy)) return copy as T
+  const { title, ...schema } = copy
+  schemas[title] ??= schema
+  if (JSON.stringify(schemas[title]) !== JSON.stringify(schema))
+    throw new Error(`Two schemas are called ${title}.`)
+  return { $ref: `#/components/schemas/${title}` } as T
+}

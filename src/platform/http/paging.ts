@@ -1,0 +1,45 @@
+import Type, { type TSchema } from 'typebox'
+
+export const publicPerPage = 15
+export const adminPerPage = 25
+const maxPerPage = 100
+
+/** `page` and `per_page` of a list's query. A `per_page` above 100 is cut, not refused. */
+export const pagingQuery = (perPage: number) => ({
+  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page number', examples: [1] })),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      default: perPage,
+      description: `Page size; values above ${maxPerPage} are cut to ${maxPerPage}`,
+      examples: [perPage],
+    }),
+  ),
+})
+
+export type Paging = { page: number; perPage: number; limit: number; offset: number }
+
+export function pagingOf(query: { page?: number; per_page?: number }, defaultPerPage: number): Paging {
+  const page = query.page ?? 1
+  const perPage = Math.min(query.per_page ?? defaultPerPage, maxPerPage)
+  // A page past any end is empty, and its offset still a number that PostgreSQL can read.
+  const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  return { page, perPage, limit: perPage, offset }
+}
+
+const Meta = Type.Object(
+  {
+    current_page: Type.Integer({ examples: [1] }),
+    last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
+    per_page: Type.Integer({ examples: [adminPerPage] }),
+    total: Type.Integer({ examples: [57] }),
+  },
+  { title: 'PageMeta' },
+)
+
+export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
+
+export function page<T>(data: T[], total: number, { page, perPage }: Paging) {
+  const last_page = Math.max(1, Math.ceil(total / perPage))
+  return { data, meta: { current_page: page, last_page, per_page: perPage, total } }
+}

@@ -1,0 +1,213 @@
+import { connect as connectSocket } from 'node:net'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/harness/world.ts'
+import { conflict } from '../errors.ts'
+import * as audiences from './audiences.ts'
+import { one, optionalBody, text } from './schemas.ts'
+
+// The rules that every writing route keeps, shown on routes that only this test registers.
+const Thing = Type.Object(
+  {
+    name: text(10, { minLength: 1 }),
+    count: Type.Optional(Type.Integer({ minimum: 1 })),
+    tags: Type.Optional(Type.Array(text(3))),
+  },
+  { additionalProperties: false },
+)
+const described = (operationId: string) => ({ operationId, summary: operationId, tags: ['communes'] })
+
+const { post, patch, get, send, url } = await openWorld({
+  extraRoutes: (api, deps) =>
+    audiences.publicReads(api, deps, (scope) => {
+      scope.post(
+        '/test/things',
+        { schema: { ...described('makeThing'), body: Thing, response: { 201: one(Thing) } } },
+        async ({ body }, reply) => reply.code(201).send({ data: body }),
+      )
+      scope.patch(
+        '/test/things/:id',
+        {
+          schema: {
+            ...described('touchThing'),
+            body: optionalBody(Thing),
+            response: { 200: one(Type.String()) },
+          },
+        },
+        async ({ body }) => ({ data: body === undefined ? 'no body' : 'a body' }),
+      )
+      scope.get('/test/broken', { schema: described('breakThing') }, async () => {
+        throw new Error('select secret from postgres://user:password@host/db')
+      })
+      scope.get(
+        '/test/taken',
+        { schema: described('takenThing'), config: { refusals: ['conflict'] } },
+        async () => {
+          throw conflict()
+        },
+      )
+    }),
+})
+const json = { 'content-type': 'application/json' }
+
+test('a good body is taken as it is', async () => {
+  const answer = await post('/test/things', { name: 'é', count: 2, tags: ['a'] })
+  expect(answer.status).toBe(201)
+  expect(answer.body).toEqual({ data: { name: 'é', count: 2, tags: ['a'] } })
+})
+
+test.each([
+  ['an unknown key', { name: 'a', nom: 'b' }, 'nom'],
+  ['a number as text', { name: 'a', count: '2' }, 'count'],
+  ['text as a number', { name: 12 }, 'name'],
+  ['null', { name: null }, 'name'],
+  ['a missing field', {}, 'name'],
+  ['a long text', { name: 'a'.repeat(11) }, 'name'],
+  ['a NUL', { name: 'a\u0000' }, 'name'],
+  ['an item of a list', { name: 'a', tags: ['a', 'b', 'toolong'] }, 'tags.2'],
+  ['a list as the body', [], ''],
+  ['null as the body', 'null', ''],
+])('a body with %s answers 422 and says where', async (_what, body, field) => {
+  const answer = await send('POST', '/test/things', body, { headers: json })
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details).toContainEqual({ field, message: expect.any(String) })
+})
+
+test('a body of many faults lists no more than twenty', async () => {
+  const answer = await post('/test/things', {
+    name: 'a',
+    tags: Array.from({ length: 50_000 }, () => 'toolong'),
+  })
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details.length).toBeLessThanOrEqual(20)
+})
+
+test.each(['{', '{"name":"a"', '{"__proto__":{"a":1},"name":"a"}', 'é'])(
+  'unreadable JSON answers 400: %s',
+  async (body) => {
+    expect(await send('POST', '/test/things', body, { headers: json })).toBeError(400, 'malformed_request')
+  },
+)
+
+test('JSON that is not in UTF-8 answers 400, rather than be kept with holes', async () => {
+  const body = Buffer.from('{"name":"Chambéry"}', 'latin1')
+  const headers = { ...json, 'x-app-source': 'public' }
+  const answer = await fetch(`${url}/api/v1/test/things`, { method: 'POST', headers, body })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ error: 'malformed_request' })
+})
+
+test.each([
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/jsonx',
+  'multipart/form-data; boundary=x',
+])('a body of %s answers 415', async (type) => {
+  const answer = await send('POST', '/test/things', '{"name":"a"}', { headers: { 'content-type': type } })
+  expect(answer).toBeError(415, 'unsupported_media_type')
+})
+
+test.each([undefined, 'application/json', 'text/plain'])('an empty body is no body, as %s', async (type) => {
+  const headers = type === undefined ? {} : { 'content-type': type }
+  const answer = await send('PATCH', '/test/things/1', undefined, { headers })
+  expect(answer.body).toEqual({ data: 'no body' })
+  expect(await send('POST', '/test/things', undefined, { headers })).toBeError(422, 'validation_failed')
+})
+
+test('a body beyond 1 MB answers 413', async () => {
+  expect(await patch('/test/things/1', { name: 'x'.repeat(1_100_000) })).toBeError(413, 'payload_too_large')
+})
+
+test('an error of ours answers 500 and tells nothing', async () => {
+  const answer = await get('/test/broken')
+  expect(answer).toBeError(500, 'internal_error')
+  expect(answer.text).not.toMatch(/secret|postgres|stack|\.ts/)
+})
+
+test.each([
+  ['fr', 'fr'],
+  ['fr-CA,en;q=0.5', 'fr'],
+  ['en;q=0.5, fr;q=0.9', 'fr'],
+  ['fr, en', 'fr'],
+  ['en, fr', 'en'],
+  ['de, fr, en', 'fr'],
+  ['en-x-fr, fr', 'en'],
+  ['de', 'en'],
+  ['fr;q=0', 'en'],
+  ['nonsense;;;q=', 'en'],
+])('Accept-Language %s gets %s, with the same code', async (header, language) => {
+  const answer = await get('/test/taken', { headers: { 'accept-language': header } })
+  expect(answer).toBeError(409, 'conflict')
+  expect(answer.body.message.includes("l'état")).toBe(language === 'fr')
+  const invalid = await get('/communes?page=0', { headers: { 'accept-language': header } })
+  expect(invalid.body.details[0].message).toBe(
+    language === 'fr' ? 'doit valoir au moins 1' : 'must be at least 1',
+  )
+})
+
+test('an unknown route, and a method that a path does not have, answer the same 404', async () => {
+  const unknown = await get('/nowhere')
+  expect(unknown).toBeError(404, 'not_found')
+  for (const [method, path] of [
+    ['PUT', '/communes'],
+    ['DELETE', '/communes'],
+    ['OPTIONS', '/communes'],
+    ['GET', '/notifications'],
+  ]) {
+    const answer = await send(method ?? '', path ?? '')
+    expect(answer).toBeError(404, 'not_found')
+    expect(answer.text).toBe(unknown.text)
+  }
+})
+
+test('every answer carries a request id of its own, and none is taken from the caller', async () => {
+  const ids = new Set<string | null>()
+  for (const path of ['/communes', '/nowhere', '/communes/%ff', '/test/broken', '/communes?page=0']) {
+    ids.add((await get(path, { headers: { 'x-request-id': 'forged' } })).headers.get('x-request-id'))
+  }
+  expect(ids.size).toBe(5)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('what is no public read is not kept by caches', async () => {
+  for (const path of ['/nowhere', '/test/taken', '/communes?page=0']) {
+    expect((await get(path)).headers.get('cache-control')).toBe('no-store')
+  }
+  const made = await post('/test/things', { name: 'a' })
+  expect(made.headers.get('cache-control')).toBe('no-store')
+  expect(made.headers.get('etag')).toBeNull()
+})
+
+test('every answer carries the safety headers', async () => {
+  const { headers } = await get('/communes')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  expect(headers.get('server')).toBeNull()
+})
+
+test.each([
+  'NONSENSE\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n',
+  `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+  'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+])('what is not HTTP answers 400 in the same shape', async (bytes) => {
+  const answer = await talk(bytes)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Request-Id: [0-9a-f-]{36}\r\n.*"error":"malformed_request"/is)
+})
+
+test('an expectation that nobody knows is no reason to refuse', async () => {
+  const headers = 'Host: a\r\nConnection: close\r\nExpect: the unexpected\r\n'
+  expect(await talk(`GET /healthz HTTP/1.1\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 200 .*"alive"/s)
+})
+
+function talk(bytes: string): Promise<string> {
+  const { port } = new URL(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write(bytes))
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('close', () => resolve(received)).on('error', reject)
+  return promise
+}

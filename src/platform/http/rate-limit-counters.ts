@@ -1,0 +1,79 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { CompiledQuery, sql } from 'kysely'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from '../database/connect.ts'
+import type { RateLimit } from './rate-limit-settings.ts'
+
+/** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */
+export type Count = (key: string) => Promise<number>
+
+type Warn = (error: unknown) => void
+
+/**
+ * Counts in PostgreSQL, in one statement; a key that has used up its window is refused from memory until the window
+ * ends. While the database is away, each instance counts for itself.
+ */
+export function counter(db: Database, name: string, limit: Exclude<RateLimit, 'off'>, warn: Warn): Count {
+  const options = { keyPrefix: name, points: limit.points, duration: limit.seconds }
+  const shared = new RateLimiterPostgres({
+    ...options,
+    storeClient: {
+      query: ({ text, values }: { text: string; values: unknown[] }) =>
+        db.executeQuery(CompiledQuery.raw(text, values)),
+    },
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    inMemoryBlockOnConsumed: limit.points,
+  })
+  // Not the library's insuranceLimiter, which would take over without a word.
+  const own = new RateLimiterMemory(options)
+  return async (key) => {
+    try {
+      return await waitMs(shared, key)
+    } catch (error) {
+      warn(error)
+      return waitMs(own, key)
+    }
+  }
+}
+
+async function waitMs(limiter: RateLimiterPostgres | RateLimiterMemory, key: string): Promise<number> {
+  try {
+    await limiter.consume(key)
+    return 0
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext)
+    throw refusal
+  }
+}
+
+/** While the database is away, one line a minute says so, not one per request. */
+export function warnOncePerMinute(log: Pick<FastifyBaseLogger, 'warn'>, message: string): Warn {
+  let quietUntil = 0
+  return (error) => {
+    const now = performance.now()
+    if (now < quietUntil) return
+    quietUntil = now + 60_000
+    log.warn({ err: error }, message)
+  }
+}
+
+const batch = 1_000
+
+/**
+ * Deletes windows that have ended, in batches that skip what others hold, so that no request waits for it. A minute
+ * of grace bears clocks that differ between instances.
+ */
+export async function deleteExpired(db: Database): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from rate_limits where key = any(array(
+        select key from rate_limits where expire < ${Date.now() - 60_000}
+        order by expire limit ${batch} for update skip locked))`.execute(db)
+    deleted += Number(numAffectedRows)
+    if (numAffectedRows < batch) return deleted
+  }
+}

@@ -1,0 +1,26 @@
+/** How many requests a caller has in how long. */
+export type RateLimit = { points: number; seconds: number } | 'off'
+/** What a route can name in its `config: { limit }`. */
+export type LimitName = 'create' | 'report' | 'claim' | 'alert' | 'support' | 'moderate'
+
+/** Reads `20/hour` or `off`. */
+export function parseRateLimit(text: string): RateLimit {
+  if (text === 'off') return 'off'
+  const [, count, unit] = /^([1-9]\d{0,8})\/(second|minute|hour|day)$/.exec(text) ?? []
+  const seconds = units[unit ?? '']
+  if (seconds === undefined) {
+    throw new Error('must be a number per second, minute, hour or day such as 20/hour, or off')
+  }
+  return { points: Number(count), seconds }
+}
+
+const units: Record<string, number> = { second: 1, minute: 60, hour: 3_600, day: 86_400 }
+
+export const defaultLimits: Record<LimitName, RateLimit> = {
+  create: parseRateLimit('60/hour'),
+  report: parseRateLimit('30/hour'),
+  claim: parseRateLimit('20/hour'),
+  alert: parseRateLimit('60/hour'),
+  support: parseRateLimit('20/hour'),
+  moderate: parseRateLimit('600/minute'),
+}

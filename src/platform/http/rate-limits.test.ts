@@ -1,0 +1,490 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import {
+  type FastifyBaseLogger,
+  type FastifyRequest,
+  fastify,
+  type InjectOptions,
+  LogController,
+} from 'fastify'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { connect } from '../database/connect.ts'
+import { errorHandler } from './error-handler.ts'
+import type { HttpServer } from './http-server.ts'
+import { addressCaller } from './rate-limit-addresses.ts'
+import { warnOfUntrustedForwarding } from './rate-limit-forwarding.ts'
+import { defaultLimits, parseRateLimit, type RateLimit } from './rate-limit-settings.ts'
+import { rateLimits } from './rate-limits.ts'
+
+const database = await cloneDatabase()
+afterAll(() => database.drop())
+beforeEach(() => run(database.owner, 'truncate rate_limits'))
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Row = { key: string; points: number }
+type Instance = { claim?: RateLimit; trustProxy?: string[]; cleanEveryMs?: number; on?: typeof database }
+
+/** One instance of the service: its own pool, memory and log, with a route for each way to be counted. */
+async function openInstance({
+  claim = defaultLimits.claim,
+  trustProxy,
+  cleanEveryMs,
+  on = database,
+}: Instance = {}) {
+  const lines: { msg: string; err?: { message: string } }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { db, pool, close } = connect(on.service, pino({ level: 'silent' }))
+  let statements = 0
+  pool.on('acquire', () => {
+    statements += 1
+  })
+  const server: HttpServer = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxy ?? false,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  server.setErrorHandler(errorHandler({}))
+  warnOfUntrustedForwarding(server)
+  const limits = rateLimits(server, {
+    db,
+    limits: { ...defaultLimits, claim },
+    secret: 'the same in every instance',
+    ...(cleanEveryMs !== undefined && { cleanEveryMs }),
+  })
+  let bodies = 0
+  server.addHook('preValidation', async () => {
+    bodies += 1
+  })
+  // Stands for an audience: who signs in says who they are.
+  server.register(async (scope) => {
+    scope.addHook('onRequest', (request) => limits.consume(request, userOf(request)))
+    scope.post('/claims', { config: { limit: 'claim' } }, async (request) => request.body ?? {})
+    scope.post('/reports', { config: { limit: 'report' } }, async () => ({}))
+    scope.get('/unlimited', async () => ({}))
+  })
+  server.post('/webhook', async (request) => {
+    limits.refuseIfBlocked('signature', request)
+    if (request.headers['x-signature'] !== 'good') await limits.penalise('signature', request)
+    return {}
+  })
+  await server.ready()
+  const instance = {
+    lines,
+    limits,
+    server,
+    statements: () => statements,
+    bodies: () => bodies,
+    close: async () => {
+      await server.close()
+      await close()
+    },
+    claim: (options: InjectOptions = {}) => server.inject({ method: 'POST', url: '/claims', ...options }),
+  }
+  onTestFinished(instance.close)
+  return instance
+}
+
+const userOf = (request: FastifyRequest) => request.headers.authorization?.split('.', 1)[0] ?? null
+const signedIn = (user: string, token = 'one') => ({ authorization: `${user}.${token}` })
+const statuses = (answers: { statusCode: number }[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, (answer) => answer.statusCode)].map(([code, list]) => [code, list.length]),
+  )
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const rows = async () =>
+  (await run(database.owner, 'select key, points from rate_limits order by key')).rows as Row[]
+
+describe('settings', () => {
+  test.each([
+    ['1/second', { points: 1, seconds: 1 }],
+    ['600/minute', { points: 600, seconds: 60 }],
+    ['20/hour', { points: 20, seconds: 3_600 }],
+    ['999999999/day', { points: 999_999_999, seconds: 86_400 }],
+    ['off', 'off'],
+  ])('%s is read', (text, limit) => {
+    expect(parseRateLimit(text)).toEqual(limit)
+  })
+
+  const wrong =
+    '|20|/hour|20/|0/hour|-1/hour|+1/hour|1.5/hour|1e3/hour|020/hour|20 / hour|20/hours|20/HOUR|20/week|20/constructor' +
+    '|20/hour/day|20/hour\n|1000000000/day|OFF|none'
+  test.each(wrong.split('|'))('%j is refused', (text) => {
+    expect(() => parseRateLimit(text)).toThrow(
+      /^must be a number per second, minute, hour or day such as 20\/hour, or off$/,
+    )
+  })
+
+  test('the defaults are those of the contract', () => {
+    expect(defaultLimits).toEqual({
+      create: { points: 60, seconds: 3_600 },
+      report: { points: 30, seconds: 3_600 },
+      claim: { points: 20, seconds: 3_600 },
+      alert: { points: 60, seconds: 3_600 },
+      support: { points: 20, seconds: 3_600 },
+      moderate: { points: 600, seconds: 60 },
+    })
+  })
+})
+
+describe('the caller by address', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['192.0.2.7:5678', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:c000:0207', '192.0.2.7'],
+    ['[::ffff:192.0.2.7]:5678', '192.0.2.7'],
+    ['2001:db8:0:1::', '2001:db8:0:1::/64'],
+    ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8:0:1::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['2001:db8:0:1::192.0.2.7', '2001:db8:0:1::/64'],
+    ['[2001:db8:0:1::5]', '2001:db8:0:1::/64'],
+    ['[2001:db8:0:1::5]:443', '2001:db8:0:1::/64'],
+    ['2001:db8:0:2::', '2001:db8:0:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['1::', '1:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['::192.0.2.7', '0:0:0:0::/64'],
+    ['fe80::1', 'fe80:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['fe80::2%25', 'fe80:0:0:0::/64'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+    ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
+    [undefined, 'unknown'],
+    ['', 'unknown'],
+    ['unix:', 'unknown'],
+    ['192.0.2.256', 'unknown'],
+    ['192.0.2.07', 'unknown'],
+    ['3221225991', 'unknown'],
+    ['1:2:3:4:5:6:7:8:9', 'unknown'],
+    ['_hidden', 'unknown'],
+  ])('%s is %s', (ip, caller) => {
+    expect(addressCaller(ip)).toBe(caller)
+  })
+})
+
+describe('counting', () => {
+  test('of 50 requests at once, exactly the 20 of the limit pass', async () => {
+    const { claim } = await openInstance()
+    expect(statuses(await times(50, () => claim()))).toEqual({ 200: 20, 429: 30 })
+  })
+
+  test('two instances count together, also when both count at once', async () => {
+    const [one, two] = [await openInstance(), await openInstance()]
+    const answers = await times(50, (index) => (index % 2 ? one : two).claim({ headers: signedIn('zoe') }))
+    expect(statuses(answers)).toEqual({ 200: 20, 429: 30 })
+    expect(statuses([await one.claim(), await two.claim()])).toEqual({ 200: 2 })
+  })
+
+  test('a refusal says in whole seconds when to come back, before the body is read', async () => {
+    const { claim, bodies } = await openInstance({ claim: { points: 1, seconds: 3_600 } })
+    await claim()
+    const refused = await claim({
+      payload: '{',
+      headers: { 'content-type': 'application/json', 'accept-language': 'fr' },
+    })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toEqual({
+      error: 'rate_limited',
+      message: 'Trop de requêtes : réessayez plus tard.',
+    })
+    expect(refused.headers['retry-after']).toMatch(/^3(600|59\d)$/)
+    expect(bodies()).toBe(1)
+  })
+
+  test('the window passes', async () => {
+    const { claim } = await openInstance({ claim: { points: 2, seconds: 2 } })
+    const started = Date.now()
+    expect(statuses(await times(3, () => claim()))).toEqual({ 200: 2, 429: 1 })
+    const refused = await claim()
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([
+      429,
+      expect.stringMatching(/^[12]$/),
+    ])
+    await vi.waitUntil(() => Date.now() > started + 2_500, { timeout: 5_000 })
+    expect(statuses(await times(3, () => claim()))).toEqual({ 200: 2, 429: 1 })
+  })
+
+  test('an hour passes in every instance', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-29T00:30:00Z') })
+    const [one, two] = [await openInstance(), await openInstance()]
+    await times(21, () => one.claim())
+    vi.setSystemTime('2026-03-29T01:29:59.500Z')
+    expect([(await one.claim()).headers['retry-after'], (await two.claim()).headers['retry-after']]).toEqual([
+      '1',
+      '1',
+    ])
+    vi.setSystemTime('2026-03-29T01:30:01Z')
+    expect(statuses(await times(42, (index) => (index % 2 ? one : two).claim()))).toEqual({
+      200: 20,
+      429: 22,
+    })
+  })
+
+  test('each limit counts for itself, and a route without one is not counted', async () => {
+    const { claim, server, statements } = await openInstance({ claim: { points: 1, seconds: 60 } })
+    expect(statuses(await times(2, () => claim()))).toEqual({ 200: 1, 429: 1 })
+    expect((await server.inject({ method: 'POST', url: '/reports' })).statusCode).toBe(200)
+    const before = statements()
+    expect(statuses(await times(50, () => server.inject('/unlimited')))).toEqual({ 200: 50 })
+    expect((await server.inject('/nowhere')).statusCode).toBe(404)
+    expect(statements()).toBe(before)
+  })
+
+  test('off counts nothing', async () => {
+    const { claim, statements } = await openInstance({ claim: 'off' })
+    expect(statuses(await times(100, () => claim()))).toEqual({ 200: 100 })
+    expect(statements()).toBe(0)
+  })
+})
+
+describe('the caller', () => {
+  test('is the user, from wherever and with whatever token', async () => {
+    const { claim } = await openInstance({ claim: { points: 3, seconds: 60 } })
+    const answers = await times(5, (index) =>
+      claim({ headers: signedIn('zoe', `token-${index}`), remoteAddress: `192.0.2.${index}` }),
+    )
+    expect(statuses(answers)).toEqual({ 200: 3, 429: 2 })
+    expect((await claim({ headers: signedIn('zoe', 'new') })).statusCode).toBe(429)
+    expect((await claim({ headers: signedIn('lea') })).statusCode).toBe(200)
+    expect((await claim({ remoteAddress: '192.0.2.0' })).statusCode).toBe(200)
+  })
+
+  test('is the address of who did not sign in, which leaves users of that address alone', async () => {
+    const { claim } = await openInstance({ claim: { points: 1, seconds: 60 } })
+    const from = (remoteAddress: string, headers = {}) => claim({ remoteAddress, headers })
+    expect(statuses([await from('192.0.2.1'), await from('192.0.2.1')])).toEqual({ 200: 1, 429: 1 })
+    expect((await from('::ffff:192.0.2.1')).statusCode).toBe(429)
+    expect((await from('192.0.2.1', signedIn('zoe'))).statusCode).toBe(200)
+    expect((await from('192.0.2.2')).statusCode).toBe(200)
+  })
+
+  test('is the /64 of an IPv6 address', async () => {
+    const { claim } = await openInstance({ claim: { points: 1, seconds: 60 } })
+    const from = async (remoteAddress: string) => (await claim({ remoteAddress })).statusCode
+    expect(await from('2001:db8::1')).toBe(200)
+    expect(await from('2001:DB8:0:0:ffff::2')).toBe(429)
+    expect(await from('2001:db8:0:1::1')).toBe(200)
+  })
+
+  test('is kept as a keyed hash: no address, no user, no token', async () => {
+    const { claim, server } = await openInstance()
+    await claim({ remoteAddress: '192.0.2.1' })
+    await claim({ remoteAddress: '2001:db8::1' })
+    await claim({ headers: signedIn('0198c0de-0000-7000-8000-000000000001') })
+    await server.inject({ method: 'POST', url: '/reports', remoteAddress: '192.0.2.1' })
+    const keys = (await rows()).map(({ key }) => key)
+    expect(keys).toEqual([
+      expect.stringMatching(/^claim:[\w-]{22}$/),
+      expect.stringMatching(/^claim:[\w-]{22}$/),
+      expect.stringMatching(/^claim:[\w-]{22}$/),
+      expect.stringMatching(/^report:[\w-]{22}$/),
+    ])
+    expect(new Set(keys.map((key) => key.split(':')[1])).size).toBe(4)
+    await expect(
+      run(database.owner, "insert into rate_limits values ('claim:192.0.2.1', 1, 0)"),
+    ).rejects.toMatchObject({ constraint: 'rate_limits_key_hashed' })
+  })
+
+  test('is another with another secret', async () => {
+    const { claim } = await openInstance()
+    await claim()
+    const server: HttpServer = fastify().withTypeProvider<TypeBoxTypeProvider>()
+    const { db, close } = connect(database.service, pino({ level: 'silent' }))
+    const limits = rateLimits(server, { db, limits: defaultLimits, secret: 'another' })
+    server.post('/claims', { config: { limit: 'claim' } }, async (request) => limits.consume(request, null))
+    await server.inject({ method: 'POST', url: '/claims' })
+    expect(await rows()).toHaveLength(2)
+    await server.close()
+    await close()
+  })
+})
+
+describe('a flood', () => {
+  test('costs one statement per request up to the limit, and none after it', async () => {
+    const { claim, statements } = await openInstance()
+    for (let index = 0; index < 20; index++) await claim()
+    expect(statements()).toBe(20)
+    expect(statuses(await times(500, () => claim()))).toEqual({ 429: 500 })
+    expect(statements()).toBe(20)
+    expect(await rows()).toMatchObject([{ points: 20 }])
+  })
+
+  test('that reaches another instance costs that one a single statement', async () => {
+    const [one, two] = [await openInstance(), await openInstance()]
+    for (let index = 0; index < 20; index++) await one.claim()
+    for (let index = 0; index < 20; index++) expect((await two.claim()).statusCode).toBe(429)
+    expect(two.statements()).toBe(1)
+  })
+
+  test('is refused before the checks of its audience, once it is known', async () => {
+    const { server, limits, claim } = await openInstance({ claim: { points: 1, seconds: 60 } })
+    const consume = vi.spyOn(limits, 'consume')
+    const caller = { headers: signedIn('zoe') }
+    expect(statuses([await claim(caller), await claim(caller), await claim(caller)])).toEqual({
+      200: 1,
+      429: 2,
+    })
+    expect(consume).toHaveBeenCalledTimes(2)
+    // The same token on another route, another token, no token: each goes its own way.
+    expect((await server.inject({ method: 'POST', url: '/reports', ...caller })).statusCode).toBe(200)
+    expect((await claim({ headers: signedIn('lea') })).statusCode).toBe(200)
+    expect((await claim()).statusCode).toBe(200)
+  })
+})
+
+describe('bad signatures', () => {
+  const call = (
+    server: Awaited<ReturnType<typeof openInstance>>['server'],
+    signature: string,
+    remoteAddress = '192.0.2.1',
+  ) =>
+    server.inject({ method: 'POST', url: '/webhook', headers: { 'x-signature': signature }, remoteAddress })
+
+  test('are limited to 60 a minute and address; good ones are not counted', async () => {
+    const { server, statements } = await openInstance()
+    expect(statuses(await times(100, () => call(server, 'good')))).toEqual({ 200: 100 })
+    expect(statements()).toBe(0)
+    expect(statuses(await times(61, () => call(server, 'bad')))).toEqual({ 200: 60, 429: 1 })
+    const before = statements()
+    const refused = await call(server, 'good')
+    expect(refused.statusCode).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(statements()).toBe(before)
+    expect((await call(server, 'good', '192.0.2.2')).statusCode).toBe(200)
+  })
+})
+
+describe('PostgreSQL away', () => {
+  test('each instance counts for itself, and says so once a minute', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const lost = await cloneDatabase()
+    const { claim, lines } = await openInstance({ on: lost, claim: { points: 3, seconds: 60 } })
+    expect((await claim()).statusCode).toBe(200)
+    await lost.drop()
+    expect(statuses(await times(8, () => claim()))).toEqual({ 200: 3, 429: 5 })
+    expect(lines).toMatchObject([{ msg: 'rate limits are counted by this instance alone', err: {} }])
+    vi.advanceTimersByTime(61_000)
+    await claim({ remoteAddress: '192.0.2.2' })
+    await claim({ remoteAddress: '192.0.2.2' })
+    expect(lines).toHaveLength(2)
+    expect(JSON.stringify(lines)).not.toContain('192.0.2')
+  })
+
+  test('who was refused before stays refused', async () => {
+    const lost = await cloneDatabase()
+    const { claim } = await openInstance({ on: lost, claim: { points: 1, seconds: 60 } })
+    expect(statuses(await times(2, () => claim()))).toEqual({ 200: 1, 429: 1 })
+    await lost.drop()
+    expect((await claim()).statusCode).toBe(429)
+  })
+})
+
+describe('cleaning', () => {
+  const fill = (count: number, endedSecondsAgo: number, name: string) =>
+    run(
+      database.owner,
+      `insert into rate_limits select '${name}:' || lpad(n::text, 22, '0'), 1,
+        (extract(epoch from now()) * 1000)::bigint - ${endedSecondsAgo * 1000} from generate_series(1, ${count}) n`,
+    )
+  const left = async () => new Set((await rows()).map(({ key }) => key.split(':')[0]))
+
+  test('deletes what has ended, in batches, and leaves the rest', async () => {
+    const { limits } = await openInstance()
+    await fill(2_500, 3_600, 'old')
+    await fill(10, 30, 'grace')
+    await fill(10, -30, 'running')
+    expect(await limits.deleteExpired()).toBe(2_500)
+    expect(await left()).toEqual(new Set(['grace', 'running']))
+  })
+
+  test('does not wait for a row that a request holds', async () => {
+    const { limits } = await openInstance()
+    await fill(5, 3_600, 'old')
+    const { db, close } = connect(database.service, pino({ level: 'silent' }))
+    await db.transaction().execute(async (tx) => {
+      const { rows } = await sql`select key from rate_limits order by key limit 1 for update`.execute(tx)
+      expect(rows).toHaveLength(1)
+      expect(await limits.deleteExpired()).toBe(4)
+    })
+    await close()
+  })
+
+  test('goes on by itself until the server closes', async () => {
+    const { statements, server } = await openInstance({ cleanEveryMs: 20 })
+    await fill(5, 3_600, 'old')
+    await vi.waitUntil(async () => (await rows()).length === 0)
+    await server.close()
+    const after = statements()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(statements()).toBe(after)
+  })
+
+  test('tries again after a failure, of which it says so', async () => {
+    const may = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
+    await may('revoke delete on rate_limits from')
+    const { lines } = await openInstance({ cleanEveryMs: 20 })
+    await fill(5, 3_600, 'old')
+    await vi.waitUntil(() => lines.length > 0)
+    expect(lines).toMatchObject([{ msg: 'ended rate limits could not be deleted' }])
+    await may('grant delete on rate_limits to')
+    await vi.waitUntil(async () => (await rows()).length === 0)
+  })
+})
+
+describe('behind proxies', () => {
+  const forwarded = (remoteAddress: string, chain: string) => ({
+    remoteAddress,
+    headers: { 'x-forwarded-for': chain },
+  })
+
+  test('X-Forwarded-For of a trusted peer names the caller, past every trusted proxy and no further', async () => {
+    const { claim, lines } = await openInstance({
+      claim: { points: 1, seconds: 60 },
+      trustProxy: ['10.0.0.0/8'],
+    })
+    const status = async (chain: string) => (await claim(forwarded('10.0.0.1', chain))).statusCode
+    expect(await status('192.0.2.1')).toBe(200)
+    expect(await status('192.0.2.2')).toBe(200)
+    expect(await status('192.0.2.1, 10.9.9.9')).toBe(429)
+    // What the caller wrote before the proxy added the address it saw counts for nothing.
+    expect(await status('203.0.113.9, 192.0.2.1')).toBe(429)
+    expect(await status('2001:db8::1')).toBe(200)
+    expect(await status('2001:db8::2')).toBe(429)
+    expect(lines).toEqual([])
+  })
+
+  test.each([
+    ['nobody is trusted', []],
+    ['another is trusted', ['10.0.0.0/8']],
+  ])(
+    'X-Forwarded-For of an untrusted peer changes nothing, and is said once (%s)',
+    async (_title, trusted) => {
+      const { claim, lines } = await openInstance({
+        claim: { points: 1, seconds: 60 },
+        ...(trusted.length > 0 && { trustProxy: trusted }),
+      })
+      const answers = []
+      for (const chain of ['203.0.113.1', '203.0.113.2', '10.0.0.1', '203.0.113.4, 10.0.0.1', 'nonsense']) {
+        answers.push(await claim(forwarded('192.0.2.1', chain)))
+      }
+      expect(statuses(answers)).toEqual({ 200: 1, 429: 4 })
+      expect(lines).toMatchObject([{ msg: expect.stringContaining('TRUST_PROXY') }])
+      expect(JSON.stringify(lines)).not.toMatch(/203\.0|192\.0/)
+    },
+  )
+
+  test('no X-Forwarded-For, no warning', async () => {
+    const { claim, lines } = await openInstance()
+    await claim({ remoteAddress: '192.0.2.1' })
+    await claim(forwarded('192.0.2.1', ''))
+    expect(lines).toEqual([])
+  })
+})

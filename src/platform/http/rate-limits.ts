@@ -1,0 +1,121 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '../database/connect.ts'
+import { rateLimited } from '../errors.ts'
+import type { HttpServer } from './http-server.ts'
+import { addressCaller } from './rate-limit-addresses.ts'
+import { type Count, counter, deleteExpired, warnOncePerMinute } from './rate-limit-counters.ts'
+import { type LimitName, parseRateLimit, type RateLimit } from './rate-limit-settings.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The rate limit that a call of this route counts towards. */
+    limit?: LimitName
+  }
+}
+
+/** Limits that only a failure counts towards; they are fixed. */
+type PenaltyName = 'signature'
+
+type Options = {
+  db: Database
+  limits: Record<LimitName, RateLimit>
+  /** The same in every instance, and kept outside the database: without it a hashed address could be guessed. */
+  secret: string
+  cleanEveryMs?: number
+}
+
+/**
+ * How often a caller may call. Counted after authentication, when the caller is known; a caller who was just refused
+ * is refused again before anything else, from memory, so that a flood costs the database nothing.
+ */
+export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryMs = 60_000 }: Options) {
+  const hash = keyedHash(secret)
+  const blocks = expiringSet(10_000)
+  const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
+  const warnUnclean = warnOncePerMinute(server.log, 'ended rate limits could not be deleted')
+  const counts = new Map<LimitName | PenaltyName, Count>()
+  for (const [name, limit] of Object.entries({ ...limits, ...penalties }) as [LimitName, RateLimit][]) {
+    if (limit !== 'off') counts.set(name, counter(db, name, limit, warnAway))
+  }
+
+  // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.
+  async function count(name: LimitName | PenaltyName, caller: string, shown: string) {
+    const waitMs = (await counts.get(name)?.(hash(name, caller))) ?? 0
+    if (waitMs === 0) return
+    blocks.add(hash(name, shown), waitMs)
+    throw tooMany(waitMs)
+  }
+  function refuseBlocked(name: LimitName | PenaltyName, shown: string) {
+    const waitMs = blocks.msLeft(hash(name, shown))
+    if (waitMs > 0) throw tooMany(waitMs)
+  }
+
+  server.addHook('onRequest', async (request) => {
+    const name = request.routeOptions.config.limit
+    if (name) refuseBlocked(name, request.headers.authorization ? tokenOf(request) : addressOf(request))
+  })
+  repeat(server, cleanEveryMs, () => deleteExpired(db).catch(warnUnclean))
+
+  return {
+    /** Counts a request towards its route's limit, if it has one. The user, when there is one, is the caller. */
+    async consume(request: FastifyRequest, userId: string | null): Promise<void> {
+      const name = request.routeOptions.config.limit
+      if (name === undefined) return
+      if (userId === null) await count(name, addressOf(request), addressOf(request))
+      else await count(name, `user ${userId}`, tokenOf(request))
+    },
+    /** Counts a failure of the caller's address, and refuses the one too many. */
+    penalise: (name: PenaltyName, request: FastifyRequest) =>
+      count(name, addressOf(request), addressOf(request)),
+    /** Refuses an address that has failed too often; asks memory alone. */
+    refuseIfBlocked: (name: PenaltyName, request: FastifyRequest) => refuseBlocked(name, addressOf(request)),
+    deleteExpired: () => deleteExpired(db),
+  }
+}
+
+const penalties: Record<PenaltyName, RateLimit> = { signature: parseRateLimit('60/minute') }
+
+const tooMany = (waitMs: number) => rateLimited(Math.ceil(waitMs / 1_000))
+const addressOf = (request: FastifyRequest) => `address ${addressCaller(request.ip)}`
+const tokenOf = (request: FastifyRequest) => `token ${request.headers.authorization}`
+
+/** Addresses are personal, tokens secret: neither is stored, here or in the database. */
+function keyedHash(secret: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis rate limits', 32))
+  return (name: string, caller: string) =>
+    createHmac('sha256', key).update(`${name} ${caller}`).digest('base64url').slice(0, 22)
+}
+
+/** Keys that end by themselves. When there are too many the oldest goes: it costs one more statement to be back. */
+function expiringSet(max: number) {
+  const ends = new Map<string, number>()
+  return {
+    add(key: string, ms: number) {
+      ends.delete(key)
+      ends.set(key, Date.now() + ms)
+      for (const oldest of ends.keys()) {
+        if (ends.size <= max) break
+        ends.delete(oldest)
+      }
+    },
+    msLeft(key: string): number {
+      const left = (ends.get(key) ?? 0) - Date.now()
+      if (left <= 0) ends.delete(key)
+      return left
+    },
+  }
+}
+
+/** Again and again until the server closes, which waits for the last. */
+function repeat(server: HttpServer, everyMs: number, work: () => Promise<unknown>): void {
+  let last: Promise<unknown> = Promise.resolve()
+  const next = () => {
+    last = work().then(() => timer.refresh())
+  }
+  const timer = setTimeout(next, everyMs).unref()
+  server.addHook('onClose', async () => {
+    await last
+    clearTimeout(timer)
+  })
+}

@@ -1,0 +1,124 @@
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import underPressure from '@fastify/under-pressure'
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
+import type { Config } from '../config.ts'
+import { ApiError, malformedRequest, notFound, unavailable } from '../errors.ts'
+import { uuidv7 } from '../uuid.ts'
+import { acceptJsonBodies } from './bodies.ts'
+import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
+import type { HttpServer } from './http-server.ts'
+import { validatorCompiler } from './validation.ts'
+
+type ServerOptions = {
+  config: Config
+  log: FastifyBaseLogger
+  constraintErrors: ConstraintErrors
+  maxEventLoopDelayMs?: number
+}
+
+/** What every answer has in common, whatever its route: safety headers, limits, errors, request ids, the log line. */
+export async function createServer({ config, log, constraintErrors, ...options }: ServerOptions) {
+  const handleError = errorHandler(constraintErrors)
+  const server: HttpServer = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => uuidv7(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    // A client that sends slowly holds a socket, not a place in the queue, and not for long.
+    requestTimeout: 20_000,
+    keepAliveTimeout: 65_000,
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16_384,
+      // Refused below, in the shape of every other refusal.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      handleError(error, request, reply)
+    },
+    clientErrorHandler: answerUnreadable,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  server.setValidatorCompiler(validatorCompiler)
+  server.setErrorHandler(handleError)
+  server.setNotFoundHandler(() => {
+    throw notFound()
+  })
+  // Node would answer an expectation that it does not know by itself, and bare: it is no reason to refuse.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      method: request.method,
+      route: request.routeOptions.url,
+      path: request.url.split('?', 1)[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    })
+  })
+  acceptJsonBodies(server)
+  await server.register(helmet, {
+    // Answers are data: nothing in them may run. The documentation page states its own policy.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    // Whether the name is served over TLS is known by what stands in front.
+    strictTransportSecurity: false,
+  })
+  if (config.corsOrigins.length > 0) await server.register(cors, corsOptions(config.corsOrigins))
+  await server.register(underPressure, {
+    maxEventLoopDelay: options.maxEventLoopDelayMs ?? 1_000,
+    pressureHandler: (request) => {
+      if (request.routeOptions.url !== '/healthz') throw unavailable()
+    },
+  })
+  return server
+}
+
+const corsOptions = (origins: string[]) => ({
+  origin: origins,
+  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-App-Source'],
+  exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+  maxAge: 600,
+})
+
+/** A request that is not HTTP never reaches a route, but is answered in the same shape. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(errorBody(new ApiError('malformed_request'), undefined))
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${uuidv7()}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,221 @@
+import { connect as connectSocket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { openWorld, run } from '../../../test/harness/world.ts'
+import { createLog } from '../log.ts'
+import * as audiences from './audiences.ts'
+import { createMetrics, serveMetrics } from './metrics.ts'
+
+const schema = (operationId: string) => ({
+  operationId,
+  summary: operationId,
+  tags: ['communes'],
+  response: { 200: Type.Unknown() },
+})
+
+/** A world with one route that takes its time in the database, and one that blocks the event loop. */
+const openSlowWorld = (options: Parameters<typeof openWorld>[0] = {}) =>
+  openWorld({
+    ...options,
+    extraRoutes: (api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/test/slow', { schema: schema('slow') }, async () => {
+          await sql`select pg_sleep(0.5)`.execute(deps.db)
+          return {}
+        })
+        scope.get('/test/stuck', { schema: schema('stuck') }, async () => {
+          await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.db)
+          return {}
+        })
+        scope.get('/test/busy', { schema: schema('busy') }, async () => {
+          const until = performance.now() + 1_500
+          while (performance.now() < until);
+          return {}
+        })
+      }),
+  })
+
+test('GET /healthz answers 200 and GET /readyz answers 200 while the database is there', async () => {
+  const { url } = await openWorld()
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' })
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' })
+})
+
+test('while it drains, readyz and new requests answer 503, and the request in flight is answered', async () => {
+  const { get, app, url } = await openSlowWorld()
+  const inFlight = get('/test/slow')
+  await sleep(100)
+  const drained = app.drain.begin(5_000)
+  const ready = await fetch(`${url}/readyz`)
+  expect(ready.status).toBe(503)
+  expect(ready.headers.get('retry-after')).toBe('5')
+  expect(await get('/communes')).toBeError(503, 'unavailable')
+  expect((await inFlight).status).toBe(200)
+  await drained
+})
+
+test('draining waits no longer than it is told', async () => {
+  const { get, app } = await openSlowWorld()
+  const inFlight = get('/test/slow')
+  await sleep(50)
+  const before = performance.now()
+  await app.drain.begin(100)
+  expect(performance.now() - before).toBeLessThan(300)
+  await inFlight
+})
+
+test('with the database away every read answers 503 with Retry-After, and recovers without a restart', async () => {
+  const { get, url, database, db } = await openWorld()
+  expect((await get('/communes')).status).toBe(200)
+  const { name, superuser } = database
+  const elsewhere = { ...superuser, database: 'postgres' }
+  await run(elsewhere, `alter database ${name} allow_connections false`)
+  await run(elsewhere, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  for (let i = 0; i < 3; i++) {
+    const answer = await get('/communes')
+    expect(answer).toBeError(503, 'unavailable')
+    expect(answer.headers.get('retry-after')).toBe('5')
+  }
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await run(elsewhere, `alter database ${name} allow_connections true`)
+  expect((await get('/communes')).status).toBe(200)
+  expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows).toEqual([{ n: 1 }])
+})
+
+test('a connection cut in mid-statement answers 503, and the next request is served', async () => {
+  const { get, database } = await openSlowWorld()
+  const slow = get('/test/slow')
+  await sleep(150)
+  const { name, superuser } = database
+  await run(
+    superuser,
+    `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(0.5)%' and datname = '${name}' and pid <> pg_backend_pid()`,
+  )
+  expect(await slow).toBeError(503, 'unavailable')
+  expect((await get('/communes')).status).toBe(200)
+})
+
+test('a statement that takes too long, or waits too long for a lock, answers 503', async () => {
+  const { pool } = await openWorld()
+  const { rows } = await pool.query(
+    "select name, setting::int from pg_settings where name like '%_timeout' order by name",
+  )
+  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  expect(settings).toMatchObject({
+    statement_timeout: 10_000,
+    lock_timeout: 5_000,
+    idle_in_transaction_session_timeout: 15_000,
+  })
+  const world = await openSlowWorld()
+  expect(await world.get('/test/stuck')).toBeError(503, 'unavailable')
+})
+
+test('when all connections are busy, who waits too long is answered 503', async () => {
+  const { get, pool } = await openWorld()
+  const held = await Promise.all(Array.from({ length: 10 }, () => pool.connect()))
+  expect(await get('/communes')).toBeError(503, 'unavailable')
+  for (const client of held) client.release()
+  expect((await get('/communes')).status).toBe(200)
+})
+
+test('under pressure requests answer 503 with Retry-After, healthz still answers', async () => {
+  const { get, url } = await openSlowWorld({ maxEventLoopDelayMs: 100 })
+  await get('/test/busy')
+  const answers = await Promise.all([get('/test/busy'), sleep(50).then(() => get('/communes'))])
+  const refused = answers[1].status === 503 ? answers[1] : await get('/communes')
+  expect(refused).toBeError(503, 'unavailable')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+})
+
+test('CORS: only the listed origins are allowed', async () => {
+  const { get, url } = await openWorld({
+    env: { CORS_ORIGINS: 'https://app.example.org, https://b.example' },
+  })
+  const allowed = await get('/communes', { headers: { origin: 'https://app.example.org' } })
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
+  expect(allowed.headers.get('vary')).toBe('Origin, X-App-Source, Accept-Language')
+  const other = await get('/communes', { headers: { origin: 'https://evil.example' } })
+  expect(other.headers.get('access-control-allow-origin')).toBeNull()
+  const preflight = await fetch(`${url}/api/v1/communes`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://b.example', 'access-control-request-method': 'GET' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('X-App-Source')
+})
+
+test('the log has one line per request, without query strings and tokens', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const { get } = await openWorld({ log })
+  await get('/communes?q=personal', { token: 'very-secret-token' })
+  await sleep(20)
+  const requests = lines.map((line) => JSON.parse(line)).filter((line) => line.route !== undefined)
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).toMatchObject({
+    method: 'GET',
+    route: '/api/v1/communes',
+    path: '/api/v1/communes',
+    status: 200,
+  })
+  expect(requests[0].request_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(lines.join()).not.toMatch(/personal|very-secret/)
+})
+
+test('the log keeps secrets out of whatever it is given', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  log.info({ password: 'hush', headers: { authorization: 'hush' }, deep: { settings: { secret: 'hush' } } })
+  const error = Object.assign(new Error('duplicate key'), {
+    detail: 'Key (email)=(hush) exists',
+    code: '23505',
+  })
+  log.error({ err: error })
+  expect(lines.join()).not.toContain('hush')
+  expect(lines[1]).toContain('23505')
+})
+
+test('metrics tell latency by route, the pool and the event loop, on a port of their own', async () => {
+  const metrics = createMetrics()
+  const { get, pool, url } = await openWorld({ metrics })
+  metrics.watchPool(pool)
+  await get('/communes/nowhere')
+  await get('/scanned/path')
+  const server = await serveMetrics(metrics.registry, '127.0.0.1', 0)
+  const { port } = server.address() as { port: number }
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  server.close()
+  expect(text).toMatch(
+    /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/communes\/:slug",status="404"\} 1/,
+  )
+  expect(text).not.toContain('scanned')
+  expect(text).toMatch(/database_pool_connections\{state="total"\} [1-9]/)
+  expect(text).toContain('nodejs_eventloop_lag_seconds')
+  expect((await fetch(`${url}/metrics`)).status).toBe(404)
+})
+
+test('a client that sends its request too slowly is let go', async () => {
+  const { app, url } = await openWorld()
+  const { server } = app.server
+  expect({ headers: server.headersTimeout, request: server.requestTimeout }).toEqual({
+    headers: 10_000,
+    request: 20_000,
+  })
+  server.headersTimeout = 200
+  server.requestTimeout = 200
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let received = ''
+  const socket = connectSocket(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write('GET / HTTP/1.1\r\nHost: a'),
+  )
+  socket.on('data', (data) => {
+    received += data
+  })
+  socket.on('close', () => resolve(received))
+  expect(await promise).toMatch(/^HTTP\/1\.1 400 .*"error":"malformed_request"/s)
+})

@@ -1,0 +1,246 @@
+import { createServer } from 'node:http'
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, expect, test, vi } from 'vitest'
+import { jwtSecret as secret } from '../../../test/harness/factories.ts'
+import { openWorld } from '../../../test/harness/world.ts'
+import { readConfig } from '../config.ts'
+import { ApiError } from '../errors.ts'
+import { createTokenVerifier, ownIssuer, signToken } from './tokens.ts'
+
+const issuer = 'https://id.example/'
+const audience = 'parvis'
+const provider = await openProvider()
+const keys = {
+  RS256: await provider.addKey('RS256'),
+  ES256: await provider.addKey('ES256'),
+  EdDSA: await provider.addKey('EdDSA'),
+}
+const env = {
+  AUTH_JWT_SECRET: secret,
+  AUTH_JWKS_URL: provider.url,
+  AUTH_ISSUER: issuer,
+  AUTH_AUDIENCE: audience,
+}
+const verify = createTokenVerifier(readConfig(env), () => new Date())
+const nowS = () => Math.floor(Date.now() / 1000)
+
+/** A real key server on a free port, whose keys can change. */
+async function openProvider() {
+  const keys: (GenerateKeyPairResult & { alg: string; kid: string })[] = []
+  let reads = 0
+  const server = createServer(async (_request, response) => {
+    reads++
+    const published = keys.map(async ({ publicKey, alg, kid }) => ({
+      ...(await exportJWK(publicKey)),
+      alg,
+      kid,
+      use: 'sig',
+    }))
+    response.end(JSON.stringify({ keys: await Promise.all(published) }))
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  afterAll(() => void server.close())
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}/jwks`,
+    reads: () => reads,
+    async addKey(alg: string) {
+      const key = { ...(await generateKeyPair(alg)), alg, kid: `${alg}-${keys.length}` }
+      keys.push(key)
+      return key
+    },
+    removeKeys: () => keys.splice(0),
+    close: () => server.close(),
+  }
+}
+
+type Claims = Record<string, unknown>
+const claims = (): Claims => ({ iss: issuer, aud: audience, sub: 'someone', exp: nowS() + 600, iat: nowS() })
+
+function sign(key: { privateKey: CryptoKey; alg: string; kid: string }, payload: Claims): Promise<string> {
+  return new SignJWT(payload).setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(key.privateKey)
+}
+
+const own = (payload: Claims, header: Claims = {}, key = secret) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).sign(new TextEncoder().encode(key))
+
+const refused = (token: string) =>
+  expect(verify(token), token).rejects.toMatchObject({ code: 'unauthenticated' })
+
+test.each(['RS256', 'ES256', 'EdDSA'] as const)(
+  "a token of the provider's issuer is good with its key: %s",
+  async (alg) => {
+    const token = await sign(keys[alg], {
+      ...claims(),
+      email: 'a@b.example',
+      email_verified: true,
+    })
+    expect(await verify(token)).toMatchObject({
+      issuer,
+      subject: 'someone',
+      email: 'a@b.example',
+      emailVerified: true,
+    })
+  },
+)
+
+test('a key that the provider adds later is found, one that it withdrew is good no more', async () => {
+  const changing = await openProvider()
+  const fresh = createTokenVerifier(readConfig({ ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
+  const first = await changing.addKey('ES256')
+  await fresh(await sign(first, claims()))
+  const second = await changing.addKey('ES256')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+  await fresh(await sign(second, claims()))
+  changing.removeKeys()
+  await changing.addKey('ES256')
+  vi.setSystemTime(Date.now() + 11 * 60_000)
+  await expect(fresh(await sign(second, claims()))).rejects.toMatchObject({ code: 'unauthenticated' })
+  vi.useRealTimers()
+})
+
+test('unknown keys are looked for every few seconds at most, however many tokens name them', async () => {
+  const fresh = createTokenVerifier(readConfig(env), () => new Date())
+  const stranger = { ...(await generateKeyPair('ES256')), alg: 'ES256' }
+  const before = provider.reads()
+  for (let i = 0; i < 20; i++) {
+    await expect(fresh(await sign({ ...stranger, kid: `unknown-${i}` }, claims()))).rejects.toThrow()
+  }
+  expect(provider.reads() - before).toBeLessThanOrEqual(2)
+})
+
+test('when the keys cannot be fetched the answer is 503, not 401', async () => {
+  const away = createTokenVerifier(
+    readConfig({ ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/jwks' }),
+    () => new Date(),
+  )
+  await expect(away(await sign(keys.ES256, claims()))).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test("the service's own tokens are good, with and without an issuer", async () => {
+  expect(await verify(await signToken(secret, 'me', 'me@example.org', 60, new Date()))).toMatchObject({
+    issuer: ownIssuer,
+    subject: 'me',
+  })
+  expect(await verify(await own({ sub: 'me', exp: nowS() + 60 }))).toMatchObject({
+    issuer: ownIssuer,
+    issuedAt: null,
+  })
+})
+
+test('five seconds of difference between clocks are forgiven, more are not', async () => {
+  await verify(await own({ sub: 'a', exp: nowS() - 3 }))
+  await refused(await own({ sub: 'a', exp: nowS() - 7 }))
+  await verify(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 3, iat: nowS() + 3 }))
+  await refused(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 8 }))
+  await refused(await own({ sub: 'a', exp: nowS() + 60, iat: nowS() + 8 }))
+})
+
+test('the issuer picks keys and algorithms, never the header', async () => {
+  const key = keys.RS256
+  await verify(await sign(key, claims()))
+  const { n = '' } = await exportJWK(key.publicKey)
+  await refused(await own({ ...claims() }))
+  await refused(await own(claims(), {}, n))
+  await refused(await sign(key, { ...claims(), iss: ownIssuer }))
+  await refused(await sign(key, { ...claims(), iss: undefined }))
+  await refused(await sign(key, { ...claims(), iss: 'https://other.example/' }))
+  await refused(await sign(key, { ...claims(), aud: 'another' }))
+  await refused(await sign(key, { ...claims(), aud: undefined }))
+  await refused(new UnsecuredJWT({ sub: 'a', exp: nowS() + 60 }).encode())
+  await refused(new UnsecuredJWT(claims()).encode())
+  await refused(await own({ sub: 'a', exp: nowS() + 60 }, { alg: 'HS512' }))
+  await refused(await own({ sub: 'a', exp: nowS() + 60 }, { crit: ['x'], x: 1 }).catch(() => 'x.y.z'))
+})
+
+test.each([
+  ['no exp', { sub: 'a' }],
+  ['no sub', { exp: nowS() + 60 }],
+  ['an empty sub', { sub: '', exp: nowS() + 60 }],
+  ['a sub that is no text', { sub: 12, exp: nowS() + 60 }],
+  ['a NUL in its sub', { sub: 'a\0', exp: nowS() + 60 }],
+  ['an endless sub', { sub: 'a'.repeat(300), exp: nowS() + 60 }],
+  ['an issuer that is no text', { iss: 12, sub: 'a', exp: nowS() + 60 }],
+])('a token with %s is refused', async (_what, payload) => {
+  await refused(await own(payload as Claims).catch(() => 'x.y.z'))
+})
+
+test('ten thousand mutated tokens are all refused', async () => {
+  const good = [await own({ sub: 'a', exp: nowS() + 600 }), await sign(keys.ES256, claims())]
+  let seed = 42
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % below
+  }
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  let passed = 0
+  for (let i = 0; i < 10_000; i++) {
+    const token = good[i % 2] ?? ''
+    const mutated = mutate(token, random, alphabet)
+    if (sameBytes(mutated, token)) continue
+    const outcome = await verify(mutated).then(
+      () => 'good',
+      (error) => (error instanceof ApiError ? error.code : String(error)),
+    )
+    if (outcome !== 'unauthenticated') throw new Error(`${outcome}: ${mutated}`)
+    passed++
+  }
+  expect(passed).toBeGreaterThan(9_000)
+})
+
+function mutate(token: string, random: (below: number) => number, alphabet: string): string {
+  const at = random(token.length)
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  switch (random(6)) {
+    case 0:
+      return token.slice(0, at)
+    case 1:
+      return token.slice(0, at) + alphabet[random(64)] + token.slice(at + 1)
+    case 2:
+      return token.slice(0, at) + token.slice(at + 1)
+    case 3:
+      return [Buffer.from('{"alg":"none"}').toString('base64url'), payload, random(2) ? '' : signature].join(
+        '.',
+      )
+    case 4:
+      return [
+        header,
+        Buffer.from(JSON.stringify({ ...claims(), sub: `u${at}` })).toString('base64url'),
+        signature,
+      ].join('.')
+    default:
+      return [header, payload, signature.split('').reverse().join('')].join('.')
+  }
+}
+
+/** The last character of base64url may carry bits that mean nothing. */
+const sameBytes = (one: string, other: string) => {
+  const bytes = (token: string) =>
+    token
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString('hex'))
+      .join('.')
+  return bytes(one) === bytes(other)
+}
+
+test('over HTTP a bad Authorization header is 401, whatever it is', async () => {
+  const { get } = await openWorld()
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic YTpi',
+    'bearer a.b.c',
+    `Bearer ${'a'.repeat(8_000)}`,
+    'Bearer a b',
+    'Bearer é',
+  ]) {
+    const answer = await get('/admin/audit', {
+      source: 'backoffice',
+      headers: { authorization: Buffer.from(authorization).toString('latin1') },
+    })
+    expect(answer).toBeError(401, 'unauthenticated')
+  }
+})

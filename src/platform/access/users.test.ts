@@ -1,0 +1,147 @@
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { jwtSecret } from '../../../test/harness/factories.ts'
+import { openWorld } from '../../../test/harness/world.ts'
+import { uuidv7 } from '../uuid.ts'
+import { getUserOf } from './users.ts'
+
+const world = await openWorld()
+const { db, get, user, acteur } = world
+const identity = (subject: string, more: object = {}) => ({
+  issuer: 'https://id.example/',
+  subject,
+  email: `${subject}@example.org`,
+  emailVerified: true,
+  name: 'Zoé',
+  issuedAt: new Date(),
+  ...more,
+})
+const signed = (payload: object) =>
+  new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...payload })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(jwtSecret))
+const audit = (token: string) => get('/admin/audit', { source: 'backoffice', token })
+
+test('the first valid token makes the user, without a role; fifty at once make one', async () => {
+  const users = await Promise.all(Array.from({ length: 50 }, () => getUserOf(db, identity('first'))))
+  expect(new Set(users.map(({ id }) => id)).size).toBe(1)
+  expect(users[0]).toMatchObject({ roles: [], memberships: [] })
+  const rows = await db.selectFrom('users').selectAll().where('subject', '=', 'first').execute()
+  expect(rows).toMatchObject([
+    { issuer: 'https://id.example/', email: 'first@example.org', nom: 'Zoé', actif: true },
+  ])
+})
+
+async function madeByEmail(email: string, roles: string[] = []) {
+  const id = uuidv7()
+  await db.insertInto('users').values({ id, email }).execute()
+  for (const role of roles) await db.insertInto('user_roles').values({ user_id: id, role }).execute()
+  return id
+}
+
+test('a user made by e-mail becomes the identity of a token whose e-mail is verified, once', async () => {
+  const id = await madeByEmail('Waiting@example.org')
+  const { id: ownerOf } = await acteur()
+  await db.insertInto('actor_users').values({ user_id: id, acteur_id: ownerOf, role: 'owner' }).execute()
+  expect((await getUserOf(db, identity('waiting', { emailVerified: false }))).id).not.toBe(id)
+  const bound = await getUserOf(db, identity('another', { email: 'waiting@example.org' }))
+  expect(bound).toMatchObject({ id, memberships: [{ acteurId: ownerOf, role: 'owner' }] })
+  expect((await getUserOf(db, identity('third', { email: 'waiting@example.org' }))).id).not.toBe(id)
+  expect((await getUserOf(db, identity('another', { email: 'waiting@example.org' }))).id).toBe(id)
+})
+
+test('of twenty identities at once, one becomes the waiting user', async () => {
+  const id = await madeByEmail('race@example.org')
+  const users = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => getUserOf(db, identity(`race-${n}`, { email: 'race@example.org' }))),
+  )
+  expect(users.filter((one) => one.id === id)).toHaveLength(1)
+  expect(new Set(users.map((one) => one.id)).size).toBe(20)
+})
+
+test('a user made by e-mail that holds a role is never bound', async () => {
+  const id = await madeByEmail('boss@example.org', ['support'])
+  expect((await getUserOf(db, identity('boss'))).id).not.toBe(id)
+})
+
+test('a user made by e-mail is never merged into a bound one', async () => {
+  const bound = await getUserOf(db, identity('known'))
+  const waiting = await madeByEmail('known@example.org')
+  expect((await getUserOf(db, identity('known'))).id).toBe(bound.id)
+  const row = await db
+    .selectFrom('users')
+    .select('issuer')
+    .where('id', '=', waiting)
+    .executeTakeFirstOrThrow()
+  expect(row.issuer).toBeNull()
+})
+
+test('a disabled user, a removed role and a revoked token stop working on the very next request, on two instances', async () => {
+  const other = await openWorld({ database: world.database })
+  const both = async (token: string) => {
+    const answers = [await audit(token), await other.get('/admin/audit', { source: 'backoffice', token })]
+    return answers.map(({ status }) => status)
+  }
+  const { id, token } = await user({ roles: ['admin'] })
+  await user({ roles: ['admin'] })
+  expect(await both(token)).toEqual([200, 200])
+  await db.updateTable('users').set({ actif: false }).where('id', '=', id).execute()
+  expect(await both(token)).toEqual([401, 401])
+  await db.updateTable('users').set({ actif: true }).where('id', '=', id).execute()
+  expect(await both(token)).toEqual([200, 200])
+  await db
+    .updateTable('users')
+    .set({ tokens_valid_from: new Date(Date.now() + 1_000) })
+    .where('id', '=', id)
+    .execute()
+  expect(await both(token)).toEqual([401, 401])
+  await db
+    .updateTable('users')
+    .set({ tokens_valid_from: new Date(Date.now() - 3_600_000) })
+    .where('id', '=', id)
+    .execute()
+  expect(await both(token)).toEqual([200, 200])
+  await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+  expect(await both(token)).toEqual([403, 403])
+})
+
+test('once anything was revoked, a token that does not say when it was issued is refused', async () => {
+  const { id, subject } = await user({ roles: ['admin'] })
+  const token = await signed({ sub: subject })
+  expect((await audit(token)).status).toBe(200)
+  await db
+    .updateTable('users')
+    .set({ tokens_valid_from: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  expect(await audit(token)).toBeError(401, 'unauthenticated')
+})
+
+test.each([-1e300, '1e3'])(
+  'a token issued at %s, which is no time, is refused once anything was revoked',
+  async (iat) => {
+    const { id, subject } = await user({ roles: ['admin'] })
+    await db
+      .updateTable('users')
+      .set({ tokens_valid_from: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+    expect(await audit(await signed({ sub: subject, iat }))).toBeError(401, 'unauthenticated')
+  },
+)
+
+test('rights in a token count for nothing', async () => {
+  const token = await signed({ sub: 'ambitious', roles: ['admin'], role: 'admin', admin: true })
+  expect(await audit(token)).toBeError(403, 'admin_required')
+})
+
+test('seeing a user does not change its version, and is noted every few minutes at most', async () => {
+  const { id, token } = await user({ roles: ['admin'] })
+  await audit(token)
+  const seen = () =>
+    db.selectFrom('users').select(['version', 'last_seen_at']).where('id', '=', id).executeTakeFirstOrThrow()
+  const first = await seen()
+  expect(first).toMatchObject({ version: 1, last_seen_at: expect.any(Date) })
+  await audit(token)
+  expect(await seen()).toEqual(first)
+})

@@ -1,0 +1,61 @@
+import type { Caller } from '../access/caller.ts'
+import type { Database } from '../database/connect.ts'
+import { uuidv7 } from '../uuid.ts'
+import { type AuditEntity, personalFields } from './personal-fields.ts'
+
+type Values = Record<string, unknown>
+export type Change = {
+  action: string
+  entity: AuditEntity
+  entityId: string
+  /** The record before; null when the change makes it. */
+  before: Values | null
+  /** The record after; null when the change removes it. */
+  after: Values | null
+}
+
+/** Writes down a change, in its own transaction. */
+export const recordAudit = (tx: Database, caller: Caller, change: Change): Promise<void> =>
+  recordAudits(tx, caller, [change])
+
+/**
+ * Writes down changes, in one statement: of each only the fields that changed, and of personal ones only that they
+ * did. A change of nothing leaves no row.
+ */
+export async function recordAudits(tx: Database, caller: Caller, changes: Change[]): Promise<void> {
+  const rows = changes.flatMap((change) => {
+    const { before, after } = difference(change)
+    if (before === null && after === null) return []
+    return {
+      id: uuidv7(),
+      user_id: caller.user?.id ?? null,
+      action: change.action,
+      entity: change.entity,
+      entity_id: change.entityId,
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+      app_source: caller.source?.code ?? null,
+      request_id: caller.requestId,
+    }
+  })
+  if (rows.length > 0) await tx.insertInto('audit_log').values(rows).execute()
+}
+
+function difference({ entity, before, after }: Change): { before: Values | null; after: Values | null } {
+  const names = Object.keys({ ...before, ...after }).filter((name) => !bookkeeping.has(name))
+  const changed = names.filter((name) => !same(before?.[name], after?.[name]))
+  const pick = (values: Values | null) => {
+    const kept = changed.filter((name) => values?.[name] !== undefined && values[name] !== null)
+    return kept.length === 0
+      ? null
+      : Object.fromEntries(kept.map((name) => [name, shown(entity, name, values?.[name])]))
+  }
+  return { before: pick(before), after: pick(after) }
+}
+
+const bookkeeping = new Set(['version', 'created_at', 'updated_at', 'last_seen_at'])
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+
+const shown = (entity: AuditEntity, name: string, value: unknown) =>
+  personalFields[entity].includes(name) ? '(personal)' : value

@@ -1,0 +1,84 @@
+import { lookup } from 'node:dns/promises'
+import { type BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { buildConnector } from 'undici'
+import { isRefused } from './addresses.ts'
+import { FetchFailed } from './fetch-failed.ts'
+
+/** All the addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+export type ConnectRules = { refused: BlockList; resolve: Resolve; ca: string | undefined }
+
+type Target = { hostname: string; protocol: string; port: string }
+
+/** Connects for undici, to addresses that were checked and to no other, until the signal says stop. */
+export function guardedConnector(rules: ConnectRules, signal: AbortSignal): buildConnector.connector {
+  return (target, callback) => {
+    connect(target, rules, signal).then(
+      (socket) => callback(null, socket),
+      (error) => callback(error, null),
+    )
+  }
+}
+
+export async function resolveAll(hostname: string): Promise<readonly string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}
+
+async function connect(target: Target, rules: ConnectRules, signal: AbortSignal): Promise<Socket> {
+  const addresses = await checkedAddresses(target.hostname, rules)
+  signal.throwIfAborted()
+  const secure = target.protocol === 'https:'
+  const tcp = connectTcp({
+    host: target.hostname,
+    port: target.port === '' ? (secure ? 443 : 80) : Number(target.port),
+    lookup: answering(addresses),
+    // A second lock, on the address itself as the socket connects. tls.connect ignores it: hence TCP first.
+    blockList: rules.refused,
+    noDelay: true,
+  })
+  signal.addEventListener('abort', () => tcp.destroy(), { once: true })
+  await once(tcp, 'connect', 'connection')
+  if (!secure) return tcp
+  const tls = connectTls({ socket: tcp, ...identity(target.hostname), ...(rules.ca ? { ca: rules.ca } : {}) })
+  await once(tls, 'secureConnect', 'tls')
+  return tls
+}
+
+// One private address among public ones refuses the name: no honest site has such a mix, a rebinding one has.
+async function checkedAddresses(hostname: string, { resolve, refused }: ConnectRules) {
+  const addresses = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(notFound))]
+  if (addresses.length === 0) throw new FetchFailed('dns')
+  if (addresses.some((address) => isRefused(address, refused))) throw new FetchFailed('private_address')
+  return addresses
+}
+
+function notFound(cause: unknown): never {
+  throw new FetchFailed('dns', cause)
+}
+
+// The name is not resolved again: what was checked is what the socket gets, so there is nothing to rebind.
+function answering(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_hostname, { all }, callback) => {
+    const [first] = answers
+    if (all || !first) callback(null, answers)
+    else callback(null, first.address, first.family)
+  }
+}
+
+// `rejectUnauthorized` is said, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
+function identity(hostname: string) {
+  const name = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') }
+  return { host: hostname, ...name, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
+}
+
+function once(socket: Socket, event: 'connect' | 'secureConnect', reason: 'connection' | 'tls') {
+  return new Promise<void>((resolve, reject) => {
+    socket.once(event, resolve)
+    // Stays for the life of the socket, which undici also listens to: an error is never without a listener.
+    socket.on('error', (error) => reject(new FetchFailed(reason, error)))
+    socket.once('close', () => reject(new FetchFailed(reason)))
+  })
+}

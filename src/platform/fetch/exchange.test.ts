@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test, vi } from 'vitest'
+import { createGuardedFetch } from './guarded-fetch.ts'
+import { serve, serveRaw } from './local-servers.test-kit.ts'
+
+const maxBytes = 100_000
+const timeoutMs = 300
+const guardedFetch = createGuardedFetch({ allowPrivate: true, maxBytes, timeoutMs })
+const patient = createGuardedFetch({ allowPrivate: true, maxBytes, timeoutMs: 5000 })
+
+function failure(reason: string) {
+  return { name: 'FetchFailed', reason }
+}
+
+describe('answers', () => {
+  test('carry the status, the headers in lower case, and the body', async () => {
+    const { url } = await serve((request, response) => {
+      response
+        .writeHead(404, { 'X-Path': request.url, 'Set-Cookie': ['a=1', 'b=2'], ETag: '"é"' })
+        .end('none')
+    })
+    const answer = await patient(`${url}/a%20b?c=é#d`)
+    expect(answer).toMatchObject({ status: 404, url: `${url}/a%20b?c=%C3%A9`, body: Buffer.from('none') })
+    expect(answer.headers.get('x-path')).toBe('/a%20b?c=%C3%A9')
+    expect(answer.headers.get('set-cookie')).toBe('a=1, b=2')
+  })
+
+  test('a conditional request is passed on, odd ETags too, and a 304 is an answer', async () => {
+    const etag = Buffer.from('W/"é-\xff"', 'latin1').toString('latin1')
+    const { url } = await serve((request, response) => {
+      if (request.headers['if-none-match'] !== etag) response.writeHead(200, { etag }).end('feed')
+      else response.writeHead(304, { etag, 'content-length': '99999999', 'content-encoding': 'gzip' }).end()
+    })
+    const first = await patient(url)
+    const second = await patient(url, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } })
+    expect(second).toMatchObject({ status: 304, body: Buffer.alloc(0) })
+    expect(second.headers.get('etag')).toBe(etag)
+  })
+
+  test('the connection is asked to close, and is closed', async () => {
+    const { url, open } = await serveRaw((socket, request) => {
+      expect(request).toMatch(/^connection: close\r$/im)
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok')
+    })
+    expect((await patient(url)).body.toString()).toBe('ok')
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+})
+
+describe('time', () => {
+  test.each([
+    ['says nothing', ''],
+    ['drips its headers', 'HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'],
+    ['drips its body', 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n', 'x'],
+    ['drips its chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
+    ['informs without end', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('a server that %s is cut, and its connection closed', async (_title, start, drop = '') => {
+    const { url, open } = await serveRaw((socket) => {
+      socket.write(start)
+      const drip = setInterval(() => socket.write(drop), 10)
+      socket.on('close', () => clearInterval(drip))
+    })
+    const before = performance.now()
+    await expect(guardedFetch(url)).rejects.toMatchObject(failure('timeout'))
+    expect(performance.now() - before).toBeLessThan(timeoutMs + 500)
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+
+  test('redirects share the one limit', async () => {
+    const { url } = await serve((_request, response) => {
+      setTimeout(() => response.writeHead(302, { location: '/' }).end(), 100)
+    })
+    await expect(guardedFetch(url)).rejects.toMatchObject(failure('timeout'))
+  })
+
+  test('a name that is never found, and a handshake that never ends, are cut', async () => {
+    const resolve = () => new Promise<never>(() => {})
+    const lost = createGuardedFetch({ allowPrivate: true, timeoutMs: 50, resolve })
+    await expect(lost('http://feed.test/')).rejects.toMatchObject(failure('timeout'))
+    const { port, open } = await serveRaw(() => {})
+    await expect(guardedFetch(`https://127.0.0.1:${port}/`)).rejects.toMatchObject(failure('timeout'))
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+
+  test('a name that is found too late is not connected to', async () => {
+    const { port, connections } = await serve((_request, response) => response.end())
+    const resolve = () => wait(100, ['127.0.0.1'])
+    const late = createGuardedFetch({ allowPrivate: true, timeoutMs: 50, resolve })
+    await expect(late(`http://feed.test:${port}/`)).rejects.toMatchObject(failure('timeout'))
+    await wait(150)
+    expect(connections()).toBe(0)
+  })
+
+  test('the caller can stop it, before and during; so can close', async () => {
+    const { url, open } = await serveRaw(() => {})
+    const resolve = vi.fn(async () => ['127.0.0.1'])
+    const unasked = createGuardedFetch({ allowPrivate: true, resolve })
+    const stopped = unasked('http://feed.test/', { signal: AbortSignal.abort() })
+    await expect(stopped).rejects.toMatchObject(failure('aborted'))
+    expect(resolve).not.toHaveBeenCalled()
+    await expect(patient(url, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject(failure('aborted'))
+    const closing = createGuardedFetch({ allowPrivate: true })
+    const running = closing(url)
+    setTimeout(() => closing.close(), 50)
+    await expect(running).rejects.toMatchObject(failure('aborted'))
+    await expect(closing(url)).rejects.toMatchObject(failure('aborted'))
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+})
+
+describe('size', () => {
+  const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+
+  test('a body of the limit is taken, one byte more is not, announced or not', async () => {
+    const { url } = await serve((request, response) => {
+      const [, size, announced] = request.url?.split('/') ?? []
+      if (announced) response.setHeader('content-length', Number(size))
+      response.write(Buffer.alloc(Number(size)))
+      response.end()
+    })
+    for (const announced of ['', '/announced']) {
+      expect((await patient(`${url}/${maxBytes}${announced}`)).body).toHaveLength(maxBytes)
+      await expect(patient(`${url}/${maxBytes + 1}${announced}`)).rejects.toMatchObject(failure('too_large'))
+    }
+  })
+
+  test('an endless body is cut, and its connection closed', async () => {
+    const { url, open } = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const flood = setInterval(() => socket.write(Buffer.alloc(60_000)), 1)
+      socket.on('close', () => clearInterval(flood))
+    })
+    await expect(patient(url)).rejects.toMatchObject(failure('too_large'))
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+
+  test('a body that announces too much is not waited for', async () => {
+    const { url, open } = await serveRaw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${maxBytes + 1}\r\n\r\n`)
+    })
+    await expect(patient(url)).rejects.toMatchObject(failure('too_large'))
+    await vi.waitFor(() => expect(open()).toBe(0))
+  })
+
+  test('the body of a redirect is not read, and its connection closed', async () => {
+    const { url } = await serve((_request, response) => response.end('end'))
+    const moved = await serveRaw((socket) => {
+      socket.write(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nContent-Length: 99999999\r\n\r\nx`)
+    })
+    expect((await patient(moved.url)).body.toString()).toBe('end')
+    await vi.waitFor(() => expect(moved.open()).toBe(0))
+  })
+
+  test.each(Object.entries(codings))(
+    'a %s bomb is stopped; a body of the limit is not',
+    async (coding, compress) => {
+      const bomb = compress(Buffer.alloc(500 * maxBytes))
+      const fitting = compress(Buffer.alloc(maxBytes))
+      const { url } = await serve((request, response) => {
+        response.writeHead(200, { 'content-encoding': coding }).end(request.url === '/bomb' ? bomb : fitting)
+      })
+      expect(bomb.length).toBeLessThan(maxBytes)
+      await expect(patient(`${url}/bomb`)).rejects.toMatchObject(failure('too_large'))
+      expect((await patient(url)).body).toHaveLength(maxBytes)
+    },
+  )
+
+  test('what is received compressed counts too', async () => {
+    const noise = gzipSync(randomBytes(maxBytes))
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' }).end(noise)
+    })
+    expect(noise.length).toBeGreaterThan(maxBytes)
+    await expect(patient(url)).rejects.toMatchObject(failure('too_large'))
+  })
+
+  test('chunks of single bytes are put together', async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.end(
+        `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(maxBytes)}0\r\n\r\n`,
+      )
+    })
+    expect((await patient(url)).body.toString()).toBe('x'.repeat(maxBytes))
+  })
+
+  test('headers have a limit', async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${`X-A: ${'b'.repeat(1000)}\r\n`.repeat(20)}\r\nok`)
+    })
+    await expect(patient(url)).rejects.toMatchObject(failure('too_large'))
+  })
+})
+
+describe('encodings', () => {
+  const text = Buffer.from('Fête du village '.repeat(100))
+  const bodies: Record<string, [string, Buffer]> = {
+    gzip: ['gzip', gzipSync(text)],
+    'x-gzip, in capitals': [' X-GZIP', gzipSync(text)],
+    'gzip in two members': [
+      'gzip',
+      Buffer.concat([gzipSync(text.subarray(0, 99)), gzipSync(text.subarray(99))]),
+    ],
+    deflate: ['deflate', deflateSync(text)],
+    'deflate without its header': ['deflate', deflateRawSync(text)],
+    br: ['br', brotliCompressSync(text)],
+    identity: ['identity', text],
+  }
+
+  test.each(Object.entries(bodies))('%s is read', async (_title, [coding, body]) => {
+    const { url } = await serve((request, response) => {
+      expect(request.headers['accept-encoding']).toBe('gzip, deflate, br')
+      response.writeHead(200, { 'content-encoding': coding }).end(body)
+    })
+    expect((await patient(url, { headers: { 'accept-encoding': 'zstd' } })).body.equals(text)).toBe(true)
+  })
+
+  test('an empty body is empty in any encoding', async () => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
+    )
+    expect((await patient(url)).body).toHaveLength(0)
+  })
+
+  test.each([
+    ['gzip', text],
+    ['gzip', gzipSync(text).subarray(0, 40)],
+    ['deflate', text],
+    ['br', text],
+    ['zstd', text],
+    ['gzip, br', brotliCompressSync(gzipSync(text))],
+  ])('a body that is not what %s says is refused', async (coding, body) => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': coding }).end(body),
+    )
+    await expect(patient(url)).rejects.toMatchObject(failure('bad_encoding'))
+  })
+})
+
+describe('servers that fail', () => {
+  test.each([
+    ['cuts a body short', 'connection', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
+    ['cuts the headers', 'connection', 'HTTP/1.1 200 OK\r\nContent-'],
+    ['says nothing and leaves', 'connection', ''],
+    ['does not speak HTTP', 'bad_response', '220 mail.test ESMTP\r\n'],
+    [
+      'states two lengths',
+      'connection',
+      'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok',
+    ],
+    ['chunks without sizes', 'bad_response', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['hides a header', 'bad_response', 'HTTP/1.1 200 OK\r\nX: a\rLocation: /b\r\n\r\n'],
+  ])('one that %s is a failure: %s', async (_title, reason, said) => {
+    const { url } = await serveRaw((socket) => socket.end(said))
+    await expect(patient(url)).rejects.toMatchObject(failure(reason))
+  })
+
+  test('one that leaves amid its chunks is a failure', async () => {
+    const said = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'
+    const { url } = await serveRaw((socket) => socket.end(said))
+    await expect(patient(url)).rejects.toMatchObject({
+      reason: expect.stringMatching(/^(connection|bad_response)$/),
+    })
+  })
+
+  test('one that resets, amid the body or before, is a failure', async () => {
+    const { url } = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
+        setTimeout(() => socket.resetAndDestroy(), 20),
+      )
+    })
+    await expect(patient(url)).rejects.toMatchObject(failure('connection'))
+    const rude = await serveRaw((socket) => socket.resetAndDestroy())
+    await expect(patient(rude.url)).rejects.toMatchObject(failure('connection'))
+  })
+
+  test('what follows the stated length is not read', async () => {
+    const { url } = await serveRaw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\nx'),
+    )
+    expect((await patient(url)).body.toString()).toBe('ok')
+  })
+
+  test('a closed port is a connection failure, plain HTTP on an https URL one of TLS', async () => {
+    const { url, port, server } = await serve((_request, response) => response.end())
+    await expect(patient(`https://127.0.0.1:${port}/`)).rejects.toMatchObject(failure('tls'))
+    await new Promise((resolve) => server.close(resolve))
+    await expect(patient(url)).rejects.toMatchObject(failure('connection'))
+  })
+
+  test('a header that cannot be sent is the fault of the caller, not of the server', async () => {
+    await expect(patient('http://127.0.0.1:1/', { headers: { 'x-a': 'b\nc' } })).rejects.toBeInstanceOf(
+      TypeError,
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { type Connection, connect } from '../database/connect.ts'
+import { createJobs } from './jobs.ts'
+import type { Pace } from './pace.ts'
+
+/** Everything happens soon. */
+export const hurry: Pace = { pollMs: 100, beatMs: 300, deadAfterMs: 2_500, cronSeconds: 1, graceMs: 1_000 }
+
+export async function jobsDatabase() {
+  const database = await cloneDatabase()
+  onTestFinished(async () => {
+    await database.drop()
+  })
+  await asOwner(database.owner, async (client) => {
+    await client.query(`
+      create table runs (job uuid, worker text, began timestamptz default clock_timestamp(), ended timestamptz);
+      grant all on runs to ${database.service.user}`)
+  })
+  return database
+}
+
+export async function asOwner(owner: Connection, work: (client: pg.Client) => Promise<unknown>) {
+  const client = new pg.Client(owner)
+  await client.connect()
+  await work(client).finally(() => client.end())
+}
+
+/** Meanwhile nobody is connected to the database, nor can be. */
+export async function withoutDatabase({ name }: { name: string }, during: () => Promise<unknown>) {
+  const { superuser } = inject('server')
+  await run(superuser, `alter database ${name} allow_connections false`)
+  await run(superuser, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  await during().finally(() => run(superuser, `alter database ${name} allow_connections true`))
+}
+
+/** One instance's jobs, entering as the service. */
+export function openJobs(connection: Connection, pace: Partial<Pace> = {}) {
+  const log = recordingLog()
+  const { db, pool, close } = connect(connection, log)
+  const jobs = createJobs({ db, pool, log }, { ...hurry, ...pace })
+  onTestFinished(async () => {
+    await jobs.stop()
+    await close()
+  })
+  return { jobs, db, pool, log, stored: (name: string) => stored(db, name) }
+}
+
+type StoredJob = {
+  id: string
+  state: string
+  retry_count: number
+  waits: number
+  output: { message?: string } | null
+  source_name: string | null
+  started_on: Date | null
+}
+
+async function stored(db: ReturnType<typeof connect>['db'], name: string): Promise<StoredJob[]> {
+  const { rows } = await sql<StoredJob>`
+    select *, extract(epoch from start_after - now())::float8 as waits
+    from pgboss.job where name = ${name} order by created_on`.execute(db)
+  return rows
+}
+
+export function recordingLog() {
+  const lines: { level: string; message: string; [key: string]: unknown }[] = []
+  const write = (level: string) => (about: object, message: string) => {
+    lines.push({ ...about, level, message })
+  }
+  return { lines, warn: write('warn') as pino, error: write('error') as pino }
+}
+type pino = Parameters<typeof createJobs>[0]['log']['warn']
+
+export async function until(what: string, holds: () => unknown, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { run } from '../../../test/harness/world.ts'
+import { defineJob, handle } from './job.ts'
+import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
+
+const greet = defineJob('test.greet', Type.Object({ id: Type.Integer() }))
+
+test('a job appears with the commit of the transaction that enqueues it, and is done', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const done: number[] = []
+  await jobs.start([handle(greet, async ({ id }) => done.push(id))])
+  const tx = await db.startTransaction().execute()
+  await jobs.enqueue(tx, greet, { id: 1 })
+  await sleep(400)
+  expect(done).toEqual([])
+  await tx.commit().execute()
+  await until('it is done', async () => (await stored(greet.name))[0]?.state === 'completed')
+  expect(done).toEqual([1])
+})
+
+test('a job goes with the transaction that is rolled back', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const enqueueThenFail = db.transaction().execute(async (tx) => {
+    expect(await jobs.enqueue(tx, greet, { id: 1 })).toEqual(expect.any(String))
+    throw new Error('changed my mind')
+  })
+  await expect(enqueueThenFail).rejects.toThrow('changed my mind')
+  expect(await stored(greet.name)).toEqual([])
+})
+
+test('a payload that is not of the declared shape is refused, without being quoted', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const wrong = { id: 'alice@example.fr' } as unknown as { id: number }
+  await expect(jobs.enqueue(db, greet, wrong)).rejects.toThrow(
+    'the payload of test.greet is not valid: /id must be integer',
+  )
+  expect(await stored(greet.name)).toEqual([])
+  // @ts-expect-error: nor does it compile.
+  await expect(jobs.enqueue(db, greet, { no: 1 })).rejects.toThrow(TypeError)
+})
+
+test('a payload that another version of the service left is tried again, not handed to the handler', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored, log } = openJobs(database.service)
+  const before = defineJob(greet.name, Type.Object({ name: Type.String() }))
+  await jobs.enqueue(db, before, { name: 'Zoé' })
+  await jobs.start([handle(greet, () => expect.unreachable())])
+  await until('it failed', async () => (await stored(greet.name))[0]?.state === 'retry')
+  expect(log.lines).toMatchObject([{ level: 'warn', job: greet.name, attempt: 1 }])
+})
+
+test('of one singleton key one job waits or runs; the next may follow', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db } = openJobs(database.service)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const begun: number[] = []
+  const work = async ({ id }: { id: number }) => {
+    begun.push(id)
+    await promise
+  }
+  const enqueue = (id: number, singletonKey: string) => jobs.enqueue(db, greet, { id }, { singletonKey })
+  expect(await enqueue(1, 'a')).not.toBe(null)
+  expect(await enqueue(2, 'a')).toBe(null)
+  await jobs.start([handle(greet, work)])
+  await until('it runs', () => begun.length === 1)
+  expect(await enqueue(3, 'a')).toBe(null)
+  expect(await enqueue(4, 'b')).not.toBe(null)
+  resolve()
+  await until('the other key had its turn', () => begun.length === 2)
+  expect(await enqueue(5, 'a')).not.toBe(null)
+  await until('it could run again', () => begun.length === 3)
+  expect(begun).toEqual([1, 4, 5])
+})
+
+test('a job waits until its time', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const at: number[] = []
+  await jobs.start([handle(greet, async () => at.push(Date.now()))])
+  const startAfter = new Date(Date.now() + 1_200)
+  await jobs.enqueue(db, greet, { id: 1 }, { startAfter })
+  await until('it is done', async () => (await stored(greet.name))[0]?.state === 'completed')
+  expect(at[0]).toBeGreaterThanOrEqual(startAfter.getTime())
+  expect(at[0]).toBeLessThan(startAfter.getTime() + 500)
+})
+
+test('a job fails, waits longer each time up to the cap, and ends as a dead letter', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, log, stored } = openJobs(database.service)
+  const moody = defineJob('test.moody', Type.Object({}), {
+    retries: 2,
+    backoffSeconds: 100,
+    maxBackoffSeconds: 150,
+  })
+  await jobs.start([
+    handle(moody, () => Promise.reject(Object.assign(new Error('not today'), { secret: 'x' }))),
+  ])
+  await jobs.enqueue(db, moody, {})
+  const waits: number[] = []
+  for (const attempt of [1, 2]) {
+    await until(`attempt ${attempt} failed`, () => log.lines.length === attempt)
+    await until('that is noted', async () => (await stored(moody.name))[0]?.state === 'retry')
+    waits.push((await stored(moody.name))[0]?.waits ?? 0)
+    await run(database.owner, 'update pgboss.job set start_after = now()')
+  }
+  expect(waits[0]).toBeGreaterThan(98)
+  expect(waits[0]).toBeLessThanOrEqual(150)
+  expect(waits[1]).toBeGreaterThan(149)
+  expect(waits[1]).toBeLessThanOrEqual(150)
+  await until('it failed for good', async () => (await stored(moody.name))[0]?.state === 'failed')
+  expect(await stored('dead-letters')).toMatchObject([
+    { source_name: moody.name, output: { name: 'Error', message: 'not today' } },
+  ])
+  expect(log.lines.map(({ level, attempt }) => [level, attempt])).toEqual([
+    ['warn', 1],
+    ['warn', 2],
+    ['error', 3],
+  ])
+  expect(JSON.stringify(await stored('dead-letters'))).not.toContain('secret')
+})
+
+test('an attempt that outlives its time is aborted and tried again, even one that does not heed', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const slow = defineJob('test.slow', Type.Object({}), { timeoutSeconds: 1 })
+  let signal: AbortSignal | undefined
+  const sleepOn = handle(slow, async (_payload, context) => {
+    signal = context.signal
+    await new Promise(() => {})
+  })
+  await jobs.start([sleepOn])
+  await jobs.enqueue(db, slow, {})
+  await until('it is to be tried again', async () => (await stored(slow.name))[0]?.state === 'retry')
+  expect(signal?.aborted).toBe(true)
+  expect((await stored(slow.name))[0]?.output?.message).toBe('not done within 1 s')
+})

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+/** What pg-boss has no function for, on its tables. A job is known by its queue and its id: that is the key. */
+export type JobKey = { name: string; id: string }
+
+/** Those of the queues that have a job to do now. */
+export async function listReadyQueues(db: Database, names: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select q.name from unnest(${names}::text[]) as q(name)
+    where exists (select from pgboss.job j
+      where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Says that these still run. Answers the ids of those that are indeed still running. */
+export async function updateHeartbeats(db: Database, jobs: JobKey[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update pgboss.job set heartbeat_on = now() where ${among(jobs)} and state = 'active' returning id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Gives jobs back to be done at once by whoever is there. The attempt that ends so does not count. */
+export async function updateHandedBack(db: Database, jobs: JobKey[]): Promise<void> {
+  await sql`
+    update pgboss.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
+    where ${among(jobs)} and state = 'active'`.execute(db)
+}
+
+/**
+ * Gives the jobs of silent workers to the others, at once: waiting out the backoff would punish the wrong one. The
+ * attempt counts, for a job may be what kills its workers; with no attempt left it is pg-boss that ends it.
+ */
+export async function updateAbandoned(db: Database, deadAfterMs: number): Promise<JobKey[]> {
+  const { rows } = await sql<JobKey>`
+    update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null
+    where state = 'active' and heartbeat_seconds is not null and retry_count < retry_limit
+      and heartbeat_on < now() - ${deadAfterMs} * interval '1 ms'
+    returning name, id`.execute(db)
+  return rows
+}
+
+const among = (jobs: JobKey[]) => sql`(name, id) in (
+  select * from unnest(${jobs.map(({ name }) => name)}::text[], ${jobs.map(({ id }) => id)}::uuid[]))`

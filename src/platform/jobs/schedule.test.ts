@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { defineJob, handle, schedule } from './job.ts'
+import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
+
+const tick = defineJob('test.tick', Type.Object({ what: Type.String() }))
+const other = defineJob('test.other', Type.Object({}))
+
+test('a schedule fires once per tick over two instances, for each of its payloads', async () => {
+  const database = await jobsDatabase()
+  const instances = [openJobs(database.service), openJobs(database.service)] as const
+  const ran: string[] = []
+  for (const { jobs } of instances) {
+    await jobs.start(
+      [handle(tick, async ({ what }) => ran.push(what))],
+      [schedule(tick, '* * * * *', { what: 'this' }), schedule(tick, '* * * * *', { what: 'that' })],
+    )
+  }
+  const [{ db }] = instances
+  const lookedAtSince = async (since: Date) => {
+    const { rows } = await sql<{ at: Date }>`select cron_on as at from pgboss.version`.execute(db)
+    return (rows[0]?.at ?? new Date(0)) > since
+  }
+  await until('it fires', () => ran.length >= 2)
+  // Every second both instances look again, and find that this minute's tick is done.
+  for (let look = 0; look < 3; look++) {
+    const since = new Date()
+    await until('an instance looked at the schedules', () => lookedAtSince(since))
+  }
+  // The test may have lasted into the next minute.
+  const minutes = await sql`
+    select distinct singleton_on from pgboss.job where name = '__pgboss__send-it'`.execute(db)
+  await until('all are done', () => ran.length === 2 * minutes.rows.length)
+  expect(ran.filter((what) => what === 'this').length).toBe(minutes.rows.length)
+})
+
+test('schedules are by the clock of Paris, and go from the database when they have left the code', async () => {
+  const database = await jobsDatabase()
+  const before = openJobs(database.service)
+  await before.jobs.start(
+    [],
+    [schedule(tick, '0 4 * * *', { what: 'this' }), schedule(other, '0 5 * * 1', {})],
+  )
+  await before.jobs.stop()
+  const { jobs, db } = openJobs(database.service)
+  await jobs.start([], [schedule(other, '0 5 * * 1', {})])
+  const { rows } = await sql`select name, cron, timezone from pgboss.schedule`.execute(db)
+  expect(rows).toEqual([{ name: other.name, cron: '0 5 * * 1', timezone: 'Europe/Paris' }])
+})
+
+test('a schedule that cannot be read stops the start', async () => {
+  const database = await jobsDatabase()
+  const { jobs } = openJobs(database.service)
+  await expect(jobs.start([], [schedule(other, 'every morning', {})])).rejects.toThrow()
+  expect(() => schedule(tick, '0 4 * * *', { what: 4 } as unknown as { what: string })).toThrow(TypeError)
+})

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { run } from '../../../test/harness/world.ts'
+import { defineJob, handle } from './job.ts'
+import { hurry, jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
+
+const sync = defineJob('test.sync', Type.Object({}))
+
+test('a long job stays with its worker as long as that gives signs of life', async () => {
+  const database = await jobsDatabase()
+  const attempts: number[] = []
+  const long = handle(sync, async (_payload, { attempt }) => {
+    attempts.push(attempt)
+    await sleep(hurry.deadAfterMs + 1_000)
+  })
+  const [{ jobs, db, stored, log }, other] = [openJobs(database.service), openJobs(database.service)]
+  await jobs.start([long])
+  await other.jobs.start([long])
+  await jobs.enqueue(db, sync, {})
+  await until('it is done', async () => (await stored(sync.name))[0]?.state === 'completed')
+  expect(attempts).toEqual([1])
+  expect([...log.lines, ...other.log.lines]).toEqual([])
+})
+
+test('a worker whose job was taken over is told so, and its late failure changes nothing', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored, log } = openJobs(database.service)
+  let told = ''
+  let attempts = 0
+  const work = handle(sync, async (_payload, { signal }) => {
+    attempts++
+    if (attempts > 1) return
+    await sleep(60_000, undefined, { signal }).catch(() => {})
+    told = (signal.reason as Error).message
+    throw new Error('too late')
+  })
+  await jobs.start([work])
+  await jobs.enqueue(db, sync, {})
+  await until('it runs', () => attempts === 1)
+  await run(database.owner, "update pgboss.job set state = 'retry', start_after = now() + interval '1 s'")
+  await until('it is done', async () => (await stored(sync.name))[0]?.state === 'completed')
+  expect(told).toBe('another worker has taken this job over')
+  expect(attempts).toBe(2)
+  expect(log.lines).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/connect.ts'
+import { deadLetters } from './boss.ts'
+
+type Depth = {
+  queue: string
+  waiting: number
+  delayed: number
+  running: number
+  failed: number
+  age: number | null
+}
+
+const timeoutMs = 1_000
+
+/** How full the queues are, asked of the database when the metrics are read. A database that is away hides them. */
+export function watchJobs(registry: Registry, db: Database): void {
+  let reading: Promise<void> | null = null
+  const read = () => {
+    reading ??= readDepths(db)
+      .catch(() => [])
+      .then(show)
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
+  const jobs = new Gauge({
+    name: 'jobs',
+    help: 'Background jobs: waiting now, delayed until later, running, failed for good and kept',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    collect: read,
+  })
+  const oldest = new Gauge({
+    name: 'jobs_oldest_waiting_seconds',
+    help: 'How long the job that has waited longest could have run',
+    labelNames: ['queue'],
+    registers: [registry],
+    collect: read,
+  })
+
+  function show(depths: Depth[]) {
+    jobs.reset()
+    oldest.reset()
+    for (const { queue, age, ...counts } of depths) {
+      for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count)
+      oldest.set({ queue }, age ?? 0)
+    }
+  }
+}
+
+/** Every queue, empty ones as well. Dead letters count where they come from. */
+async function readDepths(db: Database): Promise<Depth[]> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+    const { rows } = await sql<Depth>`
+      with open as (
+        select coalesce(source_name, name) as queue, state, start_after, name = ${deadLetters} as dead
+        from pgboss.job where state < 'completed')
+      select q.name as queue,
+        count(*) filter (where not dead and state < 'active' and start_after <= now()) as waiting,
+        count(*) filter (where not dead and state < 'active' and start_after > now()) as delayed,
+        count(*) filter (where not dead and state = 'active') as running,
+        count(*) filter (where dead) as failed,
+        extract(epoch from now() - min(start_after) filter (
+          where not dead and state < 'active' and start_after <= now()))::float8 as age
+      from pgboss.queue q left join open on open.queue = q.name
+      where q.name <> ${deadLetters} and q.name not like '\\_\\_%'
+      group by q.name`.execute(tx)
+    return rows
+  })
+}

@@ -1,0 +1,66 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Mail } from './mail.ts'
+import { type MailSender, parseMailAddress } from './mail-address.ts'
+
+export type ComposedMail = {
+  messageId: string
+  envelope: { from: string; to: string }
+  /** The whole message, lines ended by CRLF. */
+  content: Buffer
+}
+
+/** Why this mail can never be sent as it is, or null. */
+export function findMailFault(mail: Mail): string | null {
+  if (!parseMailAddress(mail.to)) return 'the recipient is not one plain mail address'
+  if (mail.replyTo !== undefined && !parseMailAddress(mail.replyTo)) {
+    return 'the reply-to is not one plain mail address'
+  }
+  const ids = [mail.messageId, ...(mail.references ?? []), ...(mail.inReplyTo ? [mail.inReplyTo] : [])]
+  return ids.every((id) => MESSAGE_ID.test(id)) ? null : 'a message id is not <left@right>'
+}
+
+/** Expects a mail without fault. Not marked `Auto-Submitted`: a person wrote it (RFC 3834). */
+export async function composeMail(sender: MailSender, mail: Mail): Promise<ComposedMail> {
+  const to = plainAddress(mail.to)
+  const composer = new MailComposer({
+    from: sender,
+    to: { name: '', address: to },
+    replyTo: mail.replyTo === undefined ? undefined : { name: '', address: plainAddress(mail.replyTo) },
+    subject: plainSubject(mail.subject),
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo,
+    references: boundedReferences(mail.references ?? []),
+    text: mail.text.toWellFormed().replace(/\r\n?/g, '\n'),
+    // Keeps lines short and line breaks canonical whatever the text; base64 would carry bare LF.
+    encoding: 'quoted-printable',
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const content = await composer.compile().build()
+  return { messageId: mail.messageId, envelope: { from: sender.address, to }, content }
+}
+
+const MESSAGE_ID = /^<[!-;=?A-Z[-~]{1,100}@[!-;=?A-Z[-~]{1,100}>$/
+
+function plainAddress(text: string): string {
+  const address = parseMailAddress(text)
+  if (!address) throw new Error('composeMail was given a mail with a fault')
+  return address
+}
+
+/** One line of bounded length, which no reader takes for an encoded word. */
+function plainSubject(subject: string): string {
+  const line = subject
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim()
+  const characters = [...line]
+  return characters.length > 250 ? `${characters.slice(0, 249).join('')}…` : line
+}
+
+/** Servers limit the size of headers: the first message and the latest ones keep a long thread together. */
+function boundedReferences(ids: string[]): string[] {
+  return ids.length > 20 ? [...ids.slice(0, 1), ...ids.slice(-19)] : ids
+}

@@ -1,0 +1,30 @@
+import { domainToASCII } from 'node:url'
+
+export type MailSender = { name: string; address: string }
+
+/**
+ * One plain address with its domain in ASCII, or null. Quoted local parts, comments, groups, lists and line
+ * breaks are refused as a whole: they are the ways for one address to be read as several.
+ */
+export function parseMailAddress(text: string): string | null {
+  const [, local, domain] = /^([^\s\p{C}"(),:;<>@[\\\]]+)@([^\s\p{C}"(),:;<>@[\\\]%/?#]+)$/u.exec(text) ?? []
+  if (!local || !domain) return null
+  if (Buffer.byteLength(local) > 64 || /^\.|\.\.|\.$/.test(local)) return null
+  const host = domainToASCII(domain)
+  const address = `${local}@${host}`
+  return DOMAIN.test(host) && Buffer.byteLength(address) <= 254 ? address : null
+}
+
+/** `MAIL_FROM`: an address, or a display name and an address in angle brackets. */
+export function parseMailFrom(text: string): MailSender {
+  const [, name = '', bracketed, bare = ''] = /^\s*(?:([^<>]*)<([^<>]*)>|([^<>]*?))\s*$/.exec(text) ?? []
+  const address = parseMailAddress(bracketed ?? bare)
+  const plainName = name.trim().replace(/^"(.*)"$/, '$1')
+  if (!address || plainName.length > 100 || /\p{Cc}/u.test(plainName)) {
+    throw new Error('must be one address, as in contact@example.fr or Mairie d’Exemple <contact@example.fr>')
+  }
+  return { name: plainName, address }
+}
+
+// The last label holds a letter: an IP address is not a mail domain.
+const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)*(?=[a-z0-9-]*[a-z])[a-z0-9-]{1,63}$/

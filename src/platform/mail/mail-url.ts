@@ -1,0 +1,74 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+export type MailServer = {
+  host: string
+  port: number
+  /** TLS from the start. */
+  secure: boolean
+  /** No mail without TLS: STARTTLS is not left to the server's offer. */
+  requireTls: boolean
+  auth: { user: string; pass: string } | null
+}
+
+/** Reads `MAIL_URL`, or throws what is wrong with it, never quoting the URL: it may hold a password. */
+export function parseMailUrl(text: string): MailServer {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
+    throw refused(
+      'must be smtp://host:port or smtps://host:port, with user:password@ before the host if needed',
+    )
+  }
+  if ((url.pathname !== '' && url.pathname !== '/') || url.hash !== '') {
+    throw refused('must end after the host and port (write / # ? @ in a password as %2F %23 %3F %40)')
+  }
+  const secure = url.protocol === 'smtps:'
+  return {
+    host: readHost(url.hostname),
+    port: readPort(url.port, secure ? 465 : 587),
+    secure,
+    requireTls: readRequireTls(url.searchParams),
+    auth: readAuth(url),
+  }
+}
+
+function readHost(hostname: string): string {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  const host = isIP(bare) ? bare : domainToASCII(decode(bare))
+  if (!host) throw refused('must name a host')
+  return host
+}
+
+function readPort(port: string, usual: number): number {
+  if (port === '0') throw refused('must name a port from 1 to 65535')
+  return port === '' ? usual : Number(port)
+}
+
+function readRequireTls(parameters: URLSearchParams): boolean {
+  const [first, ...others] = parameters
+  if (!first) return false
+  if (others.length > 0 || first[0] !== 'tls' || first[1] !== 'required') {
+    throw refused('takes one parameter only, ?tls=required')
+  }
+  return true
+}
+
+function readAuth(url: URL): MailServer['auth'] {
+  if (url.username === '' && url.password === '') return null
+  const auth = { user: decode(url.username), pass: decode(url.password) }
+  if (!auth.user || !auth.pass) throw refused('must have both a user and a password, or neither')
+  if (/\p{Cc}/u.test(auth.user + auth.pass)) throw refused('has a control character in the user or password')
+  return auth
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw refused('has a % that is not followed by two hexadecimal digits (write a % as %25)')
+  }
+}
+
+function refused(why: string): Error {
+  return new Error(why)
+}

@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import readAddresses from 'nodemailer/lib/addressparser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mail } from './mail.ts'
+import { parseMailAddress, parseMailFrom } from './mail-address.ts'
+import { readMessage } from './mail-servers.test-kit.ts'
+import { createMailer } from './mailer.ts'
+
+const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
+const HEADERS = 'From To Subject Message-ID Date MIME-Version Content-Type Content-Transfer-Encoding'.split(
+  ' ',
+)
+
+let root: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'parvis-mail-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+
+test('without a URL the message is one file, whole, for its owner only', async () => {
+  const { dir, outcome, files } = await post({})
+  expect(outcome).toEqual({ status: 'sent' })
+  expect(files).toEqual([expect.stringMatching(/^\d{8}T\d{6}\.\d{3}Z-m1@parvis\.test\.eml$/)])
+  expect((await stat(join(dir, files[0] ?? ''))).mode & 0o777).toBe(0o600)
+  expect((await stat(dir)).mode & 0o777).toBe(0o700)
+})
+
+test('a message carries its thread, its sender and its text', async () => {
+  const { message } = await post({
+    subject: 'Réponse à votre demande',
+    text: 'Été\r\ncomme\rhiver\n',
+    replyTo: 'mairie@évry.fr',
+    inReplyTo: '<m0@parvis.test>',
+    references: ['<a@parvis.test>', '<m0@parvis.test>'],
+  })
+  expect(message.names.toSorted()).toEqual([...HEADERS, 'In-Reply-To', 'References', 'Reply-To'].toSorted())
+  expect(Object.fromEntries(message.headers)).toMatchObject({
+    From: 'Ville d’Évry, "accueil" <parvis@example.fr>',
+    To: 'zoe@example.fr',
+    'Reply-To': 'mairie@xn--vry-9la.fr',
+    Subject: 'Réponse à votre demande',
+    'Message-ID': '<m1@parvis.test>',
+    'In-Reply-To': '<m0@parvis.test>',
+    References: '<a@parvis.test> <m0@parvis.test>',
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Transfer-Encoding': 'quoted-printable',
+  })
+  expect(message.text).toBe('Été\r\ncomme\r\nhiver\r\n')
+})
+
+test('a very long thread keeps its first message and its latest', async () => {
+  const references = Array.from({ length: 300 }, (_, index) => `<m${index}@parvis.test>`)
+  const { message } = await post({ references })
+  const kept = message.headers.get('References')?.split(' ') ?? []
+  expect(kept).toEqual([references[0], ...references.slice(-19)])
+})
+
+test.for([
+  'Bonjour\r\nBcc: eve@example.com\r\n\r\nVisitez',
+  'Bonjour\nBcc: eve@example.com',
+  'Bonjour\rBcc: eve@example.com',
+  'Bonjour\u2028Bcc: eve@example.com\u0085x\0y',
+])('a subject is one line whatever it holds: %j', async (subject) => {
+  const { message } = await post({ subject })
+  expect(message.names.toSorted()).toEqual(HEADERS.toSorted())
+  expect(message.headers.get('Subject')).toMatch(/^Bonjour Bcc: eve@example\.com/)
+})
+
+test.for(['a'.repeat(5000), 'été '.repeat(2000), '🙂'.repeat(2000)])(
+  'a long subject is cut',
+  async (subject) => {
+    const { content, message } = await post({ subject })
+    expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThan(998)
+    expect([...(message.headers.get('Subject') ?? '')]).toHaveLength(250)
+  },
+)
+
+test('a subject is shown as it was written, encoded word or not', async () => {
+  const { message } = await post({ subject: '=?utf-8?Q?Gagn=C3=A9?=' })
+  expect(message.headers.get('Subject')).toBe('= ?utf-8?Q?Gagn=C3=A9?=')
+})
+
+test.for([
+  '',
+  'zoe',
+  'zoe@',
+  '@example.fr',
+  'zoe@example.fr, eve@example.com',
+  'zoe@example.fr,eve@example.com',
+  'zoe@example.fr;eve@example.com',
+  'zoe@example.fr eve@example.com',
+  'amis: zoe@example.fr, eve@example.com;',
+  'Zoé <zoe@example.fr>',
+  '<zoe@example.fr>',
+  '"zoe, eve"@example.fr',
+  'zoe(eve@example.com)@example.fr',
+  'zoe@example.fr\r\nBcc: eve@example.com',
+  'zoe@example.fr\nRCPT TO:<eve@example.com>',
+  'zoe@example.fr\0',
+  'zoe@eve@example.fr',
+  'zoe@[127.0.0.1]',
+  'zoe@127.0.0.1',
+  'zoe@0x7f.1',
+  'zoe@ex%61mple.fr',
+  'zoe@example.fr/x',
+  'zoe..x@example.fr',
+  'zoe\u200b@example.fr',
+  `${'z'.repeat(65)}@example.fr`,
+  `zoe@${'example.'.repeat(40)}fr`,
+])('%j is not one recipient: nothing is sent, for good', async (to) => {
+  expect(await post({ to })).toMatchObject({ outcome: { status: 'failed', retry: false }, files: [] })
+  expect(await post({ replyTo: to })).toMatchObject({
+    outcome: { status: 'failed', retry: false },
+    files: [],
+  })
+})
+
+test.for(['<m1>', 'm1@x', '<m 1@x>', '<m1@x>\r\nBcc: eve@example.com', '<m1@x> <m2@x>', '<é@x>'])(
+  '%j is not a message id',
+  async (id) => {
+    const refused = { outcome: { status: 'failed', retry: false }, files: [] }
+    expect(await post({ messageId: id })).toMatchObject(refused)
+    expect(await post({ inReplyTo: id })).toMatchObject(refused)
+    expect(await post({ references: [id] })).toMatchObject(refused)
+  },
+)
+
+test('an address that is accepted is read as one address by others too', () => {
+  const character = fc.constantFrom(...'ab.@,;:<>()[]"\\ \r\n\t=?_-+%!é日\u200b'.split(''))
+  const text = fc.string({ unit: character, maxLength: 20 })
+  fc.assert(
+    fc.property(text, text, (left, right) => {
+      const address = parseMailAddress(`${left}@${right}a.fr`)
+      if (address) expect(readAddresses(address)).toEqual([{ address, name: '' }])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a file name takes nothing dangerous from the message id', async () => {
+  const { files } = await post({ messageId: '<../../etc/passwd@a/b|c>' })
+  expect(files).toEqual([expect.stringMatching(/Z-\.\._\.\._etc_passwd@a_b_c\.eml$/)])
+})
+
+test('an outbox that cannot be written is a failure to try again', async () => {
+  const blocked = join(root, 'blocked')
+  await writeFile(blocked, '')
+  const mailer = createMailer({ url: null, from: 'a@b.fr', outboxDir: join(blocked, 'outbox') })
+  expect(await mailer.send(MAIL)).toMatchObject({ status: 'failed', retry: true })
+})
+
+test('two messages of the same instant are two files', async () => {
+  const outboxDir = join(root, 'crowd')
+  await mkdir(outboxDir)
+  const mailer = createMailer({ url: null, from: 'a@b.fr', outboxDir })
+  await Promise.all(Array.from({ length: 50 }, (_, n) => mailer.send({ ...MAIL, messageId: `<${n}@b.fr>` })))
+  const files = await readdir(outboxDir)
+  expect(files.filter((file) => file.endsWith('.eml'))).toHaveLength(50)
+  expect(files).toHaveLength(50)
+})
+
+test('MAIL_FROM is an address with or without a name; anything else is refused in a sentence', () => {
+  expect(parseMailFrom('a@b.fr')).toEqual({ name: '', address: 'a@b.fr' })
+  expect(parseMailFrom(' "Évry, accueil" <a@b.fr> ')).toEqual({ name: 'Évry, accueil', address: 'a@b.fr' })
+  for (const from of [
+    '',
+    'Évry',
+    'a@b.fr, c@d.fr',
+    'A <a@b.fr> <c@d.fr>',
+    'A\r\nBcc: x@y.fr <a@b.fr>',
+    '<>',
+  ]) {
+    expect(() => parseMailFrom(from)).toThrow(/^must be one address, /)
+  }
+})
+
+let posted = 0
+async function post(mail: Partial<Mail>) {
+  posted += 1
+  const dir = join(root, `outbox-${posted}`)
+  const mailer = createMailer({
+    url: null,
+    from: 'Ville d’Évry, "accueil" <parvis@example.fr>',
+    outboxDir: dir,
+  })
+  const outcome = await mailer.send({ ...MAIL, ...mail })
+  const files = await readdir(dir).catch(() => [])
+  const content = files[0] ? await readFile(join(dir, files[0]), 'utf8') : ''
+  return { dir, outcome, files, content, message: readMessage(content) }
+}

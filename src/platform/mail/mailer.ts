@@ -1,0 +1,58 @@
+import { composeMail, findMailFault } from './compose.ts'
+import type { Mail, MailOutcome } from './mail.ts'
+import { parseMailFrom } from './mail-address.ts'
+import { parseMailUrl } from './mail-url.ts'
+import { writeToOutbox } from './outbox.ts'
+import { type SmtpTimeouts, sendBySmtp } from './smtp.ts'
+
+export type Mailer = {
+  /** Tries once, says what came of it, does not reject. */
+  send(mail: Mail): Promise<MailOutcome>
+  /** Refuses further mail and waits for the sends under way, each bounded by its own time limit. */
+  close(): Promise<void>
+}
+
+export type MailerOptions = {
+  /** `MAIL_URL`; null writes the messages as files. */
+  url: string | null
+  /** `MAIL_FROM`, with or without a display name. */
+  from: string
+  outboxDir: string
+  /** Trusts this certificate authority alone. An operator's own authority goes in `NODE_EXTRA_CA_CERTS`. */
+  ca?: string
+  timeouts?: SmtpTimeouts
+}
+
+const TIMEOUTS: SmtpTimeouts = {
+  connectMs: 10_000,
+  greetingMs: 10_000,
+  idleMs: 30_000,
+  wholeMs: 60_000,
+}
+
+export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: MailerOptions): Mailer {
+  const server = url === null ? null : parseMailUrl(url)
+  const sender = parseMailFrom(from)
+  const underWay = new Set<Promise<MailOutcome>>()
+  let closed = false
+
+  async function deliver(mail: Mail): Promise<MailOutcome> {
+    if (closed) return { status: 'failed', retry: true, error: 'the mailer is closed' }
+    const fault = findMailFault(mail)
+    if (fault) return { status: 'failed', retry: false, error: fault }
+    const message = await composeMail(sender, mail)
+    return server ? sendBySmtp(message, { server, ca, timeouts }) : writeToOutbox(outboxDir, message)
+  }
+
+  return {
+    send(mail) {
+      const sending = deliver(mail).finally(() => underWay.delete(sending))
+      underWay.add(sending)
+      return sending
+    },
+    async close() {
+      closed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}

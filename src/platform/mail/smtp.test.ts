@@ -1,0 +1,242 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { OTHER_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from './certificate.test-kit.ts'
+import type { Mail } from './mail.ts'
+import { type Mood, readMessage, startMoodyServer, startSmtpServer } from './mail-servers.test-kit.ts'
+import { createMailer } from './mailer.ts'
+
+const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
+const TLS = { key: TEST_KEY, cert: TEST_CERTIFICATE }
+
+test('a server that accepts has the message once, for one recipient', async () => {
+  const { received, port } = await startSmtpServer()
+  expect(await send(`smtp://127.0.0.1:${port}`)).toEqual({ status: 'sent' })
+  expect(received).toHaveLength(1)
+  expect(received[0]?.session.envelope.mailFrom).toMatchObject({ address: 'parvis@example.fr' })
+  expect(received[0]?.session.envelope.rcptTo.map(({ address }) => address)).toEqual(['zoe@example.fr'])
+  expect(readMessage(received[0]?.content ?? '').headers.get('Message-ID')).toBe('<m1@parvis.test>')
+})
+
+test('a text with dots, accents and long lines arrives as it was', async () => {
+  const { received, port } = await startSmtpServer()
+  const text = `Été à la mairie 🙂\n.\n..\n.x\nfin d'espace  \n${'é'.repeat(3000)}\n\n日本語`
+  await send(`smtp://127.0.0.1:${port}`, { text })
+  expect(
+    readMessage(received[0]?.content ?? '')
+      .text.replaceAll('\r\n', '\n')
+      .trimEnd(),
+  ).toBe(text)
+})
+
+test.for<[string, Mood, boolean]>([
+  ['hangs up before the greeting', { connection: null }, true],
+  ['greets with 554', { connection: '554 go away' }, true],
+  ['greets with 421', { connection: '421 later' }, true],
+  ['hangs up on EHLO', { EHLO: null }, true],
+  ['refuses the sender for now', { MAIL: '451 later' }, true],
+  ['wants authentication', { MAIL: '530 log in first' }, true],
+  ['refuses the sender', { MAIL: '550 not you' }, false],
+  ['greylists the recipient', { RCPT: '451 greylisted' }, true],
+  ['refuses the recipient', { RCPT: '550 no such user' }, false],
+  ['hangs up after RCPT', { RCPT: null }, true],
+  ['says 421 at RCPT', { RCPT: '421 shutting down' }, true],
+  ['refuses DATA for now', { DATA: '451 later' }, true],
+  ['refuses DATA', { DATA: '554 no' }, false],
+  ['hangs up on DATA', { DATA: null }, true],
+  ['refuses the message', { dot: '554 spam' }, false],
+  ['is full', { dot: '452 full' }, true],
+  ['says 421 after the dot', { dot: '421 not taken' }, true],
+])('a server that %s has not accepted the message', async ([, mood, retry]) => {
+  const { steps, port } = await startMoodyServer(mood)
+  expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry })
+  expect(steps.filter((step) => step === 'connection')).toHaveLength(1)
+  const pipelining = await startMoodyServer({ EHLO: '250-moody\r\n250 PIPELINING', ...mood })
+  expect(await send(`smtp://127.0.0.1:${pipelining.port}`)).toMatchObject({ status: 'failed', retry })
+})
+
+test.for<[string, Mood]>([
+  ['hangs up on the content', { content: null }],
+  ['hangs up after the final dot', { dot: null }],
+  ['says nothing after the final dot', { dot: '' }],
+  ['closes quietly after the final dot', { dot: { cut: '' } }],
+  ['breaks off its acceptance', { dot: { cut: '250 que' } }],
+  ['breaks off its refusal', { dot: { cut: '554 sp' } }],
+  ['answers the final dot with nonsense', { dot: 'hello' }],
+])('a server that %s leaves the message uncertain', async ([, mood]) => {
+  const { port } = await startMoodyServer(mood)
+  expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'uncertain' })
+})
+
+test('a connection lost before the final dot went out is a failure, however much was sent', async () => {
+  const { steps, port } = await startMoodyServer({ content: null })
+  const text = 'une ligne parmi tant d’autres\n'.repeat(400_000)
+  expect(await send(`smtp://127.0.0.1:${port}`, { text })).toMatchObject({ status: 'failed', retry: true })
+  expect(steps).not.toContain('dot')
+})
+
+test.for<[string, Mood]>([
+  ['greeting', { connection: '' }],
+  ['EHLO', { EHLO: '' }],
+  ['recipient', { RCPT: '' }],
+  ['DATA', { DATA: '' }],
+])('a server that says nothing at its %s is given up, to be tried again', async ([, mood]) => {
+  const { port } = await startMoodyServer(mood)
+  expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
+})
+
+test('a server that keeps the line busy is given up at the limit for the whole send', async () => {
+  const slow = createServer((socket) => {
+    const drip = setInterval(() => socket.write('220-wait\r\n'), 20)
+    socket.on('error', () => undefined).on('close', () => clearInterval(drip))
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const { port } = slow.address() as { port: number }
+  const timeouts = { connectMs: 5_000, greetingMs: 5_000, idleMs: 5_000, wholeMs: 200 }
+  const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts })
+  expect(outcome).toEqual({ status: 'failed', retry: true, error: 'Not done within 200 ms' })
+  slow.close()
+})
+
+test('the limit for the whole send, once the message is handed over, leaves it uncertain', async () => {
+  const { port } = await startMoodyServer({ dot: '' })
+  const timeouts = { connectMs: 5_000, greetingMs: 5_000, idleMs: 5_000, wholeMs: 200 }
+  expect(await send(`smtp://127.0.0.1:${port}`, {}, { timeouts })).toMatchObject({ status: 'uncertain' })
+})
+
+test('a server that never answers QUIT does not hold the outcome back', async () => {
+  const { port } = await startMoodyServer({ QUIT: '' })
+  const start = Date.now()
+  expect(await send(`smtp://127.0.0.1:${port}`)).toEqual({ status: 'sent' })
+  expect(Date.now() - start).toBeLessThan(300)
+})
+
+test('nobody listening, and a name that does not exist, are failures to try again', async () => {
+  const { port } = await closedPort()
+  expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
+  expect(await send('smtp://nowhere.invalid:25')).toMatchObject({ status: 'failed', retry: true })
+})
+
+test('STARTTLS is used when offered, under a certificate that is trusted', async () => {
+  const { received, port } = await startSmtpServer(TLS)
+  expect(await send(`smtp://localhost:${port}`, {}, { ca: TEST_CERTIFICATE })).toEqual({ status: 'sent' })
+  expect(received[0]?.session.secure).toBe(true)
+})
+
+test.for(['smtp', 'smtps'])(
+  '%s gives no mail to a server whose certificate is not trusted',
+  async (scheme) => {
+    const { received, port } = await startSmtpServer({ ...TLS, secure: scheme === 'smtps' })
+    const error = expect.stringContaining('self-signed certificate')
+    expect(await send(`${scheme}://localhost:${port}`)).toEqual({ status: 'failed', retry: true, error })
+    expect(received).toEqual([])
+  },
+)
+
+test.for(['smtp', 'smtps'])(
+  '%s gives no mail to a server whose certificate names another',
+  async (scheme) => {
+    const cert = OTHER_CERTIFICATE
+    const { received, port } = await startSmtpServer({ ...TLS, cert, secure: scheme === 'smtps' })
+    const error = expect.stringContaining("does not match certificate's altnames")
+    const refused = { status: 'failed', retry: true, error }
+    expect(await send(`${scheme}://localhost:${port}`, {}, { ca: cert })).toEqual(refused)
+    expect(received).toEqual([])
+  },
+)
+
+test('?tls=required gives no mail to a server without STARTTLS', async () => {
+  const { received, port } = await startSmtpServer()
+  const outcome = await send(`smtp://localhost:${port}?tls=required`)
+  expect(outcome).toMatchObject({ status: 'failed', retry: true })
+  expect(received).toEqual([])
+})
+
+test('?tls=required is content with STARTTLS; smtps speaks TLS from the start', async () => {
+  const starttls = await startSmtpServer(TLS)
+  const smtps = await startSmtpServer({ ...TLS, secure: true })
+  const ca = TEST_CERTIFICATE
+  expect(await send(`smtp://localhost:${starttls.port}?tls=required`, {}, { ca })).toEqual({ status: 'sent' })
+  expect(await send(`smtps://127.0.0.1:${smtps.port}`, {}, { ca })).toEqual({ status: 'sent' })
+  expect([starttls.received[0], smtps.received[0]].map((each) => each?.session.secure)).toEqual([true, true])
+})
+
+test('credentials are decoded; wrong ones are a failure to try again, which does not tell them', async () => {
+  const { received, port } = await startSmtpServer({
+    ...TLS,
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'zoé@x' && password === 'p:/é%') done(null, { user: 'zoe' })
+      else done(new Error('Invalid username or password'))
+    },
+  })
+  const ca = TEST_CERTIFICATE
+  const good = `smtp://${encodeURIComponent('zoé@x')}:${encodeURIComponent('p:/é%')}@localhost:${port}`
+  expect(await send(good, {}, { ca })).toEqual({ status: 'sent' })
+  const outcome = await send(`smtp://zoe:wrongsecret@localhost:${port}`, {}, { ca })
+  expect(outcome).toMatchObject({ status: 'failed', retry: true })
+  expect(JSON.stringify(outcome)).not.toContain('wrongsecret')
+  expect(received).toHaveLength(1)
+})
+
+test('credentials for a server that offers no authentication are a failure to try again', async () => {
+  const { port } = await startMoodyServer({})
+  expect(await send(`smtp://a:b@127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
+})
+
+test('an address beyond ASCII needs a server that takes it; a domain beyond ASCII does not', async () => {
+  const able = await startSmtpServer()
+  const unable = await startSmtpServer({ hideSMTPUTF8: true })
+  const to = 'zoé@mairie-évry.fr'
+  expect(await send(`smtp://127.0.0.1:${able.port}`, { to })).toEqual({ status: 'sent' })
+  expect(await send(`smtp://127.0.0.1:${unable.port}`, { to })).toMatchObject({
+    status: 'failed',
+    retry: false,
+  })
+  const plain = await startMoodyServer({})
+  expect(await send(`smtp://127.0.0.1:${plain.port}`, { to: 'zoe@mairie-évry.fr' })).toEqual({
+    status: 'sent',
+  })
+  expect(plain.lines).toContain('RCPT TO:<zoe@xn--mairie-vry-h7a.fr>')
+})
+
+test('a message above the size the server announces is refused for good', async () => {
+  const { port } = await startSmtpServer({ size: 500 })
+  const outcome = await send(`smtp://127.0.0.1:${port}`, { text: 'x'.repeat(1000) })
+  expect(outcome).toMatchObject({ status: 'failed', retry: false })
+})
+
+test('what a server answers is told in one line, without the recipient', async () => {
+  const { port } = await startMoodyServer({ RCPT: '550-5.1.1 <zoe@example.fr>:\r\n550 unknown to us' })
+  const outcome = await send(`smtp://127.0.0.1:${port}`)
+  expect(outcome).toMatchObject({ error: expect.stringMatching(/^[^\n@]*\(address\)[^\n@]*unknown to us$/) })
+})
+
+test('close waits for the send under way and refuses the next', async () => {
+  const { received, port } = await startSmtpServer()
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
+  const sending = mailer.send(MAIL)
+  await mailer.close()
+  expect(received).toHaveLength(1)
+  expect(await sending).toEqual({ status: 'sent' })
+  expect(await mailer.send(MAIL)).toMatchObject({ status: 'failed', retry: true })
+})
+
+type Given = { ca?: string; timeouts?: typeof SHORT }
+const SHORT = { connectMs: 300, greetingMs: 300, idleMs: 300, wholeMs: 3_000 }
+
+function mailerTo(url: string, { ca, timeouts = SHORT }: Given = {}) {
+  const from = 'Parvis <parvis@example.fr>'
+  return createMailer({ url, from, outboxDir: '/nowhere', timeouts, ...(ca ? { ca } : {}) })
+}
+
+function send(url: string, mail: Partial<Mail> = {}, given: Given = {}) {
+  return mailerTo(url, given).send({ ...MAIL, ...mail })
+}
+
+async function closedPort() {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return { port }
+}

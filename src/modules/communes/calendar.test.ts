@@ -1,0 +1,268 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CollecteSchedule, JOURS, nextDates, todayInParis } from './calendar.ts'
+
+const never: CollecteSchedule = {
+  jours: [],
+  toutes_les_semaines: 1,
+  a_partir_du: null,
+  dates: [],
+  exceptions: [],
+}
+const schedule = (fields: Partial<CollecteSchedule>): CollecteSchedule => ({ ...never, ...fields })
+
+describe('weekdays', () => {
+  test('every week, from today on, today included', () => {
+    const mondays = schedule({ jours: ['lundi'] })
+    expect(nextDates(mondays, '2026-11-23', 2)).toEqual(['2026-11-23', '2026-11-30'])
+    expect(nextDates(mondays, '2026-11-24', 1)).toEqual(['2026-11-30'])
+  })
+
+  test('five dates unless told otherwise, whatever the order of the weekdays', () => {
+    const dates = ['2026-11-20', '2026-11-24', '2026-11-27', '2026-12-01', '2026-12-04']
+    expect(nextDates(schedule({ jours: ['vendredi', 'mardi', 'vendredi'] }), '2026-11-20')).toEqual(dates)
+    expect(nextDates(schedule({ jours: ['mardi'] }), '2026-11-20', 0)).toEqual([])
+  })
+
+  test('each French weekday is the right one', () => {
+    const found = JOURS.map((jour) => nextDates(schedule({ jours: [jour] }), '2026-11-16', 1)[0])
+    const week = ['16', '17', '18', '19', '20', '21', '22'].map((day) => `2026-11-${day}`)
+    expect(found).toEqual(week)
+  })
+
+  test('never before the anchor day, even in the week of the anchor', () => {
+    const from = { jours: ['lundi', 'jeudi'], a_partir_du: '2026-12-02' }
+    expect(nextDates(schedule(from), '2026-11-01', 2)).toEqual(['2026-12-03', '2026-12-07'])
+    const alternate = schedule({ ...from, toutes_les_semaines: 2 })
+    expect(nextDates(alternate, '2026-11-01', 3)).toEqual(['2026-12-03', '2026-12-14', '2026-12-17'])
+  })
+
+  test('every second week counts whole ISO weeks from the anchor, not days', () => {
+    // The anchor is a Friday: the Monday of the next counted week is 10 days later.
+    const rounds = schedule({
+      jours: ['lundi', 'vendredi'],
+      toutes_les_semaines: 2,
+      a_partir_du: '2026-11-20',
+    })
+    expect(nextDates(rounds, '2026-11-21', 2)).toEqual(['2026-11-30', '2026-12-04'])
+  })
+
+  test('alternate weeks go on through a year of 53 weeks, where "odd weeks" would stumble', () => {
+    // 2026 has a week 53, so weeks 53 and 1 are both odd.
+    const rounds = schedule({ jours: ['jeudi'], toutes_les_semaines: 2, a_partir_du: '2026-12-14' })
+    const dates = ['2026-12-17', '2026-12-31', '2027-01-14', '2027-01-28']
+    expect(nextDates(rounds, '2026-12-14', 4)).toEqual(dates)
+  })
+
+  test('leap days and centuries', () => {
+    expect(nextDates(schedule({ jours: ['mardi'] }), '2028-02-23', 2)).toEqual(['2028-02-29', '2028-03-07'])
+    expect(nextDates(schedule({ jours: ['lundi'] }), '2100-02-23', 2)).toEqual(['2100-03-01', '2100-03-08'])
+    expect(nextDates(schedule({ jours: ['jeudi'] }), '1969-12-20', 2)).toEqual(['1969-12-25', '1970-01-01'])
+  })
+
+  test('the changes of hour in Paris move no day', () => {
+    const sundays = schedule({ jours: ['dimanche'], toutes_les_semaines: 1, a_partir_du: '2026-03-22' })
+    expect(nextDates(sundays, '2026-03-22', 2)).toEqual(['2026-03-22', '2026-03-29'])
+    expect(nextDates(sundays, '2026-10-20', 2)).toEqual(['2026-10-25', '2026-11-01'])
+  })
+})
+
+describe('explicit dates', () => {
+  test('sorted, each once, none past', () => {
+    const dates = ['2027-03-01', '2026-12-01', '2026-11-19', '2026-12-01', '2026-11-20']
+    expect(nextDates(schedule({ dates }), '2026-11-20')).toEqual(['2026-11-20', '2026-12-01', '2027-03-01'])
+  })
+
+  test('come with the weekdays, and do not wait for the anchor', () => {
+    const both = schedule({
+      jours: ['lundi'],
+      a_partir_du: '2026-12-01',
+      dates: ['2026-11-25', '2026-12-07', '2026-12-09'],
+    })
+    expect(nextDates(both, '2026-11-20', 4)).toEqual(['2026-11-25', '2026-12-07', '2026-12-09', '2026-12-14'])
+  })
+})
+
+describe('exceptions', () => {
+  const fridays = (...exceptions: CollecteSchedule['exceptions']) =>
+    schedule({ jours: ['vendredi'], a_partir_du: '2026-01-02', exceptions })
+  const christmas = '2026-12-25'
+
+  test('a round is moved, later or earlier, or dropped', () => {
+    const moved = fridays(
+      { date: christmas, reportee_au: '2026-12-26' },
+      { date: '2027-01-01', reportee_au: '2026-12-30' },
+      { date: '2027-01-08', reportee_au: null },
+    )
+    expect(nextDates(moved, '2026-12-20', 3)).toEqual(['2026-12-26', '2026-12-30', '2027-01-15'])
+  })
+
+  test('an explicit date is moved as well', () => {
+    const exceptions = [{ date: christmas, reportee_au: '2026-12-28' }]
+    expect(nextDates(schedule({ dates: [christmas], exceptions }), '2026-12-25')).toEqual(['2026-12-28'])
+  })
+
+  test('a round moved from the past to today or later is found, however long ago it was', () => {
+    const late = fridays({ date: christmas, reportee_au: '2026-12-26' })
+    expect(nextDates(late, '2026-12-26', 2)).toEqual(['2026-12-26', '2027-01-01'])
+    const veryLate = fridays({ date: '2026-01-09', reportee_au: '2027-06-01' })
+    expect(nextDates(veryLate, '2027-06-01', 1)).toEqual(['2027-06-01'])
+  })
+
+  test('a round moved into the past is gone', () => {
+    expect(nextDates(fridays({ date: christmas, reportee_au: '2026-12-23' }), '2026-12-24', 1)).toEqual([
+      '2027-01-01',
+    ])
+  })
+
+  test('a round moved onto another round makes one date', () => {
+    const merged = fridays({ date: christmas, reportee_au: '2027-01-01' })
+    expect(nextDates(merged, '2026-12-20', 2)).toEqual(['2027-01-01', '2027-01-08'])
+  })
+
+  test('on a day without a round it does nothing', () => {
+    const idle = fridays(
+      { date: '2026-12-24', reportee_au: '2026-12-23' },
+      { date: '2025-12-26', reportee_au: '2026-12-22' },
+    )
+    expect(nextDates(idle, '2026-12-20', 1)).toEqual([christmas])
+  })
+
+  test('a round moved onto a day is not moved again by an exception on that day', () => {
+    const chain = [
+      { date: christmas, reportee_au: '2026-12-26' },
+      { date: '2026-12-26', reportee_au: '2026-12-28' },
+    ]
+    expect(nextDates(fridays(...chain), '2026-12-20', 2)).toEqual(['2026-12-26', '2027-01-01'])
+    const both = schedule({ jours: ['vendredi', 'samedi'], exceptions: chain })
+    expect(nextDates(both, '2026-12-24', 3)).toEqual(['2026-12-26', '2026-12-28', '2027-01-01'])
+  })
+})
+
+describe('content that no form accepts', () => {
+  test('what cannot be read counts for nothing, and nothing throws', () => {
+    const odd = schedule({
+      jours: ['LUNDI', '', 'monday', '__proto__'],
+      dates: [
+        '2026-02-30',
+        '2027-02-29',
+        '2026-13-01',
+        '26-12-01',
+        '2026-12-01T00:00',
+        'infinity',
+        '',
+        '2026-12-01',
+      ],
+      exceptions: [
+        { date: 'Noël', reportee_au: '2026-12-02' },
+        { date: '2026-12-01', reportee_au: 'plus tard' },
+      ],
+    })
+    expect(nextDates(odd, '2026-11-20')).toEqual([])
+    expect(nextDates({ ...odd, exceptions: [] }, '2026-11-20')).toEqual(['2026-12-01'])
+    expect(nextDates(schedule({ jours: ['lundi'] }), 'hier')).toEqual([])
+  })
+
+  test('weekdays without a week to count from give no date', () => {
+    const mondays = (toutes_les_semaines: number, a_partir_du: string | null) =>
+      nextDates(schedule({ jours: ['lundi'], toutes_les_semaines, a_partir_du }), '2026-11-20')
+    expect(mondays(2, null)).toEqual([])
+    expect(mondays(1, '2026-02-30')).toEqual([])
+    for (const every of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(mondays(every, '2026-01-05')).toEqual([])
+    }
+  })
+
+  test('ends at the last writable day', () => {
+    const weekEnds = schedule({ jours: ['vendredi', 'samedi'] })
+    expect(nextDates(weekEnds, '9999-12-25')).toEqual(['9999-12-25', '9999-12-31'])
+    const far = schedule({ jours: ['lundi'], toutes_les_semaines: 52, a_partir_du: '9999-12-31' })
+    expect(nextDates(far, '2026-11-20')).toEqual([])
+    expect(nextDates(far, '9999-12-31', Number.POSITIVE_INFINITY)).toEqual([])
+  })
+
+  test('stays fast when every round is dropped and when there are 10 000 dates', () => {
+    const every52 = schedule({ jours: ['lundi'], toutes_les_semaines: 52, a_partir_du: '2026-01-05' })
+    const rounds = nextDates(every52, '2026-01-05', Number.POSITIVE_INFINITY)
+    const dropped = { ...every52, exceptions: rounds.map((date) => ({ date, reportee_au: null })) }
+    const dates = nextDates(schedule({ jours: [...JOURS] }), '2020-01-01', 10_000)
+    const started = performance.now()
+    expect(rounds.length).toBe(8002)
+    expect(nextDates(dropped, '2026-01-05')).toEqual([])
+    expect(nextDates(schedule({ dates }), '2026-11-20', 1)).toEqual(['2026-11-20'])
+    expect(performance.now() - started).toBeLessThan(1000)
+  })
+})
+
+test('agrees with a model that walks day by day', () => {
+  const day = fc.integer({ min: 0, max: 120 }).map((offset) => plusDays('2026-11-01', offset))
+  const schedules = fc.record({
+    jours: fc.subarray([...JOURS]),
+    toutes_les_semaines: fc.integer({ min: 1, max: 5 }),
+    a_partir_du: day,
+    dates: fc.array(day, { maxLength: 4 }),
+    exceptions: fc.array(fc.record({ date: day, reportee_au: fc.option(day) }), { maxLength: 25 }),
+  })
+  fc.assert(
+    fc.property(schedules, day, fc.integer({ min: 0, max: 8 }), (given, today, count) => {
+      expect(nextDates(given, today, count)).toEqual(walk(given, today, count))
+      if (given.toutes_les_semaines === 1) {
+        const open = { ...given, a_partir_du: null }
+        expect(nextDates(open, today, count)).toEqual(walk(open, today, count))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+describe('todayInParis', () => {
+  test.each([
+    ['2026-11-20T12:00:00Z', '2026-11-20'],
+    ['2026-11-20T22:59:59Z', '2026-11-20'],
+    ['2026-11-20T23:30:00Z', '2026-11-21'],
+    ['2026-07-14T21:59:59Z', '2026-07-14'],
+    ['2026-07-14T22:00:00Z', '2026-07-15'],
+    ['2026-12-31T23:30:00Z', '2027-01-01'],
+    ['2028-02-28T23:30:00Z', '2028-02-29'],
+    // Around the two changes of hour of 2026, 29 March and 25 October at 01:00 UTC.
+    ['2026-03-28T23:00:00Z', '2026-03-29'],
+    ['2026-03-29T21:59:59Z', '2026-03-29'],
+    ['2026-03-29T22:00:00Z', '2026-03-30'],
+    ['2026-10-24T22:00:00Z', '2026-10-25'],
+    ['2026-10-25T22:30:00Z', '2026-10-25'],
+    ['2026-10-25T23:00:00Z', '2026-10-26'],
+  ])('%s is %s', (instant, day) => {
+    expect(todayInParis(new Date(instant))).toBe(day)
+  })
+})
+
+/** Each day from the first possible round to far past the last needed one: slow, and easy to believe. */
+function walk(
+  { jours, toutes_les_semaines, a_partir_du, dates, exceptions }: CollecteSchedule,
+  today: string,
+  count: number,
+) {
+  const days: string[] = []
+  let weeks = 0
+  // 2026-10-26 is a Monday before every date of the property.
+  for (let day = '2026-10-26', i = 0; i < 1500; day = plusDays(day, 1), i++) {
+    const jour = JOURS[i % 7] ?? ''
+    if (a_partir_du !== null && day <= a_partir_du && jour === 'lundi') weeks = 0
+    else if (jour === 'lundi') weeks++
+    const inWeek = weeks % toutes_les_semaines === 0 && (a_partir_du === null || day >= a_partir_du)
+    if (!dates.includes(day) && !(jours.includes(jour) && inWeek)) continue
+    const applied = exceptions.filter(({ date }) => date === day)
+    const kept = applied.length > 0 ? applied.map(({ reportee_au }) => reportee_au) : [day]
+    days.push(...kept.filter((date) => date !== null))
+  }
+  return [...new Set(days)]
+    .filter((date) => date >= today)
+    .sort()
+    .slice(0, count)
+}
+
+function plusDays(date: string, days: number): string {
+  const at = new Date(`${date}T12:00:00Z`)
+  at.setUTCDate(at.getUTCDate() + days)
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,131 @@
+export type CollecteSchedule = {
+  jours: string[]
+  toutes_les_semaines: number
+  a_partir_du: string | null
+  dates: string[]
+  exceptions: { date: string; reportee_au: string | null }[]
+}
+
+export const JOURS = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
+
+/**
+ * The next dates of a collecte, today included: 'YYYY-MM-DD', sorted, each once.
+ * What cannot be read (an impossible date, an unknown weekday) counts for nothing.
+ */
+export function nextDates(schedule: CollecteSchedule, today: string, count = 5): string[] {
+  const from = parseDay(today)
+  if (from === null || !(count > 0)) return []
+  const explicit = parseDays(schedule.dates)
+  const weekly = weeklyRounds(schedule)
+  const { removed, added } = applyExceptions(
+    schedule.exceptions,
+    (day) => explicit.has(day) || falls(weekly, day),
+  )
+
+  const days = new Set(firstWeeklyDays(weekly, from, count, removed))
+  for (const day of explicit) if (day >= from && !removed.has(day)) days.add(day)
+  for (const day of added) if (day >= from) days.add(day)
+  return [...days]
+    .sort((a, b) => a - b)
+    .slice(0, count)
+    .map(formatDay)
+}
+
+// Built once: making a formatter costs a hundred times more than using it.
+const parisDay = new Intl.DateTimeFormat('en', {
+  timeZone: 'Europe/Paris',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+
+export function todayInParis(now: Date): string {
+  // By parts, since no locale promises to keep writing ISO dates.
+  const parts = Object.fromEntries(parisDay.formatToParts(now).map(({ type, value }) => [type, value]))
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+const DAY_MS = 86_400_000
+
+// Day numbers count from 1970-01-01, a Thursday; week numbers from the Monday before it. Both may be negative.
+const weekOf = (day: number) => Math.floor((day + 3) / 7)
+const mondayOf = (week: number) => week * 7 - 3
+const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS
+
+function parseDay(date: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
+  const ms = Date.parse(`${date}T00:00:00Z`)
+  if (Number.isNaN(ms)) return null
+  // February 30th parses as March 2nd: only what comes back unchanged is a date.
+  const day = ms / DAY_MS
+  return formatDay(day) === date ? day : null
+}
+
+function formatDay(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+function parseDays(dates: string[]): Set<number> {
+  return new Set(dates.map(parseDay).filter((day) => day !== null))
+}
+
+type WeeklyRounds = { weekdays: number[]; every: number; anchorWeek: number; start: number }
+
+/** Null when there is no weekday round, or when nothing says which weeks: a wrong date is worse than none. */
+function weeklyRounds(schedule: CollecteSchedule): WeeklyRounds | null {
+  const weekdays = [...JOURS.keys()].filter((index) => schedule.jours.some((jour) => jour === JOURS[index]))
+  const every = schedule.toutes_les_semaines
+  if (weekdays.length === 0 || !Number.isSafeInteger(every) || every < 1) return null
+  if (schedule.a_partir_du === null) {
+    return every === 1 ? { weekdays, every, anchorWeek: 0, start: Number.NEGATIVE_INFINITY } : null
+  }
+  const start = parseDay(schedule.a_partir_du)
+  return start === null ? null : { weekdays, every, anchorWeek: weekOf(start), start }
+}
+
+function falls(weekly: WeeklyRounds | null, day: number): boolean {
+  if (weekly === null || day < weekly.start) return false
+  const week = weekOf(day)
+  return (week - weekly.anchorWeek) % weekly.every === 0 && weekly.weekdays.includes(day - mondayOf(week))
+}
+
+/**
+ * Exceptions speak of the rounds of the schedule itself. One on any other day does nothing: the schedule may have
+ * changed since, and a round that never was cannot be moved into being. For the same reason a round moved to a day
+ * is not moved again by an exception on that day: 25 → 26 and 26 → 28 December are two rounds, each moved once.
+ * Each exception is tested by itself, so a move from long ago to tomorrow is found without looking back.
+ */
+function applyExceptions(exceptions: CollecteSchedule['exceptions'], isRound: (day: number) => boolean) {
+  const removed = new Set<number>()
+  const added: number[] = []
+  for (const { date, reportee_au } of exceptions) {
+    const day = parseDay(date)
+    if (day === null || !isRound(day)) continue
+    removed.add(day)
+    const moved = reportee_au === null ? null : parseDay(reportee_au)
+    if (moved !== null) added.push(moved)
+  }
+  return { removed, added }
+}
+
+/** Ends: each turn finds a round, and there are no more unwanted ones than exceptions. */
+function firstWeeklyDays(
+  weekly: WeeklyRounds | null,
+  from: number,
+  count: number,
+  removed: Set<number>,
+): number[] {
+  const days: number[] = []
+  if (weekly === null) return days
+  const start = Math.max(from, weekly.start)
+  const skipped = Math.ceil((weekOf(start) - weekly.anchorWeek) / weekly.every) * weekly.every
+  for (let week = weekly.anchorWeek + skipped; mondayOf(week) <= LAST_DAY; week += weekly.every) {
+    for (const weekday of weekly.weekdays) {
+      const day = mondayOf(week) + weekday
+      if (day < start || day > LAST_DAY || removed.has(day)) continue
+      days.push(day)
+      if (days.length >= count) return days
+    }
+  }
+  return days
+}

@@ -1,0 +1,43 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { StartError } from '../../../platform/start-error.ts'
+import { fold } from './run.ts'
+
+export type CsvRow = { line: number; complete: boolean; fields: string[] }
+
+/**
+ * The rows of a CSV in UTF-8 with `;` between fields, the header first. Errors tell the line, never its content.
+ */
+export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    bom: true,
+    delimiter: ';',
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    trim: true,
+    // An opening quote without its closing one would swallow the rest of the file.
+    max_record_size: 50_000,
+  })
+  let width: number | null = null
+  try {
+    for await (const { record, info } of pipeline(Readable.from(input), parser, () => {})) {
+      width ??= record.length
+      yield { line: info.lines, complete: record.length === width, fields: record }
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new StartError(
+        `The file cannot be read as CSV from about line ${parser.info.lines} on (${error.code}).`,
+      )
+    throw error
+  }
+}
+
+/** Where each named column stands, whatever the case, accents and apostrophes of the header; -1 when it is missing. */
+export function findColumns<K extends string>(header: string[], names: Record<K, string>): Record<K, number> {
+  const folded = header.map(fold)
+  const entries = Object.entries<string>(names).map(([key, name]) => [key, folded.indexOf(fold(name))])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
+import { DateOnly, Id, nullable, text, words } from '../../platform/http/schemas.ts'
+import { JOURS } from './calendar.ts'
+
+export const collecteModes = ['porte_a_porte', 'apport_volontaire'] as const
+
+const CommuneSlug = Type.String({
+  pattern: '^[a-z0-9-]{1,200}$',
+  description: 'Slug of the commune',
+  examples: ['chambery'],
+})
+export const BySlug = Type.Object({ slug: CommuneSlug })
+export const ById = Type.Object({ id: Id('Identifier of the commune') })
+
+export const ListQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  q: Type.Optional(
+    text(200, {
+      description:
+        'Beginning of the name or of a word of it, whatever its accents and case; or of a postal code',
+      examples: ['chambe'],
+    }),
+  ),
+  departement: Type.Optional(
+    Type.String({ pattern: '^[0-9][0-9AB][0-9]?$', description: 'Code of a département', examples: ['73'] }),
+  ),
+})
+export type ListQuery = Static<typeof ListQuery>
+
+const listed = {
+  id: Id(),
+  slug: CommuneSlug,
+  nom: Type.String({ examples: ['Chambéry'] }),
+  code_insee: Type.String({ examples: ['73065'] }),
+  codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
+  departement: Type.String({ examples: ['73'] }),
+}
+export const CommuneListed = Type.Object(listed, { title: 'CommuneListed' })
+
+export const Commune = Type.Object(
+  {
+    ...listed,
+    region: Type.String({ examples: ['84'] }),
+    population: nullable(Type.Integer({ examples: [59_856] })),
+    latitude: nullable(Type.Number({ examples: [45.5646] })),
+    longitude: nullable(Type.Number({ examples: [5.9178] })),
+    mairie_actor_id: nullable(Id('Acteur that represents the municipal office')),
+  },
+  { title: 'Commune' },
+)
+
+export const CommunePage = Type.Object({
+  data: Type.Array(CommuneListed),
+  meta: Type.Object({
+    page: Type.Integer({ examples: [1] }),
+    per_page: Type.Integer({ examples: [publicPerPage] }),
+  }),
+})
+
+export const Elu = Type.Object(
+  {
+    id: Id(),
+    nom: Type.String({ examples: ['Vauquelin'] }),
+    prenom: Type.String({ examples: ['Odile'] }),
+    fonction: Type.String({ examples: ['Maire'] }),
+    ordre: Type.Integer({ examples: [1] }),
+    photo_url: nullable(Type.String({ examples: ['https://mairie.example/elus/vauquelin.jpg'] })),
+    mandat_debut: nullable(DateOnly('First day of the mandate')),
+  },
+  { title: 'Elu' },
+)
+
+const Exception = Type.Object({
+  date: DateOnly('A round that does not take place'),
+  reportee_au: nullable(DateOnly('The day it is moved to; null when it is dropped')),
+})
+
+export const Collecte = Type.Object(
+  {
+    id: Id(),
+    type_dechet: Type.String({ examples: ['emballages'] }),
+    libelle: Type.String({ examples: ['Bac jaune'] }),
+    secteur: nullable(Type.String({ examples: ['Centre'] })),
+    mode: words(collecteModes),
+    jours: Type.Array(words(JOURS), { examples: [['mardi']] }),
+    toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
+    a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
+    dates: Type.Array(DateOnly(), { examples: [[]] }),
+    exceptions: Type.Array(Exception, { examples: [[{ date: '2026-12-25', reportee_au: '2026-12-26' }]] }),
+    consignes: nullable(Type.String({ examples: ['À sortir la veille au soir.'] })),
+    prochaines: Type.Array(DateOnly(), {
+      description: 'The next five dates, today included (Europe/Paris)',
+      examples: [['2026-11-24', '2026-12-08', '2026-12-22', '2027-01-05', '2027-01-19']],
+    }),
+  },
+  { title: 'Collecte' },
+)
+
+export const Info = Type.Object(
+  {
+    id: Id(),
+    cle: Type.String({
+      description: '`adresse`, `telephone`, `email`, `site_web`, or another',
+      examples: ['horaires'],
+    }),
+    libelle: Type.String({ examples: ['Horaires'] }),
+    valeur: Type.String({ examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
+    position: Type.Integer({ examples: [1] }),
+  },
+  { title: 'CommuneInfo' },
+)
+
+const contact = (example: string) => nullable(Type.String({ examples: [example] }))
+const source = nullable(words(['mairie', 'commune'], 'Where the value comes from'))
+
+export const Infos = Type.Object(
+  {
+    adresse: contact("Place de l'Hôtel-de-Ville, 73000 Chambéry"),
+    telephone: contact('04 65 71 00 00'),
+    email: contact('mairie@chambery.example'),
+    site_web: contact('https://www.chambery.example'),
+    sources: Type.Object({ adresse: source, telephone: source, email: source, site_web: source }),
+    complements: Type.Array(Info),
+  },
+  { title: 'CommuneInfos' },
+)

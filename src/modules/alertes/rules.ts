@@ -1,0 +1,40 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { recordAudit } from '../../platform/audit/record.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { invalid } from '../../platform/errors.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { type AlerteRow, insertAlerte, type Owner } from './queries.ts'
+import type { AlerteCreate } from './schema.ts'
+
+export function createAlerte(
+  db: Database,
+  caller: Caller,
+  owner: Owner,
+  { debut, fin, ...body }: AlerteCreate,
+): Promise<AlerteRow> {
+  return db.transaction().execute(async (tx) => {
+    const alerte = await insertAlerte(tx, {
+      id: uuidv7(),
+      ...owner,
+      ...body,
+      debut: moment('debut', debut),
+      fin: moment('fin', fin),
+      created_by: caller.user?.id ?? null,
+    })
+    const change = { entity: 'alerte', entityId: alerte.id, before: null, after: alerte } as const
+    await recordAudit(tx, caller, { action: 'alerte.create', ...change })
+    return alerte
+  })
+}
+
+/** An offset can push a moment out of the years of four digits that answers are written in. */
+function moment(field: string, text: string | null | undefined): Date | null {
+  if (text === null || text === undefined) return null
+  const date = new Date(text)
+  if (date >= firstMoment && date <= lastMoment) return date
+  const message = { en: 'must be a valid date-time', fr: 'doit être au format date-time' }
+  throw invalid(field, message)
+}
+
+const firstMoment = new Date('0001-01-01T00:00:00.000Z')
+const lastMoment = new Date('9999-12-31T23:59:59.999Z')

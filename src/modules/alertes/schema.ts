@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox'
+import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { Id, nullable, Timestamp, words } from '../../platform/http/schemas.ts'
+
+const niveaux = ['info', 'attention', 'urgence'] as const
+
+export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+export const ByActeur = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
+export const ListQuery = Type.Object(pagingQuery(adminPerPage))
+
+const Niveau = words(niveaux, 'How much it matters')
+const Debut = Timestamp('From when it holds; null: at once')
+const Fin = Timestamp('Until when it holds; null: until further notice')
+
+// Something to read in it, beside blanks.
+const notBlank = '^\\s*[^\\s\\u0000][^\\u0000]*$'
+
+export const AlerteCreate = Type.Object(
+  {
+    titre: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: notBlank,
+      examples: ['Coupure d’eau rue du Puits'],
+    }),
+    message: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: notBlank,
+      description: 'Plain text',
+      examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
+    }),
+    niveau: Niveau,
+    debut: Type.Optional(nullable(Debut)),
+    fin: Type.Optional(nullable(Fin)),
+  },
+  { additionalProperties: false },
+)
+export type AlerteCreate = Static<typeof AlerteCreate>
+
+export const Alerte = Type.Object(
+  {
+    id: Id(),
+    commune_id: nullable(Id('The commune it was made for')),
+    acteur_id: nullable(Id('The mairie acteur it was made for')),
+    titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
+    message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
+    niveau: Niveau,
+    debut: nullable(Debut),
+    fin: nullable(Fin),
+    created_at: Timestamp(),
+  },
+  { title: 'Alerte' },
+)
+export type Alerte = Static<typeof Alerte>

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { fillNewDatabase } from '../../../first-loads.ts'
+import { connect } from '../../../platform/database/connect.ts'
+import { insertDemoActeurs } from '../../acteurs/demo.ts'
+import { demoActeurs } from '../../acteurs/demo-acteurs.ts'
+import { sanitizeBody } from '../content.ts'
+import { duplicateKey } from '../duplicates.ts'
+import { insertDemoPublications } from './demo.ts'
+
+const { db, database, get, as, app } = await openWorld()
+const empty = await openWorld()
+// As the service fills it: before it serves, as the owner.
+const filling = connect(database.owner, app.server.log)
+await fillNewDatabase(filling.db, true, () => {})
+await filling.close()
+const publications = await db
+  .selectFrom('publications as p')
+  .leftJoin('acteurs as a', 'a.id', 'p.acteur_id')
+  .selectAll('p')
+  .select(['a.can_publish', 'a.active', 'a.deleted_at as acteur_deleted_at', 'a.valide as acteur_valide'])
+  .execute()
+type Row = (typeof publications)[number]
+const now = new Date()
+
+test('acteurs of every type and state stand beside the mairies', async () => {
+  const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
+  expect(acteurs.length).toBe(demoActeurs.filter(({ type }) => type !== 'mairie').length)
+  const types = new Set(demoActeurs.map(({ type }) => type))
+  expect([...types].sort()).toEqual(['association', 'autre', 'commerce', 'ecole', 'mairie', 'service'])
+  for (const state of [
+    { valide: false },
+    { active: false },
+    { can_publish: true },
+    { can_publish: false, valide: true },
+  ]) {
+    expect(
+      acteurs.some((acteur) => isLike(acteur, state)),
+      JSON.stringify(state),
+    ).toBe(true)
+  }
+  expect(acteurs.some(({ deleted_at }) => deleted_at !== null)).toBe(true)
+  expect(acteurs.some(({ badge }) => badge !== null)).toBe(true)
+  expect(new Set(demoActeurs.map(({ slug }) => slug)).size).toBe(demoActeurs.length)
+})
+
+test('contacts are of the ranges and names that are kept for fiction', async () => {
+  const acteurs = await db.selectFrom('acteurs').select(['telephone', 'email', 'site_web']).execute()
+  for (const { telephone, email, site_web } of acteurs) {
+    if (telephone?.trim()) expect(telephone).toMatch(fiction)
+    if (email?.trim()) expect(email).toMatch(/^[\w.-]+@[\w.-]+\.example$/)
+    if (site_web?.trim()) expect(site_web).toMatch(/^https:\/\/[\w.-]+\.example$/)
+  }
+  for (const { body, source_url } of publications) {
+    for (const number of body.match(/\b0\d( \d\d){4}\b/g) ?? []) expect(number).toMatch(fiction)
+    if (source_url !== null) expect(source_url).toMatch(/^https?:\/\/[\w.-]+\.example[:/]/)
+  }
+})
+
+const fiction = /^(01 99 00|02 61 91|03 53 01|04 65 71|05 36 49|06 39 98)( \d\d){2}$/
+
+test('a few hundred publications, each state among them', () => {
+  expect(publications.length).toBeGreaterThan(300)
+  const states: Record<string, (row: Row) => boolean> = {
+    published: (row) => row.moderation_status === 'published' && row.valide,
+    pending: (row) => row.moderation_status === 'pending',
+    'approved, visible': (row) => row.moderation_status === 'approved' && isPast(row.publie_le),
+    scheduled: (row) => row.moderation_status === 'approved' && isComing(row.publie_le),
+    'approved without a time': (row) => row.moderation_status === 'approved' && row.publie_le === null,
+    'rejected, with its reason': (row) =>
+      row.moderation_status === 'rejected' && row.moderation_reason !== null,
+    'made invalid by hand': (row) => row.moderation_status === 'published' && !row.valide,
+    'decided centrally': (row) => row.decided_centrally,
+    'not decided centrally, rejected': (row) =>
+      row.moderation_status === 'rejected' && !row.decided_centrally,
+    'featured without end': (row) => row.en_avant && row.featured_until === null,
+    'featured until a day to come': (row) => row.en_avant && isComing(row.featured_until),
+    'featured until a day that has passed': (row) => row.en_avant && isPast(row.featured_until),
+    pinned: (row) => row.epingle && row.deleted_at === null,
+    deleted: (row) => row.deleted_at !== null,
+    'deleted while featured': (row) => row.deleted_at !== null && row.en_avant,
+    'without an acteur': (row) => row.acteur_id === null,
+    'of an inactive acteur': (row) => row.active === false,
+    'of a deleted acteur': (row) => row.acteur_deleted_at !== null,
+    HTML: (row) => row.body.includes('<ul><li>'),
+    plain: (row) => !row.body.includes('<'),
+    'with an image': (row) => row.image_url !== null,
+    'to come': (row) => row.date_debut !== null && new Date(row.date_debut) > now,
+    past: (row) => row.date_debut !== null && new Date(row.date_debut) < now,
+    'several days long': (row) => row.date_fin !== null,
+  }
+  for (const [name, is] of Object.entries(states)) expect(publications.some(is), name).toBe(true)
+  expect(new Set(publications.map(({ type_id }) => type_id)).size).toBe(7)
+})
+
+test('it is what the service itself could have written', () => {
+  for (const row of publications) {
+    const { title, body } = row
+    expect(`${title} ${body}`, title).not.toMatch(/[{}*]|undefined|null|\bles? les?\b|\bdes? des?\b/)
+    expect(sanitizeBody(body), title).toBe(body)
+    expect(duplicateKey(row), title).toBe(row.duplicate_key)
+    expect(row.created_at <= now, title).toBe(true)
+    expect(row.publie_le === null || row.publie_le >= row.created_at, title).toBe(true)
+    expect(row.acteur_valide, title).not.toBe(false)
+    if (row.moderation_status === 'pending') expect(row.can_publish ?? false, title).toBe(false)
+  }
+})
+
+test('a day that is named is the first or the last one, by its weekday and number', () => {
+  const announced = publications.filter(({ body }) =>
+    /\b(lun|mar|mercre|jeu|vendre|same)di \d|dimanche \d/.test(body),
+  )
+  expect(announced.length).toBeGreaterThan(100)
+  const calendar = new Intl.DateTimeFormat('fr', { weekday: 'long', day: 'numeric', timeZone: 'UTC' })
+  for (const { body, date_debut, date_fin } of announced) {
+    const days = [date_debut, date_fin].flatMap((day) => (day === null ? [] : calendar.format(new Date(day))))
+    expect(days.some((day) => body.includes(day.replace(/ 1$/, ' 1er')))).toBe(true)
+  }
+})
+
+test('duplicates of both kinds, reports open and closed, publications of several communes', async () => {
+  const groups = await db.selectFrom('duplicate_groups').selectAll().where('members', '>', 1).execute()
+  for (const kind of ['u:', 's:']) {
+    const ofKind = groups.filter(({ duplicate_key }) => duplicate_key.startsWith(kind))
+    expect(ofKind.length, kind).toBe(2)
+  }
+  const spellings = publications.filter(({ duplicate_key }) =>
+    groups.some((group) => group.duplicate_key === duplicate_key && duplicate_key.startsWith('u:')),
+  )
+  expect(new Set(spellings.map(({ source_url }) => source_url)).size).toBe(spellings.length)
+  const reports = await db.selectFrom('publication_reports').selectAll().execute()
+  expect(reports.some(({ closed_at }) => closed_at === null)).toBe(true)
+  expect(reports.some(({ closed_at }) => closed_at !== null)).toBe(true)
+  const { rows } = await sql<{ members: number }>`
+    select count(*) as members from publication_communes group by publication_id order by 1`.execute(db)
+  expect(rows.length).toBe(publications.length)
+  expect(rows.at(-1)?.members).toBe(3)
+})
+
+test('the back-office and the public application show it', async () => {
+  const admin = await as('moderator')
+  const all = await admin.get('/admin/publications?deleted=true&per_page=100')
+  expect(all.body.meta.total).toBe(publications.length)
+  const shown = await get('/publications?per_page=100')
+  expect(shown.body.data[0].en_avant).toBe(true)
+  expect(shown.body.meta.total).toBeGreaterThan(250)
+  expect(shown.body.meta.total).toBeLessThan(publications.length)
+})
+
+test('where the register lacks the communes there is none', async () => {
+  await insertDemoActeurs(empty.db)
+  await insertDemoPublications(empty.db)
+  expect(await empty.db.selectFrom('publications').select('id').execute()).toEqual([])
+})
+
+function isLike(row: object, state: object): boolean {
+  return Object.entries(state).every(([name, value]) => (row as Record<string, unknown>)[name] === value)
+}
+const isPast = (date: Date | null) => date !== null && date <= now
+const isComing = (date: Date | null) => date !== null && date > now

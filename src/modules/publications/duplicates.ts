@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+
+type Signed = {
+  source_url: string | null
+  acteur_id: string | null
+  type_id: string | null
+  title: string
+  body: string
+  date_debut: string | null
+}
+
+/** What two publications share when one may repeat the other: their source, else who, what kind, which words, when. */
+export function duplicateKey(publication: Signed): string {
+  const { source_url, acteur_id, type_id, title, body, date_debut } = publication
+  if (source_url !== null) return `u:${digest(normaliseUrl(source_url))}`
+  const beginning = [...normaliseText(withoutMarkup(body))].slice(0, 200).join('').trim()
+  return `s:${digest(JSON.stringify([acteur_id, type_id, normaliseText(title), beginning, date_debut]))}`
+}
+
+/** One address however it is written: no scheme, `www.`, default port, trailing slash, fragment or tracking. */
+export function normaliseUrl(text: string): string {
+  if (!URL.canParse(text)) return text
+  const { hostname, port, pathname, searchParams } = new URL(text)
+  const kept = [...searchParams].filter(([name]) => !/^(utm_.*|fbclid|gclid)$/i.test(name))
+  // Parameters of one name keep their order: it may mean something.
+  kept.sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
+  const host = hostname.replace(/^www\./, '').replace(/\.$/, '')
+  const query = new URLSearchParams(kept).toString()
+  return `${host}${/^(80|443)?$/.test(port) ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
+}
+
+const normaliseText = (text: string) =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** A block ends a word, emphasis does not. */
+const withoutMarkup = (html: string) =>
+  html
+    .replace(/<\/?(p|br|ul|ol|li|h[1-6])\b[^>]*>/gi, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, ' ')
+
+const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)

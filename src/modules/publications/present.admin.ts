@@ -1,0 +1,11 @@
+import { presentManaged } from './present.ts'
+import type { ListedRow } from './queries.admin.ts'
+import type { ListedPublication } from './schema.admin.ts'
+
+/** Duplicates say why they are listed, and how many there are. */
+export function presentListed({ duplicate_count, ...row }: ListedRow): ListedPublication {
+  if (duplicate_count === undefined) return presentManaged(row)
+  const { duplicate_key } = row
+  const duplicate_reason = duplicate_key.startsWith('u:') ? 'source_url' : 'signature'
+  return { ...presentManaged(row), duplicate_key, duplicate_reason, duplicate_count }
+}

@@ -1,0 +1,81 @@
+import { type InsertObject, sql } from 'kysely'
+import type { World } from '../../../test/harness/world.ts'
+import type { DB } from '../../platform/database/types.generated.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+
+type Values = Partial<InsertObject<DB, 'publications'>> & { commune_ids?: string[] }
+
+let counter = 0
+
+/** A publication as it stands in the database; visible to all unless the values say otherwise. */
+export async function insertPublication({ db }: Pick<World, 'db'>, { commune_ids, ...values }: Values = {}) {
+  const number = ++counter
+  const row = await db
+    .insertInto('publications')
+    .values({
+      id: uuidv7(),
+      slug: `publication-${number}`,
+      title: `Publication ${number}`,
+      body: `Texte ${number}`,
+      moderation_status: 'published',
+      valide: true,
+      publie_le: sql<Date>`now() - interval '1 hour'`,
+      duplicate_key: `s:${number.toString(16).padStart(32, '0')}`,
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const communes = commune_ids ?? (row.commune_id === null ? [] : [row.commune_id])
+  if (communes.length > 0) {
+    await db
+      .insertInto('publication_communes')
+      .values(communes.map((commune_id) => ({ publication_id: row.id, commune_id })))
+      .execute()
+  }
+  return row
+}
+
+/** An association in its commune, its owner and an editor who may write; nobody reads it first when it `can_publish`. */
+export async function openAssociation(world: World, { can_publish = false } = {}) {
+  const commune = await world.commune()
+  const acteur = await world.acteur({ commune_id: commune.id, valide: true, can_publish })
+  const owner = await world.user({ memberships: [{ acteur, role: 'owner' }] })
+  const editor = await world.user({ memberships: [{ acteur, permissions: ['manage_publications'] }] })
+  const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.', acteur_id: acteur.id }
+  return {
+    commune,
+    acteur,
+    owner,
+    editor,
+    content,
+    asOwner: world.client({ token: owner.token }),
+    asEditor: world.client({ token: editor.token }),
+  }
+}
+
+/** What makes a publication invisible, one reason at a time. */
+export const hiddenStates = {
+  'not valid': { valide: false },
+  pending: { moderation_status: 'pending', valide: false },
+  rejected: { moderation_status: 'rejected', valide: false },
+  'without a time': { moderation_status: 'approved', publie_le: null },
+  'still to come': { publie_le: sql<Date>`now() + interval '1 hour'` },
+  deleted: { deleted_at: sql<Date>`now()` },
+} satisfies Record<string, Values>
+
+/** An application that shows only these communes. */
+export async function restrictedSource({ db }: Pick<World, 'db'>, communeIds: string[]): Promise<string> {
+  const code = `restricted-${++counter}`
+  await db.insertInto('app_sources').values({ code, label: code, commune_ids: communeIds }).execute()
+  return code
+}
+
+/** What the trail says of a publication, the oldest first. */
+export const trailOf = ({ db }: Pick<World, 'db'>, id: string) =>
+  db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('entity', '=', 'publication')
+    .where('entity_id', '=', id)
+    .orderBy('id')
+    .execute()

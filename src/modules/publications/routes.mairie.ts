@@ -1,0 +1,80 @@
+import type { Deps } from '../../platform/deps.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { one } from '../../platform/http/schemas.ts'
+import { moderatePublication } from './moderation.ts'
+import { presentManaged } from './present.ts'
+import { listForMairie } from './queries.mairie.ts'
+import { getPublication } from './queries.ts'
+import { signedIn } from './reach.ts'
+import { Moderation } from './schema.admin.ts'
+import { ByMairie, ByMairieAndId, MairieQuery } from './schema.mairie.ts'
+import { ManagedPublication } from './schema.ts'
+import { PublicationCreate } from './schema.writing.ts'
+import { createPublication } from './writing.ts'
+
+const tags = ['publications']
+
+export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/mairie/acteurs/:acteurId/publications',
+    {
+      schema: {
+        operationId: 'listMairiePublications',
+        summary: 'What a mairie has written, in every state, and what it may supervise',
+        tags,
+        params: ByMairie,
+        querystring: MairieQuery,
+        response: { 200: Page(ManagedPublication) },
+      },
+    },
+    async ({ params, query, caller }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const list = {
+        mairieId: params.acteurId,
+        filters: query,
+        communeIds: caller.source?.communeIds ?? null,
+      }
+      const { rows, total } = await listForMairie(db, list, paging)
+      return page(rows.map(presentManaged), total, paging)
+    },
+  )
+
+  scope.post(
+    '/mairie/acteurs/:acteurId/publications',
+    {
+      config: { limit: 'create', refusals: ['forbidden'] },
+      schema: {
+        operationId: 'createMairiePublication',
+        summary: 'Publish in the name of a mairie; pending unless it may publish',
+        tags,
+        params: ByMairie,
+        body: PublicationCreate,
+        response: { 201: one(ManagedPublication) },
+      },
+    },
+    async ({ params, body, caller }, reply) => {
+      const id = await createPublication(db, signedIn(caller), { ...body, acteur_id: params.acteurId })
+      return reply.code(201).send({ data: presentManaged(await getPublication(db, id)) })
+    },
+  )
+
+  scope.patch(
+    '/mairie/acteurs/:acteurId/publications/:publicationId/moderate',
+    {
+      config: { limit: 'moderate', refusals: ['precondition_failed'] },
+      schema: {
+        operationId: 'moderateMairiePublication',
+        summary: 'Decide on what a mairie has written or may supervise',
+        tags,
+        params: ByMairieAndId,
+        body: Moderation,
+        response: { 200: one(ManagedPublication) },
+      },
+    },
+    async ({ params: { acteurId, publicationId }, body, caller }) => {
+      const row = await moderatePublication(db, signedIn(caller), publicationId, body, 'mairie', acteurId)
+      return { data: presentManaged(row) }
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import { sharedSecret } from '../../platform/config.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import { one, optionalBody } from '../../platform/http/schemas.ts'
+import { todayInParis } from '../communes/calendar.ts'
+import { reporterKeys, reportPublication } from './reports.ts'
+import { ById } from './schema.ts'
+import { Receipt, ReportBody } from './schema.writing.ts'
+
+export function publicationsReportRoutes(scope: HttpServer, { db, config, clock }: Deps): void {
+  const reporterOf = reporterKeys(sharedSecret(config))
+
+  scope.post(
+    '/publications/:id/report',
+    {
+      config: { limit: 'report', refusals: ['unauthenticated'] },
+      schema: {
+        operationId: 'reportPublication',
+        summary: 'Report a publication to those who moderate; once a day and caller',
+        tags: ['publications'],
+        params: ById,
+        body: optionalBody(ReportBody),
+        response: { 201: one(Receipt) },
+      },
+    },
+    async ({ params, body, caller, ip }, reply) => {
+      const reporter = reporterOf(caller, ip, todayInParis(clock()))
+      const id = await reportPublication(db, caller, params.id, reporter, body)
+      return reply.code(201).send({ data: { id, status: 'received' as const } })
+    },
+  )
+}

@@ -1,0 +1,21 @@
+import Type, { type Static } from 'typebox'
+import { Id, words } from '../../platform/http/schemas.ts'
+import { AdminQuery } from './schema.admin.ts'
+
+const acteurId = Id('Identifier of the mairie acteur')
+export const ByMairie = Type.Object({ acteurId })
+export const ByMairieAndId = Type.Object({ acteurId, publicationId: Id('Identifier of the publication') })
+
+// What is deleted is no longer there for a mairie, and the groups of duplicates are the whole country's.
+const { deleted, duplicates, ...filters } = AdminQuery.properties
+
+export const MairieQuery = Type.Object({
+  ...filters,
+  supervision: Type.Optional(
+    words(
+      ['false', 'true', 'only'],
+      'Content that other acteurs attached to its commune alone: `true`: besides its own; `only`: just that. Default: `false`.',
+    ),
+  ),
+})
+export type MairieQuery = Static<typeof MairieQuery>

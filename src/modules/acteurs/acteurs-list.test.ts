@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/harness/world.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+
+const { as, acteur, commune } = await openWorld()
+const admin = await as('admin')
+
+const found = async (query: string) =>
+  (await admin.get(`/admin/acteurs?${query}`)).body.data.map(({ nom }: { nom: string }) => nom)
+
+test('GET /admin/acteurs answers 200 with the newest first, by each filter', async () => {
+  const { id } = await commune()
+  await acteur({ nom: 'Amis du Château', commune_id: id, valide: true })
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  await acteur({ nom: 'Bœuf & Fils', type: 'commerce', active: false })
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  await acteur({ nom: 'Club disparu', commune_id: id, deleted_at: new Date() })
+  const { status, body } = await admin.get('/admin/acteurs')
+  expect(status).toBe(200)
+  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 2 })
+  expect(await found('')).toEqual(['Bœuf & Fils', 'Amis du Château'])
+  expect(await found('deleted=false')).toHaveLength(2)
+  expect(await found('deleted=true')).toEqual(['Club disparu', 'Bœuf & Fils', 'Amis du Château'])
+  expect(await found('deleted=only')).toEqual(['Club disparu'])
+  expect(await found(`commune_id=${id}`)).toEqual(['Amis du Château'])
+  expect(await found(`commune_id=${uuidv7()}`)).toEqual([])
+  expect(await found('type=commerce')).toEqual(['Bœuf & Fils'])
+  expect(await found('valide=true')).toEqual(['Amis du Château'])
+  expect(await found('valide=false')).toEqual(['Bœuf & Fils'])
+  expect(await found('active=false')).toEqual(['Bœuf & Fils'])
+  expect(await found('active=true&deleted=true')).toEqual(['Club disparu', 'Amis du Château'])
+  expect(await found('q=chateau')).toEqual(['Amis du Château'])
+  expect(await found('q=boeuf')).toEqual(['Bœuf & Fils'])
+  expect(await found(`q=${encodeURIComponent('BŒUF fi')}`)).toEqual(['Bœuf & Fils'])
+  expect(await found('q=hateau')).toEqual([])
+  expect(await found('q=…')).toHaveLength(2)
+  expect(await found(`q=${encodeURIComponent('東京')}`)).toEqual([])
+  expect(await found('per_page=1&page=2')).toEqual(['Amis du Château'])
+})
+
+test.each(['deleted=yes', 'valide=1', 'type=club', 'commune_id=12', 'per_page=0'])(
+  'GET /admin/acteurs answers 422 to %s',
+  async (query) => {
+    expect(await admin.get(`/admin/acteurs?${query}`)).toBeError(422, 'validation_failed')
+  },
+)

@@ -1,0 +1,261 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/harness/world.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+
+const { as, acteur, commune, db } = await openWorld()
+const admin = await as('admin')
+
+const at = ({ id }: { id: string }) => `/admin/acteurs/${id}`
+const trail = (id: string) =>
+  db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
+const fields = ({ body }: { body: { details: { field: string }[] } }) =>
+  body.details.map(({ field }) => field)
+
+const club = {
+  nom: "Pétanque de l'Œuf",
+  type: 'association',
+  description: 'Ouvert à tous.',
+  adresse: '12 rue des Alpes',
+  telephone: '04 65 71 73 12',
+  email: 'contact@petanque.example',
+  site_web: 'https://petanque.example/fr?a=1',
+}
+
+test('POST /admin/acteurs answers 201 with a new acteur, neither validated nor free to publish', async () => {
+  const { id: commune_id } = await commune()
+  const answer = await admin.post('/admin/acteurs', { ...club, commune_id })
+  expect(answer.status).toBe(201)
+  expect(answer.headers.get('etag')).toBe('"1"')
+  expect(answer.body.data).toEqual({
+    ...club,
+    commune_id,
+    id: expect.any(String),
+    slug: 'petanque-de-l-oeuf',
+    valide: false,
+    badge: null,
+    active: true,
+    can_publish: false,
+    deleted_at: null,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+    version: 1,
+  })
+  const [row] = await trail(answer.body.data.id)
+  expect(row).toMatchObject({
+    action: 'acteur.create',
+    entity: 'acteur',
+    user_id: expect.any(String),
+    before: null,
+    after: { nom: club.nom, slug: 'petanque-de-l-oeuf', email: '(personal)', telephone: '(personal)' },
+  })
+  expect(JSON.stringify(row)).not.toMatch(/rue des Alpes|04 65|contact@/)
+})
+
+test('the slug is the name, then the name and a number, also when many come at once', async () => {
+  const create = async (nom: string) =>
+    (await admin.post('/admin/acteurs', { nom, type: 'autre' })).body.data.slug
+  expect([await create('Foire'), await create('Foire'), await create('FOIRE !')]).toEqual([
+    'foire',
+    'foire-2',
+    'foire-3',
+  ])
+  expect([await create('東京'), await create('…')]).toEqual(['acteur', 'acteur-2'])
+  const slugs = await Promise.all(Array.from({ length: 30 }, () => create('Fanfare')))
+  expect(new Set(slugs)).toEqual(
+    new Set(['fanfare', ...Array.from({ length: 29 }, (_, index) => `fanfare-${index + 2}`)]),
+  )
+})
+
+test.each([
+  ['nom', { nom: '' }],
+  ['nom', { nom: '   ' }],
+  ['nom', { nom: 'a\0b' }],
+  ['nom', { nom: 'x'.repeat(201) }],
+  ['type', { type: 'club' }],
+  ['commune_id', { commune_id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e' }],
+  ['commune_id', { commune_id: '12' }],
+  ['email', { email: 'a@b@c.example' }],
+  ['email', { email: 'Zoé <zoe@example.org>' }],
+  ['email', { email: 'zoe@127.0.0.1' }],
+  ['email', { email: '' }],
+  ['site_web', { site_web: 'javascript:alert(1)' }],
+  ['site_web', { site_web: 'ftp://petanque.example' }],
+  ['site_web', { site_web: 'petanque.example' }],
+  ['valide', { valide: true }],
+  ['can_publish', { can_publish: true }],
+  ['slug', { slug: 'autre' }],
+])('PATCH /admin/acteurs/{id} answers 422 and changes nothing: %s', async (field, body) => {
+  const before = await acteur()
+  const answer = await admin.patch(at(before), body)
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(fields(answer)).toContain(field)
+  expect((await admin.get(at(before))).body.data.version).toBe(1)
+  const made = await admin.post('/admin/acteurs', { nom: 'Neuf', type: 'autre', ...body })
+  expect(made).toBeError(422, 'validation_failed')
+})
+
+test('POST /admin/acteurs answers 422 without a name or a type', async () => {
+  const answer = await admin.post('/admin/acteurs', {})
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(fields(answer)).toEqual(['nom', 'type'])
+})
+
+test('GET /admin/acteurs/{id} answers 200, also for a deleted one', async () => {
+  const { id, slug } = await acteur({ deleted_at: '2026-01-02T03:04:05.678Z' })
+  const { status, body, headers } = await admin.get(at({ id }))
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject({ id, slug, deleted_at: '2026-01-02T03:04:05.678Z' })
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+test('PATCH /admin/acteurs/{id} answers 200 with the acteur as it now is; its slug stays', async () => {
+  const before = await acteur({ email: 'a@example.org' })
+  const answer = await admin.patch(at(before), { nom: 'Autre nom', email: null, type: 'commerce' })
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toMatchObject({
+    nom: 'Autre nom',
+    slug: before.slug,
+    email: null,
+    type: 'commerce',
+    version: 2,
+  })
+  expect((await admin.patch(at(before), {})).body.data.version).toBe(2)
+  expect(await trail(before.id)).toMatchObject([
+    {
+      action: 'acteur.update',
+      before: { nom: before.nom, email: '(personal)', type: 'association' },
+      after: { nom: 'Autre nom', type: 'commerce' },
+    },
+  ])
+})
+
+test('the type of an acteur that a commune names as its mairie stays, also when both change at once', async () => {
+  const mairie = await acteur({ type: 'mairie' })
+  const { id } = await commune({ mairie_actor_id: mairie.id })
+  expect(await admin.patch(at(mairie), { type: 'service' })).toBeError(409, 'conflict')
+  expect((await admin.patch(at(mairie), { type: 'mairie', nom: 'Hôtel de ville' })).status).toBe(200)
+  for (let round = 0; round < 10; round++) {
+    await db.updateTable('communes').set({ mairie_actor_id: null }).where('id', '=', id).execute()
+    await db.updateTable('acteurs').set({ type: 'mairie' }).where('id', '=', mairie.id).execute()
+    const [typed, named] = await Promise.all([
+      admin.patch(at(mairie), { type: 'service' }),
+      admin.patch(`/admin/communes/${id}`, { mairie_actor_id: mairie.id }),
+    ])
+    expect([[200, 422].join(), [409, 200].join()]).toContain([typed.status, named.status].join())
+  }
+})
+
+const decisions = [
+  ['PATCH', 'validate', { valide: true }, 'acteur.validate'],
+  ['PATCH', 'badge', { badge: 'Partenaire' }, 'acteur.badge'],
+  ['PATCH', 'active', { active: false }, 'acteur.active'],
+  ['POST', 'can-publish', { can_publish: true }, 'acteur.can_publish'],
+] as const
+
+test('PATCH /admin/acteurs/{id}/validate answers 200', () => expectDecision(0))
+test('PATCH /admin/acteurs/{id}/badge answers 200', () => expectDecision(1))
+test('PATCH /admin/acteurs/{id}/active answers 200', () => expectDecision(2))
+test('POST /admin/acteurs/{id}/can-publish answers 200', () => expectDecision(3))
+
+async function expectDecision(index: number) {
+  const [method, name, state, action] = decisions[index] ?? decisions[0]
+  const before = await acteur()
+  const path = `${at(before)}/${name}`
+  for (let time = 0; time < 2; time++) {
+    const { status, body, headers } = await admin.send(method, path, state)
+    expect({ status, data: body.data }).toMatchObject({
+      status: 200,
+      data: { id: before.id, ...state, version: 2 },
+    })
+    expect(headers.get('etag')).toBe('"2"')
+  }
+  expect(await trail(before.id)).toMatchObject([{ action, entity: 'acteur', after: state }])
+  const stale = await admin.send(method, path, state, { headers: { 'if-match': '"1"' } })
+  expect(stale).toBeError(412, 'precondition_failed')
+}
+
+test('validation is taken back, a badge removed, an acteur activated, the right to publish revoked', async () => {
+  const { id } = await acteur({ valide: true, badge: 'Or', active: false, can_publish: true })
+  await admin.patch(`/admin/acteurs/${id}/validate`, { valide: false })
+  await admin.patch(`/admin/acteurs/${id}/badge`, { badge: null })
+  await admin.patch(`/admin/acteurs/${id}/active`, { active: true })
+  const { body } = await admin.post(`/admin/acteurs/${id}/can-publish`, { can_publish: false })
+  expect(body.data).toMatchObject({
+    valide: false,
+    badge: null,
+    active: true,
+    can_publish: false,
+    version: 5,
+  })
+})
+
+test('validating needs no body, and an empty one says yes', async () => {
+  for (const body of [undefined, {}]) {
+    const answer = await admin.patch(`${at(await acteur())}/validate`, body)
+    expect(answer.body.data.valide).toBe(true)
+  }
+})
+
+test('PATCH /admin/acteurs/{id}/validate answers 422', () =>
+  expectRefused(0, [{ valide: 'oui' }, { valid: true }]))
+test('PATCH /admin/acteurs/{id}/badge answers 422', () =>
+  expectRefused(1, [undefined, {}, { badge: '' }, { badge: ' ' }, { badge: 'x'.repeat(51) }, { badge: 1 }]))
+test('PATCH /admin/acteurs/{id}/active answers 422', () =>
+  expectRefused(2, [undefined, {}, { active: null }]))
+test('POST /admin/acteurs/{id}/can-publish answers 422', () =>
+  expectRefused(3, [undefined, {}, { can_publish: 1 }]))
+
+async function expectRefused(index: number, bodies: unknown[]) {
+  const [method, name] = decisions[index] ?? decisions[0]
+  const one = await acteur()
+  for (const body of bodies)
+    expect(await admin.send(method, `${at(one)}/${name}`, body)).toBeError(422, 'validation_failed')
+}
+
+test('a badge of 50 characters fits, however many bytes they are', async () => {
+  const badge = 'é🏅'.repeat(25)
+  expect((await admin.patch(`${at(await acteur())}/badge`, { badge })).body.data?.badge).toBe(badge)
+})
+
+test('DELETE /admin/acteurs/{id} answers 200 with deleted_at; a second time it changes nothing', async () => {
+  const before = await acteur()
+  const first = await admin.delete(at(before))
+  expect(first.status).toBe(200)
+  expect(first.body.data).toMatchObject({ deleted_at: expect.any(String), version: 2 })
+  const second = await admin.delete(at(before))
+  expect(second.body.data).toEqual(first.body.data)
+  expect(await trail(before.id)).toMatchObject([{ action: 'acteur.delete' }])
+})
+
+test('DELETE /admin/acteurs/{id}/restore answers 200 with a live acteur; on a live one it changes nothing', async () => {
+  const before = await acteur({ deleted_at: new Date(), badge: 'Or' })
+  const restore = () => admin.delete(`${at(before)}/restore`)
+  expect(await admin.delete(`${at(before)}/restore`, { headers: { 'if-match': '"9"' } })).toBeError(
+    412,
+    'precondition_failed',
+  )
+  expect((await restore()).body.data).toMatchObject({ deleted_at: null, badge: 'Or', version: 2 })
+  expect((await restore()).body.data.version).toBe(2)
+  expect(await trail(before.id)).toMatchObject([{ action: 'acteur.restore' }])
+})
+
+test('a deleted acteur is only looked at and restored: the rest answers 409', async () => {
+  const gone = await acteur({ deleted_at: new Date() })
+  expect(await admin.patch(at(gone), { nom: 'X' })).toBeError(409, 'conflict')
+  for (const [method, name, state] of decisions)
+    expect(await admin.send(method, `${at(gone)}/${name}`, state), name).toBeError(409, 'conflict')
+})
+
+const missing = async (method: string, rest: string, body?: unknown) => {
+  for (const id of [uuidv7(), '12'])
+    expect(await admin.send(method, `/admin/acteurs/${id}${rest}`, body)).toBeError(404, 'not_found')
+}
+test('GET /admin/acteurs/{id} answers 404', () => missing('GET', ''))
+test('PATCH /admin/acteurs/{id} answers 404', () => missing('PATCH', '', {}))
+test('DELETE /admin/acteurs/{id} answers 404', () => missing('DELETE', ''))
+test('DELETE /admin/acteurs/{id}/restore answers 404', () => missing('DELETE', '/restore'))
+test('PATCH /admin/acteurs/{id}/validate answers 404', () => missing('PATCH', '/validate'))
+test('PATCH /admin/acteurs/{id}/badge answers 404', () => missing('PATCH', '/badge', { badge: null }))
+test('PATCH /admin/acteurs/{id}/active answers 404', () => missing('PATCH', '/active', { active: true }))
+test('POST /admin/acteurs/{id}/can-publish answers 404', () =>
+  missing('POST', '/can-publish', { can_publish: true }))

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../platform/access/caller.ts'
+import { recordAudit } from '../../platform/audit/record.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
+import { requireVersion } from '../../platform/http/versions.ts'
+import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { slugify } from '../communes/slugs.ts'
+import * as queries from './queries.ts'
+import type { ActeurCreate, ActeurUpdate } from './schema.ts'
+
+type Row = queries.ActeurRow
+
+export function createActeur(db: Database, caller: Caller, body: ActeurCreate): Promise<Row> {
+  refuseStrangeAddress(body)
+  return db.transaction().execute(async (tx) => {
+    const acteur = await insertWithSlug(tx, body)
+    const change = { entity: 'acteur', entityId: acteur.id, before: null, after: acteur } as const
+    await recordAudit(tx, caller, { action: 'acteur.create', ...change })
+    return acteur
+  })
+}
+
+export function updateActeur(db: Database, caller: Caller, id: string, body: ActeurUpdate): Promise<Row> {
+  refuseStrangeAddress(body)
+  return change(db, caller, id, 'acteur.update', async (tx, before) => {
+    refuseDeleted(before)
+    const losesMairie = before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie'
+    // Whoever names it at this moment holds its row, or waits for ours.
+    if (losesMairie && (await queries.isMairieOfSome(tx, id))) throw conflict()
+    return body
+  })
+}
+
+type State = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>>
+
+/** What an administrator decides of an acteur, each by its own action. */
+export function decideActeur(
+  db: Database,
+  caller: Caller,
+  id: string,
+  action: 'validate' | 'badge' | 'active' | 'can_publish',
+  state: State,
+): Promise<Row> {
+  return change(db, caller, id, `acteur.${action}`, async (_tx, before) => {
+    refuseDeleted(before)
+    return state
+  })
+}
+
+/** What it published goes out of sight with it, and comes back as it was: visibility looks at the acteur. */
+export function deleteActeur(db: Database, caller: Caller, id: string, now: Date): Promise<Row> {
+  return change(db, caller, id, 'acteur.delete', async (_tx, before) => ({
+    deleted_at: before.deleted_at ?? now,
+  }))
+}
+
+export function restoreActeur(db: Database, caller: Caller, id: string): Promise<Row> {
+  return change(db, caller, id, 'acteur.restore', async () => ({ deleted_at: null }))
+}
+
+type Work = (tx: Database, before: Row) => Promise<Partial<Row>>
+
+function change(db: Database, caller: Caller, id: string, action: string, work: Work): Promise<Row> {
+  return db.transaction().execute(async (tx) => {
+    const before = await queries.getActeurForUpdate(tx, id)
+    requireVersion(caller, before)
+    const values = await work(tx, before)
+    if (isDeepStrictEqual({ ...before, ...values }, before)) return before
+    const after = await queries.updateActeur(tx, id, values)
+    await recordAudit(tx, caller, { action, entity: 'acteur', entityId: before.id, before, after })
+    return after
+  })
+}
+
+/** A deleted acteur is only looked at, and restored. */
+function refuseDeleted({ deleted_at }: Row): void {
+  if (deleted_at !== null) throw conflict()
+}
+
+/** The first free of name, name-2, name-3 …; of two at once, the second takes the next. */
+async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
+  const base = slugify(body.nom) || 'acteur'
+  for (let from = 1; ; from += slugsAtOnce) {
+    const numbers = Array.from({ length: slugsAtOnce }, (_, index) => from + index)
+    const slugs = numbers.map((number) => (number === 1 ? base : `${base}-${number}`))
+    const taken = await queries.listTakenSlugs(tx, slugs)
+    for (const slug of slugs.filter((one) => !taken.has(one))) {
+      const acteur = await queries.insertActeur(tx, { ...body, id: uuidv7(), slug })
+      if (acteur !== undefined) return acteur
+    }
+  }
+}
+
+const slugsAtOnce = 100
+
+/** Held to what the mailer can write to. */
+function refuseStrangeAddress({ email }: ActeurUpdate): void {
+  if (typeof email === 'string' && parseMailAddress(email) === null) throw invalid('email', strangeAddress)
+}
+
+const strangeAddress = { en: 'must be one plain e-mail address', fr: 'doit être une adresse e-mail simple' }

@@ -1,0 +1,121 @@
+import Type, { type Static } from 'typebox'
+import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { Id, nullable, optionalBody, Timestamp, text, WebUrl, words } from '../../platform/http/schemas.ts'
+
+const strict = { additionalProperties: false }
+export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
+
+export const ById = Type.Object({ id: Id('Identifier of the acteur') })
+
+export const ActeursQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  q: Type.Optional(
+    text(200, {
+      description: 'Beginning of a word of the name, whatever its accents and case',
+      examples: ['petanque'],
+    }),
+  ),
+  commune_id: Type.Optional(Id('Acteurs of this commune')),
+  type: Type.Optional(words(acteurTypes)),
+  valide: Type.Optional(Type.Boolean({ description: 'Validated or not', examples: [false] })),
+  active: Type.Optional(Type.Boolean({ description: 'Active or not', examples: [true] })),
+  deleted: Type.Optional(
+    words(['false', 'true', 'only'], 'Without the deleted ones (the default), with them, or only them'),
+  ),
+})
+export type ActeursQuery = Static<typeof ActeursQuery>
+
+// Something to read in it, beside blanks.
+const notBlank = '^\\s*[^\\s\\u0000][^\\u0000]*$'
+
+const required = {
+  nom: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: notBlank,
+    description: 'Name',
+    examples: ['Pétanque de Chambéry'],
+  }),
+  type: words(acteurTypes),
+}
+const optional = Type.Partial(
+  Type.Object({
+    commune_id: nullable(Id('Commune it acts in')),
+    description: nullable(text(5_000, { examples: ['Ouvert à tous, le jeudi soir.'] })),
+    adresse: nullable(text(500, { examples: ['12 rue des Alpes, 73000 Chambéry'] })),
+    telephone: nullable(text(50, { examples: ['04 65 71 73 12'] })),
+    email: nullable(text(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
+    site_web: nullable(WebUrl('https://petanque.example', 'http or https')),
+  }),
+)
+
+export const ActeurCreate = Type.Object({ ...required, ...optional.properties }, strict)
+export type ActeurCreate = Static<typeof ActeurCreate>
+export const ActeurUpdate = Type.Partial(ActeurCreate, strict)
+export type ActeurUpdate = Static<typeof ActeurUpdate>
+
+export const ValidateBody = optionalBody(
+  Type.Object(
+    { valide: Type.Optional(Type.Boolean({ default: true, description: 'Validated', examples: [true] })) },
+    strict,
+  ),
+)
+export const BadgeBody = Type.Object(
+  {
+    badge: nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        pattern: notBlank,
+        description: 'Null: none',
+        examples: ['Partenaire'],
+      }),
+    ),
+  },
+  strict,
+)
+export const ActiveBody = Type.Object(
+  {
+    active: Type.Boolean({
+      description: 'While inactive, nothing of it is public',
+      examples: [false],
+    }),
+  },
+  strict,
+)
+export const CanPublishBody = Type.Object(
+  {
+    can_publish: Type.Boolean({
+      description: 'Whether what it publishes waits for no moderation',
+      examples: [true],
+    }),
+  },
+  strict,
+)
+
+const contact = (example: string) => nullable(Type.String({ examples: [example] }))
+
+export const Acteur = Type.Object(
+  {
+    id: Id(),
+    slug: Type.String({ examples: ['petanque-de-chambery'] }),
+    nom: Type.String({ examples: ['Pétanque de Chambéry'] }),
+    type: words(acteurTypes),
+    commune_id: nullable(Id()),
+    description: contact('Ouvert à tous, le jeudi soir.'),
+    adresse: contact('12 rue des Alpes, 73000 Chambéry'),
+    telephone: contact('04 65 71 73 12'),
+    email: contact('contact@petanque.example'),
+    site_web: contact('https://petanque.example'),
+    valide: Type.Boolean({ examples: [true] }),
+    badge: contact('Partenaire'),
+    active: Type.Boolean({ examples: [true] }),
+    can_publish: Type.Boolean({ examples: [false] }),
+    deleted_at: nullable(Timestamp()),
+    created_at: Timestamp(),
+    updated_at: Timestamp(),
+    version: Type.Integer({ examples: [1] }),
+  },
+  { title: 'Acteur' },
+)
+export type Acteur = Static<typeof Acteur>

@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox'
+import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
+
+export const AuditQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  entity: Type.Optional(text(100, { description: 'Kind of record', examples: ['commune'] })),
+  entity_id: Type.Optional(text(200, { description: 'Identifier of the record' })),
+  user_id: Type.Optional(Id('Who did it')),
+  action: Type.Optional(text(100, { examples: ['commune.update'] })),
+  since: Type.Optional(Timestamp('From this moment on')),
+  until: Type.Optional(Timestamp('Before this moment')),
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+const Values = nullable(
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    examples: [{ population: 512 }],
+  }),
+)
+
+export const AuditRow = Type.Object(
+  {
+    id: Id(),
+    at: Timestamp(),
+    user_id: nullable(Id('Who did it; null for a command, a job, or somebody not signed in')),
+    action: Type.String({ examples: ['commune.update'] }),
+    entity: Type.String({ examples: ['commune'] }),
+    entity_id: Type.String({ examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] }),
+    before: Values,
+    after: Values,
+    app_source: nullable(Type.String({ examples: ['backoffice'] })),
+    request_id: nullable(Type.String({ examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })),
+  },
+  { title: 'AuditRow' },
+)

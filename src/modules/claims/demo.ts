@@ -1,0 +1,62 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type * as tables from '../../platform/database/types.generated.ts'
+import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
+import { type DemoClaim, demoClaims } from './demo-claims.ts'
+
+/** Claims of every status on the demo acteurs. One whose acteur is not there is left out. */
+export async function insertDemoClaims(db: Database): Promise<void> {
+  const found = await listClaimed(db)
+  const claims = found.map(claimRow)
+  // Whoever was approved waits for the owner of the address, as after a real decision.
+  const claimants = claims.flatMap(({ user_id, ...claim }) =>
+    user_id === null ? [] : [{ user_id, ...claim }],
+  )
+  const users = claimants.map(({ user_id, email, nom }) => ({ id: user_id, email, nom }))
+  const owners = claimants.map(({ acteur_id, user_id }) => ({ acteur_id, user_id, role: 'owner' }))
+  if (users.length > 0) await db.insertInto('users').values(users).execute()
+  if (owners.length > 0) await db.insertInto('actor_users').values(owners).execute()
+  if (claims.length > 0) await db.insertInto('claims').values(claims).execute()
+}
+
+type Found = { acteurId: string; demo: DemoClaim }
+
+async function listClaimed(db: Database): Promise<Found[]> {
+  const acteurs = await db
+    .selectFrom('acteurs')
+    .select(['id', 'slug'])
+    .where('slug', 'in', [...new Set(demoClaims.map(({ slug }) => slug))])
+    .execute()
+  const idOf = new Map(acteurs.map(({ id, slug }) => [slug, id]))
+  return demoClaims.flatMap((demo) => {
+    const acteurId = idOf.get(demo.slug)
+    return acteurId === undefined ? [] : [{ acteurId, demo }]
+  })
+}
+
+const dayMs = 24 * 3_600_000
+const ago = (days: number) => new Date(Date.now() - days * dayMs)
+
+type ClaimRow = Insertable<tables.Claims> & Pick<DemoClaim, 'nom' | 'email'> & { user_id: string | null }
+
+function claimRow({ acteurId, demo }: Found): ClaimRow {
+  const { status, days, mail, nom, email, telephone, message, reason } = demo
+  const made = ago(days)
+  const ended = status === 'pending' ? null : ago(status === 'expired' ? days - 30 : days - 2)
+  return {
+    id: uuidv7At(made.getTime()),
+    acteur_id: acteurId,
+    user_id: status === 'approved' ? uuidv7() : null,
+    nom,
+    email,
+    telephone,
+    message,
+    status,
+    reason,
+    ended_at: ended,
+    email_status: mail,
+    email_status_at: mail && ended,
+    created_at: made,
+    updated_at: ended ?? made,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Deps } from '../../platform/deps.ts'
+import { unauthenticated } from '../../platform/errors.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import { one } from '../../platform/http/schemas.ts'
+import { ClaimCreate, SubmittedClaim } from './schema.ts'
+import { submitClaim } from './submission.ts'
+
+export function claimsPublicRoutes(scope: HttpServer, { db, config }: Pick<Deps, 'db' | 'config'>): void {
+  const { requireBearer, ttlDays } = config.claims
+
+  scope.post(
+    '/claims',
+    {
+      config: { limit: 'claim', refusals: ['unauthenticated', 'not_found', 'claim_conflict'] },
+      // After the audience's own: a token that is there has been looked at.
+      onRequest: async ({ caller }) => {
+        if (requireBearer && caller.user === null) throw unauthenticated()
+      },
+      schema: {
+        operationId: 'createClaim',
+        summary: 'Ask to take over an acteur; a token, when there is one, says who asks',
+        tags: ['claims'],
+        body: ClaimCreate,
+        response: { 201: one(SubmittedClaim) },
+      },
+    },
+    async ({ body, caller }, reply) => {
+      const id = await submitClaim(db, caller, body, ttlDays)
+      return reply.code(201).send({ data: { id, status: 'pending' } })
+    },
+  )
+}

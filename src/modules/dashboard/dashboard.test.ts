@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { openWorld, run } from '../../../test/harness/world.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { dashboardReader } from './rules.ts'
+
+const world = await openWorld()
+const { as, acteur, user, db, database } = world
+const admin = await as('admin')
+const figures = ['publications', 'publications_pending', 'publications_reported', 'acteurs', 'users']
+
+async function publication(values: { moderation_status?: string; deleted_at?: Date } = {}) {
+  const id = uuidv7()
+  const content = { slug: id, title: 'Fête', body: 'Samedi', duplicate_key: `s:${id.replaceAll('-', '')}` }
+  await db
+    .insertInto('publications')
+    .values({ id, ...content, ...values })
+    .execute()
+  return id
+}
+
+async function report(publication_id: string, key: string, closed_at: Date | null = null) {
+  const values = { id: uuidv7(), publication_id, caller_key: key, day: '2026-11-20', closed_at }
+  await db.insertInto('publication_reports').values(values).execute()
+}
+
+/** Meanwhile nobody reads the table. */
+async function whileLocked(table: string, during: () => Promise<unknown>) {
+  const client = new pg.Client(database.owner)
+  await client.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  await during().finally(() => client.end())
+}
+
+test('GET /admin/dashboard answers 200 with the five figures, flat', async () => {
+  expect((await admin.get('/admin/dashboard')).body).toMatchObject({ publications: 0, acteurs: 0 })
+  await acteur()
+  await acteur({ active: false })
+  await acteur({ deleted_at: new Date() })
+  await user({ actif: false })
+  const [reported] = [
+    await publication(),
+    await publication(),
+    await publication({ moderation_status: 'rejected' }),
+  ]
+  const deleted = await publication({ deleted_at: new Date() })
+  const closed = await publication({ moderation_status: 'approved' })
+  await report(reported, 'user a')
+  await report(reported, 'user b')
+  await report(deleted, 'user a')
+  await report(closed, 'user a', new Date())
+  const { status, body, headers } = await admin.get('/admin/dashboard')
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(body).toEqual({
+    publications: 4,
+    publications_pending: 2,
+    publications_reported: 1,
+    acteurs: 2,
+    users: 1,
+  })
+  for (const role of ['moderator', 'support'] as const)
+    expect((await (await as(role)).get('/admin/dashboard')).body.publications).toBe(4)
+})
+
+test.each([
+  ['publications', ['acteurs', 'users']],
+  ['publication_reports', ['publications', 'publications_pending', 'acteurs', 'users']],
+  ['acteurs', ['publications', 'publications_pending', 'publications_reported', 'users']],
+])('while %s is locked its figures are left out, the others come, in time', async (table, left) => {
+  await whileLocked(table, async () => {
+    const began = performance.now()
+    const { status, body } = await admin.get('/admin/dashboard')
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(left)
+    expect(performance.now() - began).toBeLessThan(6_000)
+  })
+  expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(figures)
+})
+
+test('many who ask while a table is locked hold few connections: others are served', async () => {
+  await whileLocked('publications', async () => {
+    const asking = Promise.all(Array.from({ length: 30 }, () => admin.get('/admin/dashboard')))
+    expect((await admin.get('/admin/claims')).status).toBe(200)
+    const answers = await asking
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200))
+  })
+})
+
+test('a figure that takes longer than its time is left out, and PostgreSQL stops counting', async () => {
+  const lines: object[] = []
+  const log = { ...world.app.server.log, warn: (line: object) => lines.push(line) } as never
+  const read = dashboardReader({ db, log }, { timeoutMs: 50, lanes: 3 })
+  await whileLocked('acteurs', async () => {
+    expect(await read()).not.toHaveProperty('acteurs')
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and state = 'active' and query like '%from acteurs where%'
+        and pid <> pg_backend_pid()`.execute(db)
+    expect(rows).toEqual([])
+  })
+  expect(lines).toMatchObject([{ block: 'acteurs' }])
+})
+
+test('the time of a figure ends with it: the connection serves others as before', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => admin.get('/admin/dashboard')))
+  const limits = await Promise.all(
+    Array.from(
+      { length: 10 },
+      async () => (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows,
+    ),
+  )
+  expect(new Set(limits.flat().map((row) => row.statement_timeout))).toEqual(new Set(['10s']))
+})
+
+test('a table that is gone takes its figures with it, and the answer stays 200', async () => {
+  await run(database.owner, 'drop table publication_reports')
+  const { status, body } = await admin.get('/admin/dashboard')
+  expect([status, Object.keys(body)]).toEqual([
+    200,
+    figures.filter((name) => name !== 'publications_reported'),
+  ])
+  await run(database.owner, 'drop table publications cascade')
+  expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(['acteurs', 'users'])
+})

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { blocks } from './queries.ts'
+import type { Dashboard } from './schema.ts'
+
+type Options = { timeoutMs: number; lanes: number }
+const usual: Options = { timeoutMs: 1_500, lanes: 3 }
+
+/**
+ * Reads the dashboard. A part that fails, or takes longer than its time, is left out, and the others come all the
+ * same. Whoever asks while it is being read gets that reading: tables that are slow or locked hold three connections
+ * of the pool, however many ask.
+ */
+export function dashboardReader(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { timeoutMs, lanes }: Options = usual,
+): () => Promise<Dashboard> {
+  let underWay: Promise<Dashboard> | null = null
+
+  async function readAll(): Promise<Dashboard> {
+    const dashboard: Dashboard = {}
+    const waiting = Object.keys(blocks) as (keyof typeof blocks)[]
+    const lane = async () => {
+      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+        try {
+          Object.assign(dashboard, { [name]: await within(db, timeoutMs, blocks[name]) })
+        } catch (err) {
+          log.warn({ err, block: name }, 'a part of the dashboard is left out')
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return dashboard
+  }
+
+  return () => {
+    underWay ??= readAll().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
+/** The time is PostgreSQL's to keep: what is given up stops there too. Waiting for a lock counts. */
+function within<T>(db: Database, timeoutMs: number, read: (tx: Database) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+      return read(tx)
+    })
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { roles } from '../../platform/access/areas.ts'
+import { permissions } from '../../platform/access/caller.ts'
+import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
+
+const strict = { additionalProperties: false }
+const Roles = Type.Array(words(roles), { examples: [['moderator']] })
+const Permissions = Type.Array(words(permissions), {
+  uniqueItems: true,
+  maxItems: permissions.length,
+  examples: [['manage_publications']],
+})
+const memberRole = words(['owner', 'editor'], 'An owner may do all; an editor what its permissions say')
+
+export const ByUserId = Type.Object({ userId: Id('Identifier of the user') })
+export const ByUserIdAndRole = Type.Object({ ...ByUserId.properties, role: words(roles, 'Role to remove') })
+
+export const UsersQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  q: Type.Optional(
+    text(200, {
+      description: 'Beginning of a word of the name or of the e-mail address, whatever its accents and case',
+      examples: ['zoe'],
+    }),
+  ),
+  role: Type.Optional(words(roles, 'Who holds this role')),
+  actif: Type.Optional(Type.Boolean({ description: 'Enabled or disabled', examples: [true] })),
+})
+export type UsersQuery = Static<typeof UsersQuery>
+
+const MembershipBody = Type.Object(
+  {
+    acteur_id: Id('Acteur the user may act for'),
+    role: memberRole,
+    permissions: Type.Optional(Permissions),
+  },
+  strict,
+)
+
+export const UserUpdate = Type.Partial(
+  Type.Object({
+    nom: nullable(text(200, { minLength: 1, description: 'Name', examples: ['Zoé Lambert'] })),
+    actif: Type.Boolean({ description: "A disabled user's tokens are refused", examples: [true] }),
+    acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
+    revoke_tokens: Type.Boolean({ description: 'Refuse every token issued before now', examples: [false] }),
+  }),
+  strict,
+)
+export type UserUpdate = Static<typeof UserUpdate>
+
+export const RoleBody = Type.Object({ role: words(roles, 'Role to give') }, strict)
+
+export const UserRoles = Type.Object({ user_id: Id(), roles: Roles }, { title: 'UserRoles' })
+
+const Membership = Type.Object(
+  { acteur_id: Id(), role: memberRole, permissions: Permissions },
+  { title: 'Membership' },
+)
+
+export const User = Type.Object(
+  {
+    id: Id(),
+    email: nullable(
+      Type.String({ description: 'Information; it proves nothing', examples: ['zoe@example.org'] }),
+    ),
+    nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
+    actif: Type.Boolean({ examples: [true] }),
+    roles: Roles,
+    acteurs: Type.Array(Membership),
+    created_at: Timestamp(),
+    last_seen_at: nullable(Timestamp('To within five minutes')),
+    version: Type.Integer({ examples: [1] }),
+  },
+  { title: 'User' },
+)
+export type User = Static<typeof User>

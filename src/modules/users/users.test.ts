@@ -1,0 +1,258 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/harness/world.ts'
+import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
+import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
+
+const { as, user, acteur, db, client, config } = await openWorld()
+const admin = await as('admin')
+
+const trail = (id: string) =>
+  db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
+const rolesPath = ({ id }: { id: string }) => `/admin/users/${id}/roles`
+const at = ({ id }: { id: string }) => `/admin/users/${id}`
+
+test('GET /admin/users answers 200 with the newest first, 25 a page', async () => {
+  const made = []
+  for (let n = 0; n < 27; n++) made.push((await user({ id: later(n), nom: 'Page' })).id)
+  const first = await admin.get('/admin/users?q=page')
+  expect(first.status).toBe(200)
+  expect(first.body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 25, total: 27 })
+  const second = await admin.get('/admin/users?q=page&page=2')
+  const ids = [...first.body.data, ...second.body.data].map(({ id }) => id)
+  expect(ids).toEqual(made.reverse())
+})
+
+/** An id as one made so many milliseconds from now. */
+const later = (ms: number) => uuidv7At(Date.now() + ms)
+
+test('GET /admin/users answers 200 by name, e-mail address, role and state', async () => {
+  const zoe = await user({ nom: 'Zoé Lœuf', email: 'zoe.l@example.org', roles: ['support'] })
+  const off = await user({ nom: 'Ancien', email: 'ancien@parti.example', actif: false })
+  const found = async (query: string) =>
+    (await admin.get(`/admin/users?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  for (const q of ['zoe', 'ZOÉ', 'loeuf', 'zoé lœ', 'zoe.l@exam', 'l@example'])
+    expect(await found(`q=${encodeURIComponent(q)}`), q).toContain(zoe.id)
+  for (const q of ['oe', 'zoe_l@nowhere', 'ancien', '東京'])
+    expect(await found(`q=${encodeURIComponent(q)}`), q).not.toContain(zoe.id)
+  for (const q of ['…', '%']) expect(await found(`q=${encodeURIComponent(q)}`), q).toContain(zoe.id)
+  expect(await found('q=parti')).toEqual([off.id])
+  expect(await found('role=support')).toEqual([zoe.id])
+  expect(await found('actif=false')).toEqual([off.id])
+  expect(await found('role=support&actif=false')).toEqual([])
+  expect(await found('role=admin')).toHaveLength(1)
+})
+
+test.each(['role=king', 'actif=1', 'page=0', 'q=a%00b'])(
+  'GET /admin/users answers 422 to %s',
+  async (query) => {
+    expect(await admin.get(`/admin/users?${query}`)).toBeError(422, 'validation_failed')
+  },
+)
+
+test('GET /admin/users/{userId} answers 200 with roles and memberships, and nothing secret', async () => {
+  const mairie = await acteur({ type: 'mairie' })
+  const one = await user({
+    nom: 'Odile',
+    roles: ['support', 'moderator'],
+    memberships: [{ acteur: mairie, role: 'editor', permissions: ['publish_publications'] }],
+  })
+  const { status, body, headers } = await admin.get(at(one))
+  expect(status).toBe(200)
+  expect(headers.get('etag')).toBe('"1"')
+  expect(body.data).toEqual({
+    id: one.id,
+    email: one.email,
+    nom: 'Odile',
+    actif: true,
+    roles: ['moderator', 'support'],
+    acteurs: [{ acteur_id: mairie.id, role: 'editor', permissions: ['publish_publications'] }],
+    created_at: one.created_at.toISOString(),
+    last_seen_at: null,
+    version: 1,
+  })
+})
+
+test.each([uuidv7(), '12'])('GET /admin/users/{userId} answers 404 to %s', async (id) => {
+  expect(await admin.get(`/admin/users/${id}`)).toBeError(404, 'not_found')
+})
+
+test('PATCH /admin/users/{userId} answers 200 with the user as it now is, and leaves a trail', async () => {
+  const one = await user()
+  const answer = await admin.patch(at(one), { nom: 'Renommée', actif: false })
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toMatchObject({ nom: 'Renommée', actif: false, version: 2 })
+  const same = await admin.patch(at(one), { nom: 'Renommée' })
+  expect(same.body.data.version).toBe(2)
+  expect(await trail(one.id)).toMatchObject([
+    {
+      action: 'user.update',
+      entity: 'user',
+      user_id: expect.any(String),
+      app_source: 'backoffice',
+      before: { actif: true },
+      after: { nom: '(personal)', actif: false },
+    },
+  ])
+})
+
+test('PATCH /admin/users/{userId} replaces the memberships whole, and each change of them is one of the user', async () => {
+  const [one, club, shop] = [await user(), await acteur(), await acteur()]
+  const owner = { acteur_id: club.id, role: 'owner' }
+  const editor = { acteur_id: shop.id, role: 'editor', permissions: ['publish_publications'] }
+  const made = await admin.patch(at(one), { acteurs: [editor, owner] })
+  const expected = [
+    { ...owner, permissions: [] },
+    { ...editor, permissions: ['publish_publications'] },
+  ]
+  expect(made.body.data).toMatchObject({ version: 2, acteurs: expected })
+  const again = await admin.patch(at(one), { acteurs: made.body.data.acteurs })
+  expect(again.body.data.version).toBe(2)
+  const both = ['publish_publications', 'manage_publications']
+  const wider = await admin.patch(at(one), { acteurs: [{ ...editor, permissions: both }] })
+  expect(wider.body.data).toMatchObject({
+    version: 3,
+    acteurs: [{ ...editor, permissions: both.toSorted() }],
+  })
+  expect((await admin.patch(at(one), { acteurs: [] })).body.data).toMatchObject({ version: 4, acteurs: [] })
+  expect((await trail(one.id)).map(({ before, after }) => [before, after])).toEqual([
+    [{ acteurs: [] }, { acteurs: expected }],
+    [{ acteurs: expected }, { acteurs: wider.body.data.acteurs }],
+    [{ acteurs: wider.body.data.acteurs }, { acteurs: [] }],
+  ])
+})
+
+test('a membership that is there stays when its acteur is deleted, and nobody joins one', async () => {
+  const gone = await acteur({ deleted_at: new Date() })
+  const member = await user({ memberships: [{ acteur: gone, role: 'owner' }] })
+  const { acteurs } = (await admin.get(at(member))).body.data
+  expect((await admin.patch(at(member), { acteurs, nom: 'Autre' })).status).toBe(200)
+  const stranger = await admin.patch(at(await user()), { acteurs })
+  expect(stranger).toBeError(422, 'validation_failed')
+})
+
+const editor = { acteur_id: uuidv7(), role: 'editor' }
+test.each([
+  ['acteurs.0.acteur_id', { acteurs: [editor] }],
+  ['acteurs.1.acteur_id', { acteurs: [editor, { ...editor, role: 'owner' }] }],
+  ['acteurs.0.role', { acteurs: [{ ...editor, role: 'admin' }] }],
+  ['acteurs.0.permissions.0', { acteurs: [{ ...editor, permissions: ['all'] }] }],
+  ['acteurs.0.admin', { acteurs: [{ ...editor, admin: true }] }],
+  ['nom', { nom: '' }],
+  ['actif', { actif: 'true' }],
+  ['roles', { roles: ['admin'] }],
+  ['email', { email: 'other@example.org' }],
+])('PATCH /admin/users/{userId} answers 422 and changes nothing: %s', async (field, body) => {
+  const one = await user()
+  const answer = await admin.patch(at(one), body)
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)
+  expect((await admin.get(at(one))).body.data).toMatchObject({ version: 1, acteurs: [], roles: [] })
+})
+
+test('PATCH /admin/users/{userId} answers 404 to an unknown one', async () => {
+  for (const id of [uuidv7(), '12'])
+    expect(await admin.patch(`/admin/users/${id}`, { nom: 'X' })).toBeError(404, 'not_found')
+})
+
+test('PATCH and the roles of a user answer 412 when it has changed since the version named', async () => {
+  const one = await user()
+  const etag = (await admin.get(at(one))).headers.get('etag') ?? ''
+  const call = { headers: { 'if-match': etag } }
+  expect((await admin.post(rolesPath(one), { role: 'support' }, call)).status).toBe(200)
+  expect(await admin.post(rolesPath(one), { role: 'moderator' }, call)).toBeError(412, 'precondition_failed')
+  expect(await admin.delete(`${rolesPath(one)}/support`, call)).toBeError(412, 'precondition_failed')
+  expect(await admin.patch(at(one), { nom: 'X' }, call)).toBeError(412, 'precondition_failed')
+  expect((await admin.get(at(one))).headers.get('etag')).toBe('"2"')
+})
+
+test('POST /admin/users/{userId}/roles answers 200 with the roles; a second time it changes nothing', async () => {
+  const one = await user()
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await admin.post(rolesPath(one), { role: 'moderator' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { user_id: one.id, roles: ['moderator'] } },
+    })
+  }
+  expect((await admin.get(at(one))).body.data.version).toBe(2)
+  expect(await trail(one.id)).toMatchObject([
+    { action: 'user.role_add', entity: 'user', before: { roles: [] }, after: { roles: ['moderator'] } },
+  ])
+})
+
+test('DELETE /admin/users/{userId}/roles/{role} answers 200 with the roles; a second time it changes nothing', async () => {
+  const one = await user({ roles: ['moderator', 'support'] })
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await admin.delete(`${rolesPath(one)}/moderator`)
+    expect({ status, body }).toEqual({ status: 200, body: { data: { user_id: one.id, roles: ['support'] } } })
+  }
+  expect(await trail(one.id)).toMatchObject([
+    {
+      action: 'user.role_remove',
+      before: { roles: ['moderator', 'support'] },
+      after: { roles: ['support'] },
+    },
+  ])
+})
+
+test('two roles given at the same moment are both there, one after the other in the trail', async () => {
+  const one = await user()
+  const roles = ['moderator', 'support', 'platform_admin'] as const
+  await Promise.all(roles.map((role) => admin.post(rolesPath(one), { role })))
+  const { body } = await admin.get(at(one))
+  expect(body.data).toMatchObject({ roles: roles.toSorted(), version: 4 })
+  const counts = (await trail(one.id)).map(({ after }) => (after as { roles: string[] }).roles.length)
+  expect(counts.sort()).toEqual([1, 2, 3])
+})
+
+test('POST /admin/users/{userId}/roles answers 404 to an unknown user', async () => {
+  expect(await admin.post(`/admin/users/${uuidv7()}/roles`, { role: 'support' })).toBeError(404, 'not_found')
+})
+
+test('DELETE /admin/users/{userId}/roles/{role} answers 404 to an unknown user or role', async () => {
+  expect(await admin.delete(`/admin/users/${uuidv7()}/roles/support`)).toBeError(404, 'not_found')
+  expect(await admin.delete(`${rolesPath(await user())}/king`)).toBeError(404, 'not_found')
+})
+
+test.each([[{}], [{ role: 'king' }], [{ role: 'owner' }], [{ role: 'support', more: 1 }]])(
+  'POST /admin/users/{userId}/roles answers 422 to %j',
+  async (body) => {
+    expect(await admin.post(rolesPath(await user()), body)).toBeError(422, 'validation_failed')
+  },
+)
+
+test('a disabled user is refused from the next request on, and let in again when enabled', async () => {
+  const one = await user({ roles: ['support'] })
+  const its = client({ source: 'backoffice', token: one.token })
+  expect(await its.get('/admin/users')).toBeError(403, 'admin_required')
+  await admin.patch(at(one), { actif: false })
+  expect(await its.get('/admin/users')).toBeError(401, 'unauthenticated')
+  await admin.patch(at(one), { actif: true })
+  expect(await its.get('/admin/users')).toBeError(403, 'admin_required')
+})
+
+test('a role counts, and stops counting, from the next request on', async () => {
+  const one = await user()
+  const its = client({ source: 'backoffice', token: one.token })
+  await admin.post(rolesPath(one), { role: 'admin' })
+  expect((await its.get('/admin/users')).status).toBe(200)
+  await admin.delete(`${rolesPath(one)}/admin`)
+  expect(await its.get('/admin/users')).toBeError(403, 'admin_required')
+})
+
+test('revoke_tokens refuses tokens issued before, and lets those issued afterwards in', async () => {
+  const one = await user()
+  const its = (token: string) => client({ source: 'backoffice', token }).get('/admin/users')
+  expect(await its(one.token)).toBeError(403, 'admin_required')
+  expect((await admin.patch(at(one), { revoke_tokens: false })).body.data.version).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect((await admin.patch(at(one), { revoke_tokens: true })).body.data.version).toBe(2)
+  expect(await its(one.token)).toBeError(401, 'unauthenticated')
+  const secret = config.auth.jwtSecret ?? ''
+  const fresh = await signToken(secret, one.subject ?? '', one.email ?? '', 60, new Date(Date.now() + 5))
+  expect(await its(fresh)).toBeError(403, 'admin_required')
+  expect((await trail(one.id)).map(({ action, after }) => [action, after])).toEqual([
+    ['user.update', { tokens_valid_from: expect.any(String) }],
+  ])
+  expect(one.issuer).toBe(ownIssuer)
+})

@@ -1,0 +1,36 @@
+import { run as runAs, type World } from '../../test/harness/world.ts'
+import type { Connection } from '../platform/database/connect.ts'
+import type { Io } from './command.ts'
+
+/** Runs a command on the database of a world, as if the service were set up on it. */
+export async function openCommandWorld(
+  { database, config }: World,
+  run: (args: string[], io: Io) => Promise<number>,
+) {
+  // The last that a first start does: commands wait for it.
+  await runAs(database.owner, "insert into first_loads (name) values ('communes')")
+  const env: NodeJS.ProcessEnv = {
+    DATABASE_URL: urlOf(database.service),
+    MIGRATE_DATABASE_URL: urlOf(database.owner),
+    AUTH_JWT_SECRET: config.auth.jwtSecret ?? '',
+  }
+  return {
+    env,
+    async call(args: string | string[], given: NodeJS.ProcessEnv = env) {
+      const said = { stdout: '', stderr: '' }
+      const output = (name: keyof typeof said) => ({
+        write(text: string) {
+          said[name] += text
+        },
+      })
+      const words = typeof args === 'string' ? args.split(' ').filter(Boolean) : args
+      const code = await run(words, { stdout: output('stdout'), stderr: output('stderr'), env: given })
+      return { code, ...said }
+    },
+  }
+}
+
+/** A socket's folder fits a URL only as a parameter. */
+function urlOf({ host, port, user, password, database }: Connection): string {
+  return `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import pg from 'pg'
+import type { Config } from '../platform/config.ts'
+import { connect, type Database } from '../platform/database/connect.ts'
+import { ApiError } from '../platform/errors.ts'
+import { StartError } from '../platform/start-error.ts'
+import { openForCommand } from './open-for-command.ts'
+
+export type Output = { write(text: string): unknown; isTTY?: boolean }
+export type Io = { stdout: Output; stderr: Output; env: NodeJS.ProcessEnv }
+
+/** Runs a short command. The exit code is 0, or 2 with one sentence on standard error. */
+export async function attempt(io: Io, work: () => Promise<void>): Promise<number> {
+  try {
+    await work()
+    return 0
+  } catch (error) {
+    io.stderr.write(`${explain(error)}\n`)
+    return 2
+  }
+}
+
+export function ioOfProcess(): Io {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  // A short command is finished rather than cut: a database that it started is stopped with it. A second signal cuts.
+  let at: number | null = null
+  const receive = () => {
+    // npm delivers one Ctrl-C twice in the same instant.
+    at ??= performance.now()
+    if (performance.now() - at >= 1_000) process.exit(130)
+  }
+  process.on('SIGINT', receive).on('SIGTERM', receive)
+  const { stdout, stderr, env } = process
+  return { stdout, stderr, env }
+}
+
+export function readOptions<const T extends ParseArgsConfig>(config: T, command: string) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.split('.')[0]}. See npm run ${command} -- --help.`)
+  }
+}
+
+/** The service's database, beside it or without it. */
+export async function withDatabase<T>(
+  io: Io,
+  config: Config,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const say = (message: string) => void (io.stderr.isTTY && io.stderr.write(`${message}\n`))
+  const database = await openForCommand(config, say)
+  try {
+    const { db, close } = connect(database.service, { warn: () => {} })
+    return await work(db).finally(close)
+  } finally {
+    await database.close()
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof StartError) return error.message
+  if (error instanceof ApiError) return 'The database went away: try again when it is back.'
+  // Its detail would quote rows.
+  if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

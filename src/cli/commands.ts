@@ -1,0 +1,15 @@
+/** The commands beside the service: each a file that exports `run`. */
+const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
+  load: () => import('./load.ts'),
+  sources: () => import('./sources.ts'),
+  token: () => import('./token.ts'),
+}
+
+export async function runCommand([name = '', ...args]: string[]): Promise<number> {
+  const command = commands[name]
+  if (command === undefined) {
+    console.error(`There is no command "${name}": the commands are ${Object.keys(commands).join(', ')}.`)
+    return 2
+  }
+  return (await command()).run(args)
+}

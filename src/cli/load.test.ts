@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { factories } from '../../test/harness/factories.ts'
+import { cloneDatabase } from '../../test/harness/world.ts'
+import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
+import { readConfig } from '../platform/config.ts'
+import type { Connection } from '../platform/database/connect.ts'
+import {
+  endHolder,
+  makeFolder,
+  query,
+  removeFolders,
+  startHolder,
+  until,
+} from '../platform/database/embedded/cluster.test-kit.ts'
+import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { run } from './load.ts'
+import { openForCommand } from './open-for-command.ts'
+
+const database = await cloneDatabase()
+const { db, rows } = openLoadWorld(database)
+const { commune } = factories(db)
+await rows("insert into first_loads (name) values ('communes')")
+const folder = await mkdtemp(join(tmpdir(), 'parvis-load-'))
+afterAll(() => rm(folder, { recursive: true }))
+afterAll(removeFolders)
+
+const env = {
+  DATABASE_URL: urlOf(database.service),
+  MIGRATE_DATABASE_URL: urlOf(database.owner),
+  AUTH_JWT_SECRET: 'a secret for tests, long enough to be one',
+}
+
+/** A socket's folder fits a URL only as a parameter. */
+function urlOf({ host, port, user, password, database: name }: Connection): string {
+  return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(`${host}`)}`
+}
+
+type Given = { stdin?: string; terminal?: boolean; env?: NodeJS.ProcessEnv; signal?: AbortSignal }
+
+async function load(args: string, { stdin = '', terminal = false, signal, ...given }: Given = {}) {
+  const said = { stdout: '', stderr: '' }
+  const output = (name: keyof typeof said) => ({
+    isTTY: terminal,
+    write(text: string) {
+      said[name] += text
+    },
+  })
+  const code = await run(args.split(' ').filter(Boolean), {
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+    env: given.env ?? env,
+    signal: signal ?? new AbortController().signal,
+  })
+  return { code, ...said }
+}
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const geo = JSON.stringify([
+  {
+    code: '01001',
+    nom: 'Une',
+    codesPostaux: ['01400'],
+    codeDepartement: '01',
+    codeRegion: '84',
+    population: 1,
+  },
+  { code: 'deux', nom: 'Deux' },
+])
+const rne = (code: string) =>
+  `Code de la commune;Nom de l'élu;Prénom de l'élu;Date de naissance;Date de début du mandat;Libellé de la fonction\n${code};DUPONT;Ève;14/07/1959;18/05/2020;Maire\n`
+
+test('a file is loaded, figures and refused rows are told, and the exit code is 0', async () => {
+  const { code, stdout, stderr } = await load(`communes --file ${file('geo.json', geo)}`)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toBe(
+    'communes: 2 read, 1 created, 0 updated, 0 unchanged, 1 refused\n' +
+      '  line 1, record 2: its code is not an INSEE code\n',
+  )
+})
+
+test('--strict exits with 1 when rows were refused, and with 0 when none was', async () => {
+  expect((await load(`communes --strict --file ${file('geo.json', geo)}`)).code).toBe(1)
+  expect((await load(`elus --strict --file ${file('rne.csv', rne('01001'))}`)).code).toBe(0)
+})
+
+test('--file - reads standard input', async () => {
+  await commune({ code_insee: '01002' })
+  const { code, stdout } = await load('elus --file -', { stdin: rne('01002') })
+  expect([code, stdout]).toEqual([0, 'elus: 1 read, 1 created, 0 updated, 0 unchanged, 0 refused\n'])
+})
+
+test('of many refused rows the first twenty are told, and how many more there are', async () => {
+  const stdin = JSON.stringify(Array.from({ length: 50 }, () => ({ nom: 'Mairie - X' })))
+  const { stdout } = await load('mairies --file -', { stdin })
+  expect(stdout.trim().split('\n')).toHaveLength(22)
+  expect(stdout).toMatch(
+    /^mairies: 50 read, .*, 50 refused\n {2}line 1, record 1: code_insee.*\n {2}and 30 more\n$/s,
+  )
+})
+
+test('a terminal sees the progress on standard error, in one line that is gone at the end', async () => {
+  const stdin = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ nom: `Mairie - ${n}` })))
+  const { stderr } = await load('mairies --file -', { stdin, terminal: true })
+  const shown = stderr.split('\r\x1b[K').slice(1)
+  expect(shown.length).toBeGreaterThan(1)
+  expect(shown.at(-1)).toBe('')
+  expect(shown[0]).toMatch(/^mairies: \d+ read, 0 placed$/)
+})
+
+test('the birth date is in nothing that is said', async () => {
+  const shifted = rne('01001').replace('01001;', '14/07/1959;01001;')
+  const told = [
+    await load('elus --file -', { stdin: shifted }),
+    await load('elus --file -', { stdin: rne('14/07/1959') }),
+    await load('elus --file -', { stdin: rne('01001').replace('18/05/2020', '14/07/1959x') }),
+  ]
+  expect(told.map(({ code }) => code)).toEqual([0, 0, 0])
+  expect(told.map(({ stdout }) => stdout.includes(', 1 refused'))).toEqual([true, true, true])
+  expect(JSON.stringify(told)).not.toMatch(/1959|07.14/)
+})
+
+test.each([
+  ['', 'Say what to load: communes, elus or mairies.'],
+  ['villes', 'Say what to load: communes, elus or mairies.'],
+  ['elus', 'Say where the elus are: --file <path>, or --file - for standard input.'],
+  ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],
+  ['elus --file /nowhere/rne.csv', 'The file /nowhere/rne.csv cannot be read (ENOENT).'],
+  ['elus --file /tmp', '/tmp is not a file.'],
+  ['mairies --file -', 'The file is not a JSON list, nor an object with a list named service or results.'],
+  ['elus --file -', 'The file is empty.'],
+])('"%s" exits with 2 and one sentence', async (args, sentence) => {
+  expect(await load(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+})
+
+test('--help tells the usage', async () => {
+  expect(await load('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run load --') })
+})
+
+test('a database that is away or not set up exits with 2 and one sentence', async () => {
+  const away = { ...env, MIGRATE_DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }
+  expect(await load('communes', { env: away })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^The database that MIGRATE_DATABASE_URL names cannot be used: .*\n$/),
+  })
+  await rows('delete from first_loads')
+  expect(await load('communes')).toMatchObject({ code: 2, stderr: expect.stringContaining('not set up yet') })
+  await rows("insert into first_loads (name) values ('communes')")
+})
+
+test('a run that is stopped while it waits for its input exits with 130 and says how to go on', async () => {
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 300)
+  const said: string[] = []
+  const write = (text: string) => said.push(text)
+  const code = await run(['communes', '--file', '-'], {
+    stdin: new Readable({ read() {} }),
+    stdout: { write },
+    stderr: { write },
+    env,
+    signal: stop.signal,
+  })
+  expect([code, ...said]).toEqual([
+    130,
+    'Stopped: what was loaded so far stays, the same command completes it.\n',
+  ])
+})
+
+const embedded = (dataDir: string) => ({ DATA_DIR: dataDir })
+
+test('without a running service a command starts the embedded database, fills it, and stops it', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const first = await load('communes', { env: embedded(dataDir) })
+  expect(first).toEqual({
+    code: 0,
+    stdout: 'communes: 34969 read, 0 created, 0 updated, 34969 unchanged, 0 refused\n',
+    stderr: '',
+  })
+  expect(isClusterHeld(dataDir)).toBe(false)
+})
+
+test('beside a running service a command uses its database, also when the service is still starting', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const holder = startHolder(dataDir, { durable: false })
+  await until(() => isClusterHeld(dataDir))
+  const opening = openForCommand(readConfig(embedded(dataDir)), () => {})
+  const { owner, service } = await holder.opened
+  await migrate(owner, service.user, async (tx) => {
+    await tx.insertInto('first_loads').values({ name: 'communes' }).execute()
+  })
+  const joined = await opening
+  expect(joined.embedded).toBe(true)
+  await joined.close()
+  expect(isClusterHeld(dataDir)).toBe(true)
+  const stdin = geo.replace('01001', '01009')
+  expect(await load('communes --file -', { stdin, env: embedded(dataDir) })).toMatchObject({
+    code: 0,
+    stderr: '',
+  })
+  expect(await query(service, 'select code_insee from communes')).toEqual([{ code_insee: '01009' }])
+  await endHolder(holder)
+})

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { addAbortSignal, type Readable } from 'node:stream'
+import pg from 'pg'
+import { loadCommunes } from '../modules/communes/load/communes.ts'
+import { loadElus } from '../modules/communes/load/elus.ts'
+import { loadMairies } from '../modules/communes/load/mairies.ts'
+import { createRun, type Run } from '../modules/communes/load/run.ts'
+import { readConfig } from '../platform/config.ts'
+import { ApiError } from '../platform/errors.ts'
+import { StartError } from '../platform/start-error.ts'
+import { type Io as CommandIo, type Output, readOptions, withDatabase } from './command.ts'
+
+export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
+
+/**
+ * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`. Answers the exit code: 0 done, 1 done with
+ * --strict and refused rows, 2 not done, 130 stopped by a signal.
+ */
+export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  try {
+    const request = readArgs(args)
+    if (request === null) {
+      io.stdout.write(usage)
+      return 0
+    }
+    return await load(request, io)
+  } catch (error) {
+    io.stderr.write(`${explain(error, io)}\n`)
+    return io.signal.aborted ? 130 : 2
+  }
+}
+
+const usage = `Usage: npm run load -- <what> [--file <path>] [--strict]
+  communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
+  elus      from a CSV of the Répertoire national des élus
+  mairies   from JSON of the Annuaire de l'administration
+--file - reads standard input; --strict exits with 1 when rows were refused.
+`
+
+const loaders = { communes: loadCommunes, elus: loadElus, mairies: loadMairies }
+type Request = { what: keyof typeof loaders; file: string | null; strict: boolean }
+
+function readArgs(args: string[]): Request | null {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { file: { type: 'string' }, strict: flag, help: { ...flag, short: 'h' } } as const
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load')
+  if (values.help) return null
+  const [name = '', ...more] = positionals
+  const what = (Object.keys(loaders) as Request['what'][]).find((one) => one === name)
+  if (what === undefined || more.length > 0)
+    throw new StartError('Say what to load: communes, elus or mairies.')
+  if (what !== 'communes' && values.file === undefined)
+    throw new StartError(`Say where the ${what} are: --file <path>, or --file - for standard input.`)
+  return { what, file: values.file ?? null, strict: values.strict }
+}
+
+async function load({ what, file, strict }: Request, io: Io): Promise<number> {
+  // The file first: a wrong name starts no database.
+  const handle = file === null || file === '-' ? null : await openFile(file)
+  try {
+    const source = file === '-' ? io.stdin : handle?.createReadStream({ highWaterMark: 262_144 })
+    // A run that waits for its input can be stopped too.
+    const input = source === undefined ? null : addAbortSignal(io.signal, source)
+    const progress = createProgress(io.stderr, what)
+    const result = createRun({ onStep: progress.show, signal: io.signal })
+    await withDatabase(io, readConfig(io.env), (db) =>
+      input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result),
+    ).finally(progress.clear)
+    io.stdout.write(report(what, result))
+    return strict && result.counts.refused > 0 ? 1 : 0
+  } finally {
+    await handle?.close().catch(() => {})
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const handle = await open(path)
+    if ((await handle.stat()).isFile()) return handle
+    await handle.close()
+  } catch (error) {
+    throw new StartError(`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  throw new StartError(`${path} is not a file.`)
+}
+
+/** One line that is written over, for whoever watches. */
+function createProgress(stderr: Output, what: string) {
+  let shownAt = 0
+  return {
+    show({ read, created, updated, unchanged }: Run['counts']) {
+      if (!stderr.isTTY || performance.now() - shownAt < 100) return
+      shownAt = performance.now()
+      stderr.write(`\r\x1b[K${what}: ${read} read, ${created + updated + unchanged} placed`)
+    },
+    clear() {
+      if (shownAt > 0) stderr.write('\r\x1b[K')
+    },
+  }
+}
+
+function report(what: string, { counts, refusals }: Run): string {
+  const { read, setAside, created, updated, unchanged, removed, refused } = counts
+  const told = { read, created, updated, unchanged, ...(removed && { removed }), refused }
+  const aside = setAside > 0 ? { 'not concerned': setAside } : {}
+  const figures = Object.entries({ ...told, ...aside }).map(([name, count]) => `${count} ${name}`)
+  const lines = refusals.map(({ where, reason }) => `  ${where}: ${reason}`)
+  if (refused > refusals.length) lines.push(`  and ${refused - refusals.length} more`)
+  return [`${what}: ${figures.join(', ')}`, ...lines, ''].join('\n')
+}
+
+function explain(error: unknown, { signal }: Io): string {
+  if (signal.aborted) return 'Stopped: what was loaded so far stays, the same command completes it.'
+  if (error instanceof StartError) return error.message
+  if (error instanceof ApiError)
+    return 'The database went away: what was loaded so far stays, the same command completes it.'
+  // Its detail would quote rows.
+  if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Ctrl-C or SIGTERM ends the run behind the present batch, and stops a database that was started for it. */
+function ioOfProcess(): Io {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const stop = new AbortController()
+  let at: number | null = null
+  const receive = () => {
+    // npm delivers one Ctrl-C twice in the same instant: only a later signal means "now".
+    at ??= performance.now()
+    if (performance.now() - at >= 1_000) process.exit(130)
+    stop.abort()
+  }
+  process.on('SIGINT', receive).on('SIGTERM', receive)
+  const { stdin, stdout, stderr, env } = process
+  return { stdin, stdout, stderr, env, signal: stop.signal }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/harness/world.ts'
+import { openCommandWorld } from './command.test-kit.ts'
+import { run } from './sources.ts'
+
+const world = await openWorld()
+const { db, commune, get } = world
+const { call } = await openCommandWorld(world, run)
+const bourg = await commune({ code_insee: '01053', nom: 'Bourg-en-Bresse' })
+const haut = await commune({ code_insee: '01187', nom: 'Haut Valromey' })
+await db
+  .insertInto('commune_aliases')
+  .values({ code_insee: '01176', commune_id: haut.id, nom: 'Le Grand-Abergement', type: 'deleguee' })
+  .execute()
+
+const trail = (code: string) =>
+  db.selectFrom('audit_log').selectAll().where('entity_id', '=', code).orderBy('at').orderBy('id').execute()
+const set = (...args: string[]) => call(['set', ...args])
+
+test('list tells each source, what it shows, and whether it is active', async () => {
+  expect(await call('list')).toEqual({
+    code: 0,
+    stdout:
+      'backoffice\tBack-office\teverything public\tactive\n' +
+      'mairie\tMunicipal office\teverything public\tactive\n' +
+      'public\tPublic application\teverything public\tactive\n',
+    stderr: '',
+  })
+})
+
+test('set makes a source, restricted to communes by their codes of today or before, and tells it', async () => {
+  expect(await set('--code', 'Bresse', '--label', 'Ma Bresse', '--communes', '01053, 01176,01053')).toEqual({
+    code: 0,
+    stdout: 'bresse\tMa Bresse\t01053 Bourg-en-Bresse, 01187 Haut Valromey\tactive\n',
+    stderr: '',
+  })
+  const commune_ids = [bourg.id, haut.id].sort()
+  expect(await trail('bresse')).toMatchObject([
+    {
+      action: 'app_source.set',
+      entity: 'app_source',
+      user_id: null,
+      before: null,
+      after: { code: 'bresse', label: 'Ma Bresse', commune_ids, active: true },
+    },
+  ])
+})
+
+test('set is the whole source: what is left out is unrestricted and active; the same again leaves no trail', async () => {
+  await set('--code', 'jura', '--label', 'Jura', '--communes', '01053', '--inactive')
+  expect(await get('/communes', { source: 'jura' })).toBeError(403, 'scope_violation')
+  for (let time = 0; time < 2; time++) {
+    const { stdout } = await set('--code', 'jura', '--label', 'Jura')
+    expect(stdout).toBe('jura\tJura\teverything public\tactive\n')
+  }
+  expect((await get('/communes', { source: 'jura' })).status).toBe(200)
+  expect(await trail('jura')).toMatchObject([
+    { after: { active: false } },
+    { before: { commune_ids: [bourg.id], active: false }, after: { active: true } },
+  ])
+})
+
+test('the sources of the service can be renamed, not restricted or closed', async () => {
+  for (const code of ['public', 'mairie', 'backoffice']) {
+    for (const more of [['--inactive'], ['--communes', '01053']]) {
+      const { code: exit, stderr } = await set('--code', code, '--label', 'X', ...more)
+      expect([exit, stderr]).toEqual([
+        2,
+        `The source ${code} belongs to the service: only its label can be changed.\n`,
+      ])
+    }
+  }
+  expect((await set('--code', 'mairie', '--label', 'Mairies')).stdout).toMatch(/^mairie\tMairies\t/)
+})
+
+test.each([
+  [[], 'Say list or set.'],
+  [['list', 'all'], 'Say list or set.'],
+  [['set', '--code', 'x'], 'Say which source: --code <code> --label <label>.'],
+  [
+    ['set', '--code', '_x', '--label', 'X'],
+    '_x is no code: at most 50 small letters, digits, - and _, the first a letter or a digit.',
+  ],
+  [
+    ['set', '--code', 'x', '--label', 'X', '--communes', ''],
+    '--communes is a list of INSEE codes, such as 01103,73065.',
+  ],
+  [
+    ['set', '--code', 'x', '--label', 'X', '--communes', '01053,99998,99997'],
+    'There is no commune with the code 99998, 99997.',
+  ],
+  [['set', '--fast'], "Unknown option '--fast'. See npm run sources -- --help."],
+])('%j exits with 2 and one sentence', async (args, sentence) => {
+  expect(await call(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+})
+
+test('--help tells the usage', async () => {
+  expect(await call('--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('npm run sources --'),
+  })
+})

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openWorld } from '../../test/harness/world.ts'
+import { makeFolder, removeFolders } from '../platform/database/embedded/cluster.test-kit.ts'
+import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
+import { readSecret } from '../platform/database/embedded/secrets.ts'
+import { openCommandWorld } from './command.test-kit.ts'
+import { run } from './token.ts'
+
+const world = await openWorld()
+const { db, client } = world
+const { call, env } = await openCommandWorld(world, run)
+afterAll(removeFolders)
+
+const enter = (token: string) => client({ source: 'backoffice', token: token.trim() }).get('/admin/users')
+const userOf = (subject: string) =>
+  db.selectFrom('users').selectAll().where('subject', '=', subject).executeTakeFirstOrThrow()
+const trailOf = (id: string) =>
+  db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
+
+test('makes the user, gives it the role, and prints its token alone; a second time only the token', async () => {
+  const { code, stdout, stderr } = await call('--email Ada@Example.org --role admin')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+  expect((await enter(stdout)).status).toBe(200)
+  expect(await call('--email ada@example.org --role admin')).toMatchObject({ code: 0 })
+  const user = await userOf('ada@example.org')
+  expect(user).toMatchObject({ issuer: 'parvis', email: 'ada@example.org', actif: true })
+  expect(await trailOf(user.id)).toMatchObject([
+    {
+      action: 'user.create',
+      entity: 'user',
+      user_id: null,
+      after: { issuer: 'parvis', email: '(personal)' },
+    },
+    { action: 'user.role_add', user_id: null, before: { roles: [] }, after: { roles: ['admin'] } },
+  ])
+})
+
+test('without a role the token has none, and lasts as long as it says', async () => {
+  const { stdout } = await call('--email bob@example.org --ttl 30m')
+  expect(await enter(stdout)).toBeError(403, 'admin_required')
+  const { iat, exp, iss, sub } = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString())
+  expect({ iss, sub, ttl: Math.floor(exp - iat) }).toEqual({
+    iss: 'parvis',
+    sub: 'bob@example.org',
+    ttl: 1_800,
+  })
+})
+
+test('many at once make one user', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => call('--email eve@example.org --role support')),
+  )
+  expect(answers.map(({ code, stderr }) => [code, stderr])).toEqual(Array(5).fill([0, '']))
+  expect(await trailOf((await userOf('eve@example.org')).id)).toHaveLength(2)
+})
+
+test('never takes over a user made by e-mail, nor one of another issuer', async () => {
+  const email = 'claimant@example.org'
+  await world.user({ issuer: null, subject: null, email })
+  await world.user({ issuer: 'https://id.example', subject: email, email, roles: ['admin'] })
+  expect(await enter((await call(`--email ${email}`)).stdout)).toBeError(403, 'admin_required')
+})
+
+test('--revoke refuses every token issued before, and no later one', async () => {
+  const { stdout: old } = await call('--email zoe@example.org --role admin')
+  expect(await call('--email zoe@example.org --revoke')).toEqual({
+    code: 0,
+    stdout: 'Every token of zoe@example.org issued before now is refused.\n',
+    stderr: '',
+  })
+  expect(await enter(old)).toBeError(401, 'unauthenticated')
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect((await enter((await call('--email zoe@example.org')).stdout)).status).toBe(200)
+})
+
+test.each([
+  ['', 'Say for whom: --email <address>, or --subject <sub> for a user of your provider.'],
+  [
+    '--email a@example.org --subject b',
+    'Say for whom: --email <address>, or --subject <sub> for a user of your provider.',
+  ],
+  ['--email nonsense', 'nonsense is not a plain e-mail address.'],
+  [
+    '--email a@example.org --role king',
+    'There is no role king: the roles are admin, platform_admin, moderator, support.',
+  ],
+  ['--email a@example.org --ttl 8', '8 is no duration: say 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --ttl 0m', '0m is no duration: say 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --ttl 999999d', '999999d is no duration: say 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --revoke --role admin', '--revoke goes with nothing but the name of the user.'],
+  ['--email nobody@example.org --revoke', 'There is no user nobody@example.org.'],
+  ['--subject b', 'Say which role: the tokens of this user come from your identity provider.'],
+  [
+    '--subject b --role admin',
+    '--subject names a user of your identity provider: set AUTH_JWKS_URL and its issuer.',
+  ],
+  ['--mail a@example.org', "Unknown option '--mail'. See npm run token -- --help."],
+])('"%s" exits with 2 and one sentence', async (args, sentence) => {
+  expect(await call(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+})
+
+test('a disabled user gets no token and no role', async () => {
+  await call('--email off@example.org')
+  const { id } = await userOf('off@example.org')
+  await db.updateTable('users').set({ actif: false }).where('id', '=', id).execute()
+  expect(await call('--email off@example.org --role admin')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'The user off@example.org is disabled: an administrator can enable it.\n',
+  })
+  expect(await db.selectFrom('user_roles').selectAll().where('user_id', '=', id).execute()).toEqual([])
+})
+
+const provider = {
+  AUTH_JWKS_URL: 'https://id.example/keys',
+  AUTH_ISSUER: 'https://id.example',
+  AUTH_AUDIENCE: 'parvis',
+}
+
+test('where tokens come from an identity provider, its users get their roles by what it calls them', async () => {
+  const { AUTH_JWT_SECRET, ...without } = env
+  const jwksOnly = { ...without, ...provider }
+  expect(await call('--email ada@example.org --role admin', jwksOnly)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Tokens come from your identity provider (AUTH_JWKS_URL): name its user, with --subject <sub> --role <role>.\n',
+  })
+  expect(await call('--subject auth0|42 --role admin', jwksOnly)).toEqual({
+    code: 0,
+    stdout: 'auth0|42 has the role admin.\n',
+    stderr: '',
+  })
+  const user = await userOf('auth0|42')
+  expect(user).toMatchObject({ issuer: 'https://id.example', email: null })
+  expect((await trailOf(user.id)).map(({ action }) => action)).toEqual(['user.create', 'user.role_add'])
+  expect(await call('--subject auth0|42 --revoke', jwksOnly)).toMatchObject({ code: 0 })
+})
+
+test('--help tells the usage', async () => {
+  expect(await call('--help')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('npm run -s token --'),
+  })
+})
+
+test('without a running service it starts the embedded database, makes the secret, and stops it', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  const { code, stdout, stderr } = await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout.split('.')).toHaveLength(3)
+  expect(isClusterHeld(dataDir)).toBe(false)
+  const secret = readSecret(dataDir, 'jwtSecret')
+  expect(secret).not.toBeNull()
+  await call('--email bob@example.org', { DATA_DIR: dataDir })
+  expect(readSecret(dataDir, 'jwtSecret')).toBe(secret)
+}, 120_000)

@@ -1,0 +1,111 @@
+import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
+import { type Role, roles } from '../platform/access/areas.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
+import { ensureSecret, readSecret } from '../platform/database/embedded/secrets.ts'
+import { StartError } from '../platform/start-error.ts'
+import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
+
+/** `token --email e [--role r] [--ttl 8h]`: the token alone on standard output. Also `--revoke`, and `--subject`. */
+export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  return attempt(io, async () => {
+    const request = readArgs(args)
+    if (request === null) io.stdout.write(usage)
+    else await answer(request, io)
+  })
+}
+
+const usage = `Usage: npm run -s token -- --email <address> [--role <role>] [--ttl 8h]
+  makes the user if needed, gives it the role (${roles.join(', ')}), and prints a token for it;
+  --ttl is how long the token is valid: 30m, 8h, 7d (at most 366d)
+npm run token -- --email <address> --revoke
+  refuses every token issued before for this user
+npm run token -- --subject <sub> --role <role> | --revoke
+  the same for the user that your identity provider (AUTH_ISSUER) calls <sub>; its tokens come from the provider
+`
+
+type Request = {
+  email: string | null
+  subject: string | null
+  role: Role | null
+  ttlS: number
+  revoke: boolean
+}
+
+function readArgs(args: string[]): Request | null {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { email: text, subject: text, role: text, ttl: text, revoke: flag, help: flag }
+  const { email = null, subject = null, help, ...values } = readOptions({ args, options }, 'token').values
+  if (help) return null
+  if ((email === null) === (subject === null))
+    throw new StartError('Say for whom: --email <address>, or --subject <sub> for a user of your provider.')
+  if (values.revoke && (values.role ?? values.ttl) !== undefined)
+    throw new StartError('--revoke goes with nothing but the name of the user.')
+  if (subject !== null && !values.revoke && values.role === undefined)
+    throw new StartError('Say which role: the tokens of this user come from your identity provider.')
+  const ttlS = readTtl(values.ttl ?? '8h')
+  return { email, subject, role: readRole(values.role), ttlS, revoke: values.revoke }
+}
+
+function readRole(text: string | undefined): Role | null {
+  if (text === undefined) return null
+  const role = roles.find((one) => one === text)
+  if (role === undefined) throw new StartError(`There is no role ${text}: the roles are ${roles.join(', ')}.`)
+  return role
+}
+
+function readTtl(text: string): number {
+  const [, number = '0', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const seconds = Number(number) * ({ m: 60, h: 3_600, d: 86_400 }[unit] ?? 0)
+  if (seconds < 60 || seconds > 366 * 86_400)
+    throw new StartError(`${text} is no duration: say 30m, 8h or 7d, at most 366d.`)
+  return seconds
+}
+
+async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): Promise<void> {
+  const config = readConfig(io.env)
+  const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
+  if (email !== null) refuseWithoutOwnTokens(config)
+  // Looked at before: afterwards this command may be the one that holds it.
+  const held = config.databaseUrl === null && isClusterHeld(config.dataDir)
+  const said = await withDatabase(io, config, async (db) => {
+    if (revoke) {
+      await revokeTokens(db, identity, new Date())
+      return `Every token of ${identity.subject} issued before now is refused.`
+    }
+    if (email !== null)
+      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, held), now: new Date() })
+    await grant(db, identity, role)
+    return `${identity.subject} has the role ${role}.`
+  })
+  io.stdout.write(`${said}\n`)
+}
+
+function providerIdentity({ auth }: Config, subject: string) {
+  const { issuer } = auth.jwks
+  if (issuer === null)
+    throw new StartError(
+      '--subject names a user of your identity provider: set AUTH_JWKS_URL and its issuer.',
+    )
+  if (subject === '' || subject.length > 255) throw new StartError('--subject has 1 to 255 characters.')
+  return { issuer, subject, email: null }
+}
+
+function refuseWithoutOwnTokens({ databaseUrl, auth }: Config): void {
+  if (databaseUrl !== null && auth.jwtSecret === null)
+    throw new StartError(
+      'Tokens come from your identity provider (AUTH_JWKS_URL): name its user, with --subject <sub> --role <role>.',
+    )
+}
+
+/** The secret that the service verifies with. Only who holds the data folder makes one. */
+function findSecret({ auth, dataDir }: Config, held: boolean): string {
+  const known = auth.jwtSecret ?? readSecret(dataDir, 'jwtSecret')
+  if (known !== null) return known
+  if (held)
+    throw new StartError(
+      'The running service has its secret from AUTH_JWT_SECRET: set it for this command too.',
+    )
+  return ensureSecret(dataDir, 'jwtSecret')
+}

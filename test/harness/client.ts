@@ -1,0 +1,41 @@
+import type { AnswerCheck } from './answer-check.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the OpenAPI check holds their shape.
+export type Answer = { status: number; headers: Headers; text: string; body: any }
+export type Call = { source?: string | null; token?: string; headers?: Record<string, string> }
+
+/** Talks HTTP to the app. Every answer is held against the OpenAPI document on its way. */
+export function createClient(url: string, check: AnswerCheck, defaults: Call = {}) {
+  async function send(method: string, path: string, body?: unknown, call: Call = {}): Promise<Answer> {
+    const { source = 'public', token, headers } = { ...defaults, ...call }
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(source !== null && { 'x-app-source': source }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer = { status: response.status, headers: response.headers, text, body: text && parse(text) }
+    check(method, `/api/v1${path}`, answer)
+    return answer
+  }
+  return {
+    send,
+    get: (path: string, call?: Call) => send('GET', path, undefined, call),
+    post: (path: string, body?: unknown, call?: Call) => send('POST', path, body, call),
+    patch: (path: string, body?: unknown, call?: Call) => send('PATCH', path, body, call),
+    delete: (path: string, call?: Call) => send('DELETE', path, undefined, call),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

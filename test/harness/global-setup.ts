@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import type { Connection } from '../../src/platform/database/connect.ts'
+import { openCluster, removeCluster } from '../../src/platform/database/embedded/cluster.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this run, and the migrated database that each test file clones. */
+    server: { superuser: Connection; owner: Connection; service: Connection; template: string }
+  }
+}
+
+type Server = { superuser: Connection; owner: Connection; service: Connection; close(): Promise<void> }
+
+/** One PostgreSQL for the run: the one DATABASE_URL names, else the embedded one. One migrated template on it. */
+export default async function setup(project: TestProject) {
+  const { superuser, owner, service, close } = process.env.DATABASE_URL
+    ? await externalServer(process.env.DATABASE_URL)
+    : await embeddedServer()
+  const template = `parvis_template_${randomBytes(4).toString('hex')}`
+  await as(superuser, `create database ${template} owner ${owner.user}`)
+  await migrate({ ...owner, database: template }, service.user ?? '', async () => {})
+  project.provide('server', { superuser, owner, service, template })
+  return async () => {
+    // What a test that failed to open its world has left goes too.
+    for (const name of await databasesLike(superuser, template))
+      await as(superuser, `drop database ${name} with (force)`)
+    await close()
+  }
+}
+
+async function databasesLike(connection: Connection, prefix: string): Promise<string[]> {
+  const { rows } = await as(
+    connection,
+    `select datname from pg_database where starts_with(datname, '${prefix}')`,
+  )
+  return rows.map(({ datname }) => datname)
+}
+
+async function embeddedServer(): Promise<Server> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parvis-test-'))
+  const cluster = await openCluster({ dataDir, durable: false, log: () => {} })
+  return {
+    ...cluster,
+    close: async () => {
+      await cluster.stop()
+      await removeCluster(dataDir)
+    },
+  }
+}
+
+async function externalServer(url: string): Promise<Server> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: url })
+  const superuser = {
+    host,
+    port,
+    ...(user && { user }),
+    ...(password && { password }),
+    ...(database && { database }),
+  }
+  for (const role of ['parvis_test_owner', 'parvis_test_service']) await as(superuser, makeRole(role))
+  const enterAs = (role: string) => ({ ...superuser, user: role, password: role })
+  return {
+    superuser,
+    owner: enterAs('parvis_test_owner'),
+    service: enterAs('parvis_test_service'),
+    close: async () => {},
+  }
+}
+
+/** Quietly there already, also when two runs make it at once. */
+const makeRole = (role: string) => `
+  do $$ begin create role ${role} login password '${role}';
+  exception when duplicate_object or unique_violation then null; end $$`
+
+async function as(connection: Connection, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  return client.query(statement).finally(() => client.end())
+}

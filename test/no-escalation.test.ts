@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import type { TSchema } from 'typebox'
+import { expect, test } from 'vitest'
+import type { Role } from '../src/platform/access/areas.ts'
+import { exampleOf } from '../src/platform/http/examples.ts'
+import { openWorld } from './harness/world.ts'
+
+type Route = { method: string; path: string; audience: string; body: TSchema | undefined }
+
+const routes: Route[] = []
+const { user, acteur, commune, db, client } = await openWorld({
+  watchRoutes: ({ method, url, config, schema }) => {
+    if (method === 'HEAD' || config?.audience === undefined) return
+    const [path, body] = [url.replace('/api/v1', ''), schema?.body as TSchema | undefined]
+    routes.push({ method: String(method), path, audience: config.audience, body })
+  },
+})
+const changing = routes.filter(({ method }) => method !== 'GET')
+
+const club = await acteur({ valide: true })
+await user({ roles: ['admin'] })
+const hall = await acteur({ type: 'mairie', valide: true })
+await commune({ mairie_actor_id: hall.id })
+type Self = Awaited<ReturnType<typeof user>>
+
+/** One try: any route that changes something, with what would help, mostly signed in and from the right application. */
+const tries = fc.record({
+  route: fc.constantFrom(...changing),
+  record: fc.nat(),
+  role: fc.constantFrom('admin', 'platform_admin', 'moderator'),
+  fields: fc.infiniteStream(fc.nat(7)),
+  source: fc.oneof(
+    { weight: 9, arbitrary: fc.constant('backoffice') },
+    { weight: 1, arbitrary: fc.constant('public') },
+  ),
+  signedIn: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+})
+type Try = typeof tries extends fc.Arbitrary<infer T> ? T : never
+
+async function attempt(self: Self, { route, record, role, fields, source, signedIn }: Try): Promise<void> {
+  let path = route.path.replace(':role', role)
+  for (const [parameter = '', kind = ''] of route.path.matchAll(/([\w-]+)\/:\w*[iI]d\b/g)) {
+    const ids = await idsOf(kind, self)
+    path = path.replace(parameter, `${kind}/${ids[record % ids.length]}`)
+  }
+  const body = route.body && JSON.stringify(greedyBody(route.body, self, role, fields))
+  await client({ source, ...(signedIn && { token: self.token }) }).send(route.method, path, body)
+}
+
+const tables = ['users', 'acteurs', 'communes', 'claims', 'publications'] as const
+
+/** Records of that kind as they are by now, oneself first. */
+async function idsOf(kind: string, self: Self): Promise<string[]> {
+  const table = tables.find((one) => one === kind)
+  if (table === undefined) return [self.id]
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(table)} order by id = ${self.id} desc, id desc limit 4`.execute(db)
+  return rows.length === 0 ? [self.id] : rows.map(({ id }) => id)
+}
+
+/** A body that the route takes, filled with what serves oneself; optional fields come and go. */
+function greedyBody(schema: TSchema, self: Self, role: string, fields: fc.Stream<number>): unknown {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
+  const wanted: Record<string, unknown> = {
+    role,
+    acteurs: [club, hall].map(({ id }) => ({ acteur_id: id, role: 'owner', permissions: [] })),
+    acteur_id: club.id,
+    user_id: self.id,
+    email: self.email,
+    status: 'approved',
+    moderation_status: 'published',
+    mairie_actor_id: hall.id,
+    commune_id: null,
+    ids: [self.id],
+  }
+  const chosen = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || (fields.next().value ?? 0) < (name in wanted ? 6 : 1),
+  )
+  return Object.fromEntries(chosen.map(([name, part]) => [name, wanted[name] ?? exampleOf(part)]))
+}
+
+const rolesOfAll = () =>
+  db.selectFrom('user_roles').select(['user_id', 'role']).orderBy('user_id').orderBy('role').execute()
+const membershipsOf = ({ id }: Self) =>
+  db
+    .selectFrom('actor_users')
+    .select(['acteur_id', 'role', 'permissions'])
+    .where('user_id', '=', id)
+    .execute()
+const acteurStates = () =>
+  db.selectFrom('acteurs').select(['id', 'type', 'valide', 'can_publish', 'active']).orderBy('id').execute()
+
+/** What nobody below an administrator may move: roles of anybody, memberships of oneself, the standing of acteurs. */
+const rightsAround = async (self: Self) => [
+  await rolesOfAll(),
+  await membershipsOf(self),
+  await acteurStates(),
+]
+
+async function search(
+  self: Self,
+  look: (self: Self) => Promise<unknown>,
+  numRuns: number,
+  prepare = async () => {},
+) {
+  const before = await look(self)
+  const sequences = fc.array(tries, { minLength: 5, maxLength: 30 })
+  const property = fc.asyncProperty(sequences, async (sequence) => {
+    await prepare()
+    for (const one of sequence) await attempt(self, one)
+    expect(await look(self)).toEqual(before)
+  })
+  return fc.check(property, { numRuns, endOnFailure: true })
+}
+
+const runs = process.env.PARVIS_TEST_LONG ? 300 : 25
+
+test.each<[string, Role[]]>([
+  ['nobody in particular', []],
+  ['a moderator', ['moderator']],
+  ['a support operator', ['support']],
+])(
+  'no sequence of calls gives %s a role, a membership, or a better acteur',
+  async (_, roles) => {
+    const editor = { acteur: club, role: 'editor', permissions: ['manage_publications'] } as const
+    const self = await user({ roles, memberships: [{ ...editor, permissions: [...editor.permissions] }] })
+    const found = await search(self, rightsAround, runs)
+    expect(found.failed, JSON.stringify(found.counterexample)).toBe(false)
+  },
+  300_000,
+)
+
+test.each([
+  ['roles', rolesOfAll],
+  ['memberships', membershipsOf],
+  ['acteurs', acteurStates],
+] as const)(
+  'the calls are sharp: made by an administrator they do change %s',
+  async (_, look) => {
+    const self = await user({ roles: ['admin'] })
+    const found = await search(self, look, 500, async () => {
+      await db.updateTable('acteurs').set({ deleted_at: null }).execute()
+      // The calls take from the administrator too.
+      await db
+        .updateTable('users')
+        .set({ actif: true, tokens_valid_from: null })
+        .where('id', '=', self.id)
+        .execute()
+      const role = { user_id: self.id, role: 'admin' }
+      const quietly = db
+        .insertInto('user_roles')
+        .values(role)
+        .onConflict((conflict) => conflict.doNothing())
+      await quietly.execute()
+    })
+    expect(found.failed).toBe(true)
+  },
+  300_000,
+)

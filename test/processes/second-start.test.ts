@@ -1,0 +1,61 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectWhole } from './content.ts'
+import { postgresPids } from './postgres.ts'
+import { cleanUp, endedWell, newDataDir, patienceMs, type Service, startService, stop } from './service.ts'
+
+const [dataDir, otherDir] = [newDataDir(), newDataDir()]
+const env = { SEED: 'none' }
+let first: Service
+let other: Service
+
+beforeAll(async () => {
+  first = startService({ dataDir, env })
+  other = startService({ dataDir: otherDir, env })
+  await Promise.all([first.ready, other.ready])
+}, patienceMs)
+afterAll(cleanUp, patienceMs)
+
+test('two services on two data folders run side by side', async () => {
+  expect(await first.ready).not.toBe(await other.ready)
+  await expectWhole(first, { demo: false })
+  await expectWhole(other, { demo: false })
+})
+
+test('a second start on the same data folder says so in one sentence, and the first one goes on', async () => {
+  const before = postgresPids(dataDir)
+  const second = startService({ dataDir, by: 'npm', env })
+  expect(await second.ended).toEqual({ status: 1, signal: null })
+  expect(second.state.err).toBe(
+    `Another Parvis already runs on the data folder ${dataDir}; stop it or set another DATA_DIR.\n`,
+  )
+  expect(postgresPids(dataDir)[0]).toBe(before[0])
+  expect((await fetch(`${await first.ready}/readyz`)).status).toBe(200)
+})
+
+test('a taken port is told in one sentence, and the PostgreSQL of that start ends with it', {
+  timeout: patienceMs,
+}, async () => {
+  expect(await stop(other)).toEqual(endedWell)
+  const port = new URL(await first.ready).port
+  const refused = startService({ dataDir: otherDir, env: { ...env, PORT: port } })
+  expect(await refused.ended).toEqual({ status: 1, signal: null })
+  expect(refused.state.err).toBe(
+    `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
+  )
+  expect(postgresPids(otherDir)).toEqual([])
+})
+
+test('a taken metrics port is told in one sentence too', { timeout: patienceMs }, async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((done) => taken.once('listening', done))
+  const address = taken.address()
+  const port = typeof address === 'object' ? address?.port : null
+  const refused = startService({ dataDir: otherDir, env: { ...env, METRICS_PORT: `${port}` } })
+  expect(await refused.ended).toEqual({ status: 1, signal: null })
+  expect(refused.state.err).toBe(
+    `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
+  )
+  expect(postgresPids(otherDir)).toEqual([])
+  taken.close()
+})

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectWhole } from './content.ts'
+import { postgresPids } from './postgres.ts'
+import {
+  cleanUp,
+  endedWell,
+  isRoot,
+  makeFolder,
+  ownCheckout,
+  patienceMs,
+  type Service,
+  startService,
+  stop,
+} from './service.ts'
+
+const nobody = 65_534
+const timeout = patienceMs
+
+describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
+  let dependencies: string
+
+  beforeAll(() => {
+    dependencies = join(makeFolder(0o700), 'node_modules')
+    linkDependencies(join(ownCheckout, 'node_modules'), dependencies)
+  }, timeout)
+  afterAll(cleanUp, timeout)
+
+  test('of root, in a folder that nobody else may enter: PostgreSQL runs as another user, from staged files', {
+    timeout,
+  }, async () => {
+    const checkout = makeCheckout(0o700)
+    const service = await expectStart(checkout)
+    const [postmaster = 0] = postgresPids(service.dataDir)
+    expect(statSync(`/proc/${postmaster}`).uid).not.toBe(0)
+    expect(programOf(postmaster)).toMatch(/^\/var\/lib\/parvis\/postgresql-/)
+    const staged = readFileSync(join(service.dataDir, 'cluster-id'), 'utf8').trim()
+    expect(existsSync(join('/var/lib/parvis/clusters', staged, 'data'))).toBe(true)
+    expect(await stop(service)).toEqual(endedWell)
+  })
+
+  test('of root, elsewhere: PostgreSQL runs as another user, from where npm put it', {
+    timeout,
+  }, async () => {
+    const checkout = makeCheckout(0o755)
+    const service = await expectStart(checkout)
+    const [postmaster = 0] = postgresPids(service.dataDir)
+    expect(statSync(`/proc/${postmaster}`).uid).not.toBe(0)
+    expect(programOf(postmaster)).toContain(join(checkout, 'node_modules'))
+    expect(await stop(service)).toEqual(endedWell)
+  })
+
+  test('of an ordinary user: everything is that user’s', { timeout }, async () => {
+    const checkout = makeCheckout(0o700, nobody)
+    const service = await expectStart(checkout, nobody)
+    expect(ownersOf(postgresPids(service.dataDir))).toEqual([nobody])
+    expect(statSync(service.dataDir)).toMatchObject({ uid: nobody, mode: 0o40700 })
+    expect(await stop(service)).toEqual(endedWell)
+  })
+
+  /** What a clone and `npm ci` make. The dependencies are links to the files of this checkout, which nobody changes. */
+  function makeCheckout(mode: number, owner = 0): string {
+    const checkout = join(makeFolder(mode), 'checkout')
+    mkdirSync(checkout, { mode })
+    for (const name of ['package.json', 'bin', 'src']) {
+      cpSync(join(ownCheckout, name), join(checkout, name), { recursive: true })
+    }
+    linkDependencies(dependencies, join(checkout, 'node_modules'))
+    for (const folder of [checkout, join(checkout, '..')]) {
+      chownSync(folder, owner, owner)
+      chmodSync(folder, mode)
+    }
+    return checkout
+  }
+})
+
+async function expectStart(checkout: string, uid = 0): Promise<Service> {
+  const service = startService({ dataDir: null, by: 'npm', checkout, uid, env: { SEED: 'none' } })
+  await expectWhole(service, { demo: false })
+  expect(service.state.err).toBe('')
+  return service
+}
+
+/** By hard links, or by copies on another file system. */
+function linkDependencies(from: string, to: string): void {
+  if (spawnSync('cp', ['-al', from, to]).status === 0) return
+  spawnSync('rm', ['-rf', to])
+  const { status, stderr } = spawnSync('cp', ['-a', from, to])
+  if (status !== 0) throw new Error(stderr.toString())
+}
+
+/** Of those that are still there: PostgreSQL has children that come and go. */
+function ownersOf(pids: number[]): number[] {
+  const found = pids.flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? [])
+  return [...new Set(found)]
+}
+
+const programOf = (pid: number) => readlinkSync(`/proc/${pid}/exe`)

@@ -1,0 +1,135 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Audience } from '../src/platform/http/http-server.ts'
+import type { OpenApiDocument } from '../src/platform/http/openapi.ts'
+import { noBody } from '../src/platform/http/schemas.ts'
+import { openWorld } from './harness/world.ts'
+
+type Route = {
+  method: string
+  path: string
+  audience: Audience
+  params: boolean
+  body: boolean
+  input: boolean
+}
+const signedIn: Audience[] = ['bearer', 'mairie', 'admin']
+
+const routes: Route[] = []
+const { client, user, app } = await openWorld({
+  // First in the API's scope: sees each route that comes after.
+  watchRoutes: ({ method, url, schema, config }) => {
+    if (method === 'HEAD' || config?.audience === undefined) return
+    const body = schema?.body !== undefined && schema.body !== noBody
+    const input = schema?.querystring !== undefined || body
+    const params = schema?.params !== undefined
+    routes.push({ method: String(method), path: url, audience: config.audience, params, body, input })
+  },
+})
+
+const titles = globSync('{src,test}/**/*.test.ts')
+  .flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/\b(?:GET|POST|PATCH|DELETE) \/\S* answers \d{3}/g),
+  ])
+  .map(([title]) => title)
+
+const nameOf = ({ method, path }: Route) => `${method} ${short(path)}`
+const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
+
+/** The statuses that a route's own tests show; those of its audience are shown below, on every route. */
+function promised({ method, params, input }: Route): string[] {
+  const success = method === 'POST' ? ['200', '201', '202'] : ['200']
+  return [success.join('|'), ...(params ? ['404'] : []), ...(input ? ['422'] : [])]
+}
+
+test('there are routes, and each title names one of them', () => {
+  expect(routes.length).toBeGreaterThan(0)
+  for (const title of titles) {
+    const [name = ''] = title.split(' answers ')
+    if (/^GET \/(healthz|readyz|docs)/.test(name)) continue
+    expect(
+      routes.some((route) => matches(name, nameOf(route))),
+      title,
+    ).toBe(true)
+  }
+})
+
+test('each route has a test of its success, its 404 and its 422', () => {
+  const missing = routes.flatMap((route) => {
+    const name = nameOf(route)
+    // A title may stand for several routes, as in /communes/{id}/%s.
+    const own = titles.filter((title) => matches(title.split(' answers ')[0] ?? '', name))
+    return promised(route)
+      .filter((status) => !own.some((title) => new RegExp(`answers (${status})$`).test(title)))
+      .map((status) => `${name} answers ${status}`)
+  })
+  expect(missing).toEqual([])
+})
+
+const matches = (title: string, name: string) =>
+  title === name ||
+  (title.includes('%s') &&
+    new RegExp(`^${title.replaceAll(/[{}]/g, '\\$&').replace('%s', '\\w+')}$`).test(name))
+
+const at = (path: string) => short(path).replaceAll(/\{\w+\}/g, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')
+
+test('each route that needs the application named answers 400 without it', async () => {
+  for (const { method, path, audience } of routes.filter(
+    ({ audience }) => audience !== 'webhook' && audience !== 'bearer',
+  )) {
+    const answer = await client({ source: null }).send(method, at(path))
+    expect(answer, `${audience}: ${method} ${path}`).toBeError(400, 'missing_app_source')
+  }
+})
+
+test('each route that needs a token answers 401 without one', async () => {
+  for (const { method, path } of routes.filter(({ audience }) => signedIn.includes(audience))) {
+    const answer = await client({ source: 'backoffice' }).send(method, at(path))
+    expect(answer, `${method} ${path}`).toBeError(401, 'unauthenticated')
+  }
+})
+
+test('each admin route keeps the order of checks: source, token, back-office, area, id, body, record', async () => {
+  const { token } = await user({ roles: ['admin'] })
+  const { token: nobody } = await user()
+  const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'malformed')
+  for (const { method, path, params, body } of routes.filter(({ audience }) => audience === 'admin')) {
+    const name = `${method} ${path}`
+    const bad = body ? { 'no such field': 1 } : undefined
+    const ask = (call: Parameters<typeof client>[0], where = malformed(path)) =>
+      client(call).send(method, where, bad)
+    expect(await ask({ source: null, token: 'x' }), name).toBeError(400, 'missing_app_source')
+    expect(await ask({ source: 'public', token: 'x' }), name).toBeError(401, 'unauthenticated')
+    expect(await ask({ source: 'public', token }), name).toBeError(403, 'scope_violation')
+    expect(await ask({ source: 'backoffice', token: nobody }), name).toBeError(403, 'admin_required')
+    const admin = client({ source: 'backoffice', token })
+    if (params) expect(await admin.send(method, malformed(path), bad), name).toBeError(404, 'not_found')
+    if (body) expect(await admin.send(method, at(path), bad), name).toBeError(422, 'validation_failed')
+    if (!params) continue
+    const example = body ? documented(method, path) : undefined
+    const headers = { 'if-match': '"999"' }
+    expect(await admin.send(method, at(path), example, { headers }), name).toBeError(404, 'not_found')
+  }
+})
+
+test('each writing route that takes no body answers 422 to one that says something', async () => {
+  const { token } = await user({ roles: ['admin'] })
+  const its = client({ source: 'backoffice', token })
+  const without = routes.filter(({ method, body }) => method !== 'GET' && !body)
+  expect(without.length).toBeGreaterThan(0)
+  for (const { method, path } of without) {
+    const where = at(path.replace(':role', 'support'))
+    const answer = await its.send(method, where, { ids: [] })
+    expect(answer, `${method} ${path}`).toBeError(422, 'validation_failed')
+    expect(answer.body.details[0].field).toBe('ids')
+    const empty = await its.send(method, where, {})
+    expect(empty, `${method} ${path}`).toBeError(404, 'not_found')
+  }
+})
+
+/** The body that the document shows for a route: a good one. */
+function documented(method: string, path: string): unknown {
+  const { paths } = app.server.swagger() as unknown as OpenApiDocument
+  const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  return operation?.requestBody?.content?.['application/json']?.example
+}

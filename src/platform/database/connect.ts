@@ -33,20 +33,32 @@ export function connect(connection: Connection, log: Pick<FastifyBaseLogger, 'wa
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
+  const lost = new WeakSet<pg.PoolClient>()
   pool.on('connect', (client) => {
     // A connection lost while a request holds it fails that request's statement; without a listener, the process too.
-    client.on('error', () => {})
+    client.on('error', () => lost.add(client))
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const guarded = (...args: unknown[]) => {
       const result = query(...args)
-      return result instanceof Promise ? result.catch(asUnavailable) : result
+      if (!(result instanceof Promise)) return result
+      return result.catch((error) => {
+        if (endsConnection(error)) lost.add(client)
+        return asUnavailable(error)
+      })
     }
     client.query = guarded as typeof client.query
   })
+  /** A connection lost while it was lent is not lent again, though its socket may still be closing. */
+  async function borrow() {
+    const client = await pool.connect().catch((error) => raise(unavailable(error)))
+    const release = client.release.bind(client)
+    client.release = (error) => release(error || lost.has(client))
+    return client
+  }
   const dialect = new PostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => pool.connect().catch((error) => raise(unavailable(error))),
+      connect: borrow,
       end: () => pool.end(),
     },
   })
@@ -59,6 +71,10 @@ function asUnavailable(error: unknown): never {
   if (error instanceof TypeError || error instanceof RangeError) throw error
   if (error instanceof pg.DatabaseError && !outage.test(error.code ?? '')) throw error
   throw unavailable(error)
+}
+
+function endsConnection(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(08...|57P0.)$/.test(error.code ?? '')
 }
 
 // Connection trouble, too many connections, statement or lock timeout, shutdown and start-up, read-only standby.

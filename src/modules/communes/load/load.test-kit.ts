@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { afterAll } from 'vitest'
+import { run } from '../../../../test/harness/world.ts'
 import { type Connection, connect } from '../../../platform/database/connect.ts'
 import { createRun } from './run.ts'
 
@@ -8,13 +8,11 @@ type TestDatabase = { owner: Connection; service: Connection; drop: () => Promis
 /** What the tests of the loaders look at a database with, entered as the service; dropped after the file's tests. */
 export function openLoadWorld(database: TestDatabase) {
   const { db, close } = connect(database.service, { warn: () => {} })
-  const owner = new pg.Pool({ ...database.owner, max: 1 })
   afterAll(async () => {
     await close()
-    await owner.end()
     await database.drop()
   })
-  const rows = async (statement: string) => (await owner.query(statement)).rows
+  const rows = async (statement: string) => (await run(database.owner, statement)).rows
   return {
     db,
     rows,

@@ -64,7 +64,7 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
     .selectFrom('acteurs')
     .select(columns)
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? raise(notFound())
 }

@@ -21,12 +21,12 @@ const greeting = ({ nom }: DecisionRow) =>
 
 const approved = ({ acteur_nom, account }: DecisionRow, to: string) => [
   `Bonne nouvelle : votre demande pour « ${acteur_nom} » est acceptée.`,
-  `Vous pouvez dès maintenant publier en son nom et tenir sa page à jour. ${account === 'to_be_opened' ? open(to) : signIn}`,
+  `Vous pouvez dès maintenant publier en son nom. ${account === 'to_be_opened' ? open(to) : signIn}`,
   'Merci de faire vivre la page : vos voisins vous lisent.',
 ]
 
 const open = (to: string) =>
-  `Il vous suffit d’ouvrir un compte avec cette adresse, ${to}, et de la confirmer ; vos droits vous y attendent.`
+  `Il vous suffit d’ouvrir un compte avec cette adresse, ${to}, et de la confirmer : vos droits vous y attendent. Si vous y aviez déjà un compte, connectez-vous et refaites votre demande : c’est à lui que nous les donnerons.`
 const signIn = 'Il vous suffit de vous connecter comme d’habitude.'
 
 const rejected = ({ acteur_nom, reason }: DecisionRow) => [

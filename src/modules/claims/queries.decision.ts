@@ -18,7 +18,7 @@ export async function getClaimForUpdate(
     .select(columns.map((name) => `c.${name}` as const))
     .select(isOverdue(ttlDays).as('overdue'))
     .where('c.id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? raise(notFound())
 }
@@ -62,7 +62,7 @@ export async function findUserForUpdate(db: Database, id: string): Promise<Claim
     .selectFrom('users')
     .select(['id', 'actif'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? null
 }

@@ -88,7 +88,7 @@ export async function expireClaims(db: Database, ttlDays: number, limit: number)
         .where(isOverdue(ttlDays))
         .orderBy('c.created_at')
         .limit(limit)
-        .forUpdate()
+        .forNoKeyUpdate()
         .skipLocked(),
     )
     .returning('id')

@@ -13,7 +13,12 @@ export async function getCommune(db: Database, id: string): Promise<CommuneRow> 
 }
 
 export async function getCommuneForUpdate(db: Database, id: string): Promise<CommuneRow> {
-  const row = await db.selectFrom('communes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const row = await db
+    .selectFrom('communes')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return row ?? raise(notFound())
 }
 

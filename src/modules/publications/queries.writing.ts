@@ -31,7 +31,7 @@ export async function findHeld(
   communeIds: string[] | null,
 ): Promise<HeldPublication | undefined> {
   // First the lock, then the reading: what somebody else changed meanwhile is seen whole, its communes too.
-  await sql`select from publications where id = ${id} for update`.execute(tx)
+  await sql`select from publications where id = ${id} for no key update`.execute(tx)
   const { rows } = await sql<HeldPublication>`
     select ${stored}, ${visible} as visible, ${inScope(communeIds)} as in_scope,
       (a.can_publish and a.valide and a.active and a.deleted_at is null) is true as trusted

@@ -15,7 +15,7 @@ export const pseudonymiseClaims: Sweep = async (db, months, limit) => {
     where id in (
       select id from claims
       where ended_at < ${before(months)} and pseudonymised_at is null
-      order by ended_at limit ${limit} for update skip locked)`.execute(db)
+      order by ended_at limit ${limit} for no key update skip locked)`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -46,7 +46,7 @@ async function findForUpdate(db: Database, code: string) {
     .selectFrom('app_sources')
     .select(['code', 'label', 'commune_ids', 'active'])
     .where('code', '=', code)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? null
 }

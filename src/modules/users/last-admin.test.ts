@@ -43,6 +43,13 @@ test('where nobody is admin, users can be disabled all the same', async () => {
   expect(status).toBe(200)
 })
 
+test('where nobody enabled is admin, a disabled user can lose the role all the same', async () => {
+  const platformAdmin = await young.as('platform_admin')
+  const disabled = await young.user({ actif: false })
+  expect((await platformAdmin.post(`${at(disabled)}/roles`, { role: 'admin' })).status).toBe(200)
+  expect((await platformAdmin.delete(adminRole(disabled))).status).toBe(200)
+})
+
 test('the last enabled admin cannot be removed or disabled, by itself or by a platform_admin', async () => {
   await setAdmins(ada)
   for (const by of [asAda, asPlatform]) {

@@ -31,12 +31,14 @@ const memberships = sql<MembershipRow[]>`coalesce((
   select json_agg(json_build_object('acteur_id', acteur_id, 'role', role, 'permissions', permissions) order by acteur_id)
   from actor_users where user_id = users.id), '[]')`
 
+/** Roles and memberships are looked up for the rows of the page alone, not for those before it. */
 export function listUsers(db: Database, query: UsersQuery, { limit, offset }: Paging): Promise<UserRow[]> {
-  return matching(db, query)
+  const ids = matching(db, query).select('id').orderBy('id', 'desc').limit(limit).offset(offset)
+  return db
+    .selectFrom('users')
     .select([...columns, held.as('roles'), memberships.as('acteurs')])
+    .where('id', 'in', ids)
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
     .execute()
 }
 
@@ -69,7 +71,7 @@ export async function getUser(db: Database, id: string): Promise<UserRow> {
 
 /** The lock first: read in one statement with it, roles and memberships would be those from before the wait. */
 export async function getUserForUpdate(db: Database, id: string): Promise<UserRow> {
-  await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   return getUser(db, id)
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '../../platform/access/areas.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
+import { lockIdentity } from '../../platform/access/users.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { raise } from '../../platform/errors.ts'
@@ -47,6 +48,7 @@ async function findOrInsert(db: Database, identity: Identity & { email: string |
   const known = await findUserId(db, identity)
   if (known !== null) return known
   const made = await db.transaction().execute(async (tx) => {
+    await lockIdentity(tx, identity)
     const id = await insertUser(tx, identity)
     if (id === null) return null
     const change = { entity: 'user', entityId: id, before: null, after: identity } as const

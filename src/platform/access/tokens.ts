@@ -10,6 +10,7 @@ import {
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { ApiError, unauthenticated, unavailable } from '../errors.ts'
+import { parseMailAddress } from '../mail/mail-address.ts'
 
 /** What a valid token says. Rights are not among it. */
 export type Identity = {
@@ -90,11 +91,17 @@ function identity(issuer: string, payload: JWTPayload, now: Date): Identity {
   return {
     issuer,
     subject,
-    email: shortText(email),
+    email: mailAddress(email),
     emailVerified: email_verified === true,
     name: shortText(name),
     issuedAt: iat === undefined ? null : new Date(Math.round(iat * 1000)),
   }
+}
+
+/** In the form that mail is sent to, as everywhere: one address has one spelling. */
+const mailAddress = (value: unknown): string | null => {
+  const text = shortText(value)
+  return text === null ? null : (parseMailAddress(text) ?? text)
 }
 
 const shortText = (value: unknown): string | null =>

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/harness/factories.ts'
 import { openWorld } from '../../../test/harness/world.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -74,6 +75,76 @@ test('a user made by e-mail is never merged into a bound one', async () => {
     .where('id', '=', waiting)
     .executeTakeFirstOrThrow()
   expect(row.issuer).toBeNull()
+})
+
+test('a first request under every kind of token at once makes one user, and one of two that wait becomes it', async () => {
+  for (let round = 0; round < 8; round++) {
+    const waiting = [
+      await madeByEmail(`one-${round}@example.org`),
+      await madeByEmail(`two-${round}@example.org`),
+    ]
+    const kinds = [
+      { email: `one-${round}@example.org` },
+      { email: `two-${round}@example.org` },
+      { email: null },
+    ]
+    const users = await Promise.all(
+      [...kinds, ...kinds].map((more) => getUserOf(db, identity(`mixed-${round}`, more))),
+    )
+    expect(new Set(users.map(({ id }) => id)).size).toBe(1)
+    const bound = await db
+      .selectFrom('users')
+      .select('id')
+      .where('subject', '=', `mixed-${round}`)
+      .where('id', 'in', waiting)
+      .execute()
+    expect(bound.length).toBeLessThanOrEqual(1)
+  }
+})
+
+/** Until so many wait for somebody else's lock. */
+const waiting = (count: number) =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    expect(rows).toHaveLength(count)
+  }, 10_000)
+
+test('a role that is given while an identity is about to be bound keeps it from being bound', async () => {
+  const id = await madeByEmail('late@example.org')
+  const admin = await world.as('admin')
+  const holder = await db.startTransaction().execute()
+  await holder.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  const grant = admin.post(`/admin/users/${id}/roles`, { role: 'moderator' })
+  await waiting(1)
+  const late = getUserOf(db, identity('late'))
+  await waiting(2)
+  await holder.commit().execute()
+  expect((await grant).status).toBe(200)
+  expect((await late).id).not.toBe(id)
+})
+
+test.each([
+  ['disabled', { actif: false }],
+  ['without its tokens of before', { tokens_valid_from: new Date(Date.now() + 60_000) }],
+])('a user made by e-mail that is %s is not bound by a token that is refused', async (_kind, values) => {
+  const email = `refused-${Object.keys(values)}@example.org`
+  const id = await madeByEmail(email)
+  await db.updateTable('users').set(values).where('id', '=', id).execute()
+  await expect(getUserOf(db, identity(`refused-${email}`, { email }))).rejects.toMatchObject({
+    code: 'unauthenticated',
+  })
+  const allowed = { actif: true, tokens_valid_from: null }
+  await db.updateTable('users').set(allowed).where('id', '=', id).execute()
+  expect((await getUserOf(db, identity(`rightful-${email}`, { email }))).id).toBe(id)
+})
+
+test("a token's address is read in the form that mail is sent to", async () => {
+  const id = await madeByEmail('zoe@xn--bcher-kva.example')
+  const token = await signed({ sub: 'zoe', email: 'zoe@bücher.example', email_verified: true })
+  await audit(token)
+  const row = await db.selectFrom('users').select('subject').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(row.subject).toBe('zoe')
 })
 
 test('a disabled user, a removed role and a revoked token stop working on the very next request, on two instances', async () => {

@@ -13,15 +13,17 @@ export async function getUserOf(db: Database, identity: Identity): Promise<User>
     await bindOrInsert(db, identity)
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
-  if (!row.actif || isRevoked(identity, row.tokens_valid_from)) throw unauthenticated()
+  if (isRefused(row, identity)) throw unauthenticated()
   if (row.stale || (identity.email !== null && identity.email !== row.email))
     await noteSeen(db, row.id, identity.email)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
-/** A token that does not say when it was issued, or says what is no time, is refused once anything was revoked. */
-function isRevoked({ issuedAt }: Identity, validFrom: Date | null): boolean {
-  return validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom)
+type Standing = { actif: boolean; tokens_valid_from: Date | null }
+
+/** Disabled, or issued too early. A token that does not say when, or says what is no time, is refused once any was. */
+function isRefused({ actif, tokens_valid_from: validFrom }: Standing, { issuedAt }: Identity): boolean {
+  return !actif || (validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom))
 }
 
 function findByIdentity(db: Database, { issuer, subject }: Identity) {
@@ -42,26 +44,50 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
     .executeTakeFirst()
 }
 
-/**
- * A user made by e-mail becomes this identity's if the e-mail is verified and it holds no role. Each statement stands
- * for itself: of two first requests at once, one writes and both find.
- */
-async function bindOrInsert(db: Database, identity: Identity): Promise<void> {
+/** A user made by e-mail becomes this identity's if the e-mail is verified and it holds no role. */
+function bindOrInsert(db: Database, identity: Identity): Promise<void> {
   const { issuer, subject, email, emailVerified, name } = identity
-  if (emailVerified && email !== null) {
-    const bound = await sql`
-      update users set issuer = ${issuer}, subject = ${subject}
-      where issuer is null and lower(email) = lower(${email})
-        and not exists (select from user_roles where user_id = users.id)
-        and not exists (select from users known where known.issuer = ${issuer} and known.subject = ${subject})
-    `.execute(db)
-    if (bound.numAffectedRows === 1n) return
-  }
-  await db
-    .insertInto('users')
-    .values({ id: uuidv7(), issuer, subject, email, nom: name })
-    .onConflict((conflict) => conflict.constraint('users_identity_key').doNothing())
-    .execute()
+  return db.transaction().execute(async (tx) => {
+    await lockIdentity(tx, identity)
+    if ((await findByIdentity(tx, identity)) !== undefined) return
+    const waiting = emailVerified && email !== null ? await findUnboundForUpdate(tx, email) : undefined
+    if (waiting === undefined || (await holdsRole(tx, waiting.id))) {
+      await tx.insertInto('users').values({ id: uuidv7(), issuer, subject, email, nom: name }).execute()
+      return
+    }
+    // What a refused token proves is nothing: the user goes on waiting.
+    if (isRefused(waiting, identity)) throw unauthenticated()
+    await tx.updateTable('users').set({ issuer, subject }).where('id', '=', waiting.id).execute()
+  })
+}
+
+/** Until the transaction ends nobody else makes a user of this identity, or one its own. */
+export async function lockIdentity(
+  tx: Database,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(tx)
+}
+
+/** Also who is about to give it a role waits, or is waited for. */
+function findUnboundForUpdate(tx: Database, email: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'actif', 'tokens_valid_from'])
+    .where('issuer', 'is', null)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+async function holdsRole(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('user_roles')
+    .select('role')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 async function noteSeen(db: Database, id: string, email: string | null): Promise<void> {

@@ -3,7 +3,7 @@
  * fields it keeps the name alone. A kind that does not stand here cannot be audited.
  */
 const personal = {
-  acteur: ['adresse', 'telephone', 'email'],
+  acteur: ['adresse', 'telephone', 'email', 'site_web'],
   alerte: [],
   app_source: [],
   claim: ['nom', 'email', 'telephone', 'message', 'reason'],

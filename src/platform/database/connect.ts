@@ -77,5 +77,5 @@ function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08...|57P0.)$/.test(error.code ?? '')
 }
 
-// Connection trouble, too many connections, statement or lock timeout, shutdown and start-up, read-only standby.
-const outage = /^(08...|53...|57014|57P0.|55P03|25006)$/
+// Connection trouble, too many connections, statement or lock timeout, deadlock, shutdown and start-up, read-only standby.
+const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006)$/

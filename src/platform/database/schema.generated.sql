@@ -86,7 +86,7 @@ table app_sources
 
 table audit_log
   id uuid not null
-  at timestamp(3) with time zone not null default now()
+  at timestamp(3) with time zone not null default clock_timestamp()
   user_id uuid
   action text not null
   entity text not null
@@ -451,6 +451,8 @@ begin
   perform pg_advisory_xact_lock(hashtext('parvis last admin'));
   if tg_table_name = 'users' then
     if not exists (select from user_roles where user_id = new.id and role = 'admin') then return null; end if;
+  elsif not exists (select from users where id = old.user_id and actif) then
+    return null;
   end if;
   if not exists (select from user_roles r join users u on u.id = r.user_id where r.role = 'admin' and u.actif) then
     raise exception 'the last admin stays' using errcode = 'check_violation', constraint = 'last_admin';

@@ -69,7 +69,6 @@ export async function createServer({ config, log, constraintErrors, ...options }
     request.log.info({
       method: request.method,
       route: request.routeOptions.url,
-      path: request.url.split('?', 1)[0],
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     })

@@ -149,7 +149,7 @@ test('CORS: only the listed origins are allowed', async () => {
   expect(preflight.headers.get('access-control-allow-headers')).toContain('X-App-Source')
 })
 
-test('the log has one line per request, without query strings and tokens', async () => {
+test('the log has one line per request, without the path as it was sent, query strings and tokens', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const { get } = await openWorld({ log })
@@ -160,7 +160,6 @@ test('the log has one line per request, without query strings and tokens', async
   expect(requests[0]).toMatchObject({
     method: 'GET',
     route: '/api/v1/communes',
-    path: '/api/v1/communes',
     status: 200,
   })
   expect(requests[0].request_id).toMatch(/^[0-9a-f-]{36}$/)

@@ -68,7 +68,8 @@ create index actor_users_by_user on actor_users (user_id);
 -- the rest even where the service enters as the owner.
 create table audit_log (
   id uuid constraint audit_log_pkey primary key,
-  at timestamptz(3) not null default now(),
+  -- When the change was made, not when its transaction began to wait for the record: the trail of one is in order.
+  at timestamptz(3) not null default clock_timestamp(),
   -- No foreign key: the trail outlives what it speaks of. Null: a command, a job, or somebody not signed in.
   user_id uuid,
   action text not null,

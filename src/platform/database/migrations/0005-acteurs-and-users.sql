@@ -20,13 +20,15 @@ create index acteurs_inactive on acteurs (id) where not active;
 create index acteurs_deleted on acteurs (id) where deleted_at is not null;
 create index users_disabled on users (id) where not actif;
 
--- Where nobody holds the role admin (a platform_admin alone, say), users without it can still be disabled. The lock
--- comes before the look all the same: a role given meanwhile waits with its removal elsewhere.
+-- Who was no enabled admin before can be disabled, or lose the role, even where nobody is one (a platform_admin alone,
+-- say). The lock comes before the look all the same: a role given meanwhile waits with its removal elsewhere.
 create or replace function keep_last_admin() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtext('parvis last admin'));
   if tg_table_name = 'users' then
     if not exists (select from user_roles where user_id = new.id and role = 'admin') then return null; end if;
+  elsif not exists (select from users where id = old.user_id and actif) then
+    return null;
   end if;
   if not exists (select from user_roles r join users u on u.id = r.user_id where r.role = 'admin' and u.actif) then
     raise exception 'the last admin stays' using errcode = 'check_violation', constraint = 'last_admin';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -101,13 +102,40 @@ test('--file - reads standard input', async () => {
   expect([code, stdout]).toEqual([0, 'elus: 1 read, 1 created, 0 updated, 0 unchanged, 0 refused\n'])
 })
 
-test('of many refused rows the first twenty are told, and how many more there are', async () => {
-  const stdin = JSON.stringify(Array.from({ length: 50 }, () => ({ nom: 'Mairie - X' })))
-  const { stdout } = await load('mairies --file -', { stdin })
-  expect(stdout.trim().split('\n')).toHaveLength(22)
-  expect(stdout).toMatch(
-    /^mairies: 50 read, .*, 50 refused\n {2}line 1, record 1: code_insee.*\n {2}and 30 more\n$/s,
-  )
+test('refused rows are told up to a thousand, then how many more there are', async () => {
+  const refused = async (length: number) => {
+    const stdin = JSON.stringify(Array.from({ length }, () => ({ nom: 'Mairie - X' })))
+    const { stdout } = await load('mairies --file -', { stdin })
+    return stdout.trimEnd().split('\n')
+  }
+  const all = await refused(1_000)
+  expect(all[0]).toMatch(/^mairies: 1000 read, .*, 1000 refused$/)
+  expect(all).toHaveLength(1_001)
+  expect(all.at(-1)).toBe('  line 1, record 1000: code_insee_commune is missing')
+  expect((await refused(1_030)).slice(1)).toEqual([...all.slice(1), '  and 30 more'])
+})
+
+test('a report that a pipe cannot hold reaches a slow reader whole', () => {
+  const record = { nom: 'Mairie - X', code_insee_commune: '01001', plage_ouverture: 'le lundi' }
+  const path = file('long.json', JSON.stringify(Array(1_000).fill(record), null, 1))
+  const command = `"${process.execPath}" bin/parvis-cli.js load mairies --file "${path}" | (sleep 2; wc -l)`
+  const { stdout, stderr } = spawnSync('sh', ['-c', command], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  })
+  expect([stdout.trim(), stderr]).toEqual(['1001', ''])
+})
+
+test('a row with a NUL is told with its line, and the others are loaded', async () => {
+  await commune({ code_insee: '01003' })
+  const stdin = `${rne('01003')}01003;NU\0L;Luc;;18/05/2020;\n`
+  expect(await load('elus --file -', { stdin })).toEqual({
+    code: 0,
+    stdout:
+      'elus: 2 read, 1 created, 0 updated, 0 unchanged, 1 refused\n' +
+      '  line 3: field 2 holds a NUL character\n',
+    stderr: '',
+  })
 })
 
 test('a terminal sees the progress on standard error, in one line that is gone at the end', async () => {

@@ -67,7 +67,7 @@ async function load({ what, file, strict }: Request, io: Io): Promise<number> {
     await withDatabase(io, readConfig(io.env), (db) =>
       input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result),
     ).finally(progress.clear)
-    io.stdout.write(report(what, result))
+    await io.stdout.write(report(what, result))
     return strict && result.counts.refused > 0 ? 1 : 0
   } finally {
     await handle?.close().catch(() => {})
@@ -133,5 +133,12 @@ function ioOfProcess(): Io {
   }
   process.on('SIGINT', receive).on('SIGTERM', receive)
   const { stdin, stdout, stderr, env } = process
-  return { stdin, stdout, stderr, env, signal: stop.signal }
+  return { stdin, stdout: wholeOutput(stdout), stderr, env, signal: stop.signal }
+}
+
+/** A write is done when its text has left: the process exits behind it, and a pipe holds no more than 64 KB. */
+function wholeOutput(stream: NodeJS.WriteStream): Output {
+  // A reader that closes the pipe has seen enough.
+  stream.on('error', () => {})
+  return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }
 }

@@ -2,6 +2,7 @@ import { slugify } from '../slugs.ts'
 import type { AliasSource, CommuneSource } from './communes-queries.ts'
 import { jsonElements } from './json.ts'
 import { isRecord, type Run } from './run.ts'
+import { findFlaw } from './text.ts'
 
 /** The communes of a file of geo.api.gouv.fr, one per code; what cannot be one is refused. */
 export async function readGeoFile(input: AsyncIterable<Uint8Array>, run: Run) {
@@ -34,6 +35,8 @@ function readCommune(where: string, value: unknown): CommuneSource | string {
   if (typeof code !== 'string' || !codeForm.test(code)) return 'its code is not an INSEE code'
   if (typeof nom !== 'string' || nom.length > 200 || slugify(nom) === '')
     return `the nom of ${code} is missing`
+  const flaw = findFlaw([[`the nom of ${code}`, nom]])
+  if (flaw !== null) return flaw
   if (!isListOf(codesPostaux, /^\d{5}$/)) return `codesPostaux of ${code} is not a list of postal codes`
   if (!isCode(codeDepartement)) return `codeDepartement of ${code} is not a code`
   if (!isCode(codeRegion)) return `codeRegion of ${code} is not a code`

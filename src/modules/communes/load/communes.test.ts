@@ -89,13 +89,17 @@ test('what is no commune is refused with its line and reason, and the rest is lo
     {"code": "07004", "nom": "Sans département"},
     ${JSON.stringify(geo('07005', 'Loin', { centre: { type: 'Point', coordinates: [400, 46] } }))},
     ${JSON.stringify(geo('07006', 'Vide', { population: '12' }))},
-    12, {"code": }, ${JSON.stringify(geo('07007', 'Déléguée', { type: 'commune-deleguee' }))}
+    12, {"code": },
+    ${JSON.stringify(geo('07008', 'Nu\0l'))},
+    ${JSON.stringify(geo('07009', 'Moiti\ud800'))},
+    ${JSON.stringify(geo('07010', 'Abb\u{FFFD}ville'))},
+    ${JSON.stringify(geo('07007', 'Déléguée', { type: 'commune-deleguee' }))}
   ]`
   expect(await load(file)).toEqual({
-    read: 10,
+    read: 13,
     created: 1,
     setAside: 1,
-    refused: 8,
+    refused: 11,
     refusals: expect.arrayContaining([
       { where: 'line 3, record 2', reason: 'its code is not an INSEE code' },
       { where: 'line 5, record 4', reason: '07003 stands twice in the file' },
@@ -105,6 +109,12 @@ test('what is no commune is refused with its line and reason, and the rest is lo
       { where: 'line 8, record 7', reason: 'population of 07006 is not a count' },
       { where: 'line 9, record 8', reason: 'it is not an object' },
       { where: 'line 9, record 9', reason: 'it is not JSON' },
+      { where: 'line 10, record 10', reason: 'the nom of 07008 holds a NUL character' },
+      { where: 'line 11, record 11', reason: 'the nom of 07009 holds half a character (a lone surrogate)' },
+      {
+        where: 'line 12, record 12',
+        reason: 'the nom of 07010 holds a character that was not UTF-8 (U+FFFD)',
+      },
     ]),
   })
 })

@@ -2,8 +2,10 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../../../platform/start-error.ts'
 import { fold } from './run.ts'
+import { findFlaw } from './text.ts'
 
-export type CsvRow = { line: number; complete: boolean; fields: string[] }
+/** `damage` says why no field of the row can be trusted; null when all can. */
+export type CsvRow = { line: number; fields: string[]; damage: string | null }
 
 /**
  * The rows of a CSV in UTF-8 with `;` between fields, the header first. Errors tell the line, never its content.
@@ -24,7 +26,7 @@ export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     for await (const { record, info } of pipeline(Readable.from(input), parser, () => {})) {
       width ??= record.length
-      yield { line: info.lines, complete: record.length === width, fields: record }
+      yield { line: info.lines, fields: record, damage: findDamage(record, width) }
     }
   } catch (error) {
     if (error instanceof CsvError)
@@ -33,6 +35,11 @@ export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator
       )
     throw error
   }
+}
+
+function findDamage(fields: string[], width: number | null): string | null {
+  if (fields.length !== width) return 'it has not as many fields as the header'
+  return findFlaw(fields.map((field, index) => [`field ${index + 1}`, field]))
 }
 
 /** Where each named column stands, whatever the case, accents and apostrophes of the header; -1 when it is missing. */

@@ -2,6 +2,7 @@ import { StartError } from '../../../platform/start-error.ts'
 import { type CommuneCodes, quoteCode } from './codes.ts'
 import type { CsvRow } from './csv.ts'
 import { findColumns } from './csv.ts'
+import { clip } from './text.ts'
 
 /** One function of one person, as the file writes it. */
 export type Mandate = { nom: string; prenom: string; fonction: string; mandat_debut: string | null }
@@ -48,7 +49,7 @@ function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: Comm
   const code = paddedCode(field('code'))
   const owner = codes.get(code)
   const refused = (reason: string): EluRow => ({ kind: 'refused', communeId: owner?.id ?? null, reason })
-  if (!row.complete) return refused('it has not as many fields as the header')
+  if (row.damage !== null) return refused(row.damage)
   if (code === '') return refused('the code of the commune is missing')
   if (owner === undefined) return refused(`no commune has ${quoteCode(code)}`)
   const [nom, prenom] = [field('nom'), field('prenom')]
@@ -56,7 +57,7 @@ function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: Comm
   if (nom.length > 100 || prenom.length > 100) return refused(`a name is too long, in ${code}`)
   const mandat_debut = readDate(field('mandat'))
   if (mandat_debut === undefined) return refused(`"${columnNames.mandat}" is not a date, in ${code}`)
-  const fonction = onlyMaires ? 'Maire' : field('fonction').slice(0, 200) || conseiller(field('sexe'))
+  const fonction = onlyMaires ? 'Maire' : clip(field('fonction'), 200) || conseiller(field('sexe'))
   return { kind: 'mandate', communeId: owner.id, mandate: { nom, prenom, fonction, mandat_debut } }
 }
 

@@ -8,7 +8,7 @@ import { createRun } from './run.ts'
 
 const { db, rows, state } = openLoadWorld(await cloneDatabase())
 const { commune } = factories(db)
-const load = (content: string) => loaded(loadElus, db, content)
+const load = (content: string | Buffer) => loaded(loadElus, db, content)
 const version = async (id: string) =>
   (await rows(`select version from communes where id = '${id}'`))[0].version
 const council = async (communeId: string) =>
@@ -135,6 +135,40 @@ test('a file that ends within a row takes nobody out of the council that it was 
   expect(await names(id)).toHaveLength(3)
 })
 
+test('a row with text that cannot be kept is refused, and the others are loaded', async () => {
+  const { id } = await commune({ code_insee: '01036' })
+  const rest = [
+    elu('01036;NU\0L;Luc;M'),
+    elu('01036;BON;Ève;F;Maire').replace('Une commune', 'Une \0commune'),
+  ]
+  const latin = Buffer.from(elu('01036;BÉRARD;Hélène;F'), 'latin1')
+  const good = elu(`01036;TOUT;Bon;M;${'x'.repeat(199)}🌳`)
+  const lines = [Buffer.from([header, ...rest, ''].join('\n')), latin, Buffer.from(`\n${good}\n`)]
+  expect(await load(Buffer.concat(lines))).toEqual({
+    read: 4,
+    created: 1,
+    refused: 3,
+    refusals: [
+      { where: 'line 2', reason: 'field 7 holds a NUL character' },
+      { where: 'line 3', reason: 'field 6 holds a NUL character' },
+      { where: 'line 4', reason: 'field 7 holds a character that was not UTF-8 (U+FFFD)' },
+    ],
+  })
+  expect(await names(id)).toEqual([`Bon Tout, ${'x'.repeat(199)}`])
+})
+
+test('a row whose name or code is damaged takes nobody out of its council', async () => {
+  const { id } = await commune({ code_insee: '01037' })
+  const whole = file('01037;UN;Luc;M;Maire', '01037;DEUX;Ève;F', '01037;TROIS;Guy;M')
+  await load(whole)
+  const named = whole.replace('DEUX', 'DE\0UX')
+  const coded = whole.replace('01037;Une commune;DEUX', '01\u{FFFD}37;Une commune;DEUX')
+  for (const damaged of [named, coded]) {
+    expect(await load(damaged)).toMatchObject({ read: 3, refused: 1 })
+    expect(await names(id)).toHaveLength(3)
+  }
+})
+
 test('a file of something else, or none, is refused in one sentence', async () => {
   const without = header.replace('Libellé de la fonction;Date de début de la fonction;', '')
   await expect(load(`${without}\n`)).rejects.toThrow('lacks the column "Libellé de la fonction"')
@@ -142,6 +176,9 @@ test('a file of something else, or none, is refused in one sentence', async () =
     'lacks the column "Code de la commune", "Nom de l\'élu"',
   )
   await expect(load(`Libellé du secteur;${header}\n`)).rejects.toThrow('councils of arrondissements')
+  await expect(load(Buffer.from(file(), 'latin1'))).rejects.toThrow(
+    'it takes a CSV of the RNE, with ; and in UTF-8.',
+  )
   await expect(load('')).rejects.toThrow('The file is empty.')
   const unclosed = `${header}\n"01;${'x;'.repeat(40_000)}`
   await expect(load(unclosed)).rejects.toThrow('cannot be read as CSV from about line')

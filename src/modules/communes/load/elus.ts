@@ -47,8 +47,8 @@ async function fillShelf(db: Database, input: AsyncIterable<Uint8Array>, shelf: 
     if (elu.kind === 'mandate') shelf.put(elu.communeId, elu.mandate)
     else {
       run.refuse(`line ${row.line}`, elu.reason)
-      // A row that is cut off before its code most likely goes on where the one before stopped.
-      const concerned = row.complete ? elu.communeId : latest
+      // A row that is damaged in its code, or cut off before it, most likely goes on where the one before stopped.
+      const concerned = row.damage === null ? elu.communeId : latest
       if (concerned !== null) shelf.markIncomplete(concerned)
     }
     if (run.counts.read % 1_000 === 0) run.step()

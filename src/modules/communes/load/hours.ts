@@ -1,10 +1,11 @@
 import { isRecord } from './run.ts'
+import { clip } from './text.ts'
 
 /** "Du lundi au vendredi de 9 h à 12 h et de 14 h à 17 h 30, le samedi de 9 h à 12 h"; null when nothing is told. */
 export function hoursText(ranges: unknown): string | null {
   if (!Array.isArray(ranges)) return null
   const parts = ranges.flatMap((range) => (isRecord(range) ? rangeText(range) : []))
-  const text = parts.join(', ').slice(0, 2_000)
+  const text = clip(parts.join(', '), 2_000)
   return text === '' ? null : text.charAt(0).toLocaleUpperCase('fr') + text.slice(1)
 }
 

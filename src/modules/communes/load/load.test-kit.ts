@@ -23,7 +23,8 @@ export function openLoadWorld(database: TestDatabase) {
 
 /** Bytes as a file or a pipe gives them: cut anywhere, also within a letter. */
 export async function* bytes(content: string | object, size = 7): AsyncGenerator<Uint8Array> {
-  const whole = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content, null, 1))
+  const text = () => (typeof content === 'string' ? content : JSON.stringify(content, null, 1))
+  const whole = Buffer.isBuffer(content) ? content : Buffer.from(text())
   for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
 }
 

@@ -23,6 +23,15 @@ export type Contact = {
 export type NewMairie = Contact & { slug: string; nom: string; commune_id: string }
 export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
 
+/** Holds the mairies of a batch before its communes, as whoever publishes for one does: neither waits in a circle. */
+export async function lockMairies(db: Database, communeIds: string[]): Promise<void> {
+  await sql`
+    select from acteurs
+    where id in (select mairie_actor_id from communes where id = any(${communeIds}::uuid[]))
+      or (type = 'mairie' and commune_id = any(${communeIds}::uuid[]))
+    order by id for no key update`.execute(db)
+}
+
 /** The communes of a batch, held until its transaction ends, with what is there of their mairies. */
 export async function listTargets(db: Database, communeIds: string[]): Promise<MairieTarget[]> {
   const { rows } = await sql<MairieTarget>`

@@ -1,5 +1,6 @@
 import { hoursText } from './hours.ts'
 import { fold, isRecord } from './run.ts'
+import { clip, findFlaw } from './text.ts'
 
 export type MairieSource = {
   code: string
@@ -24,7 +25,9 @@ export function readMairie(value: unknown): MairieReading {
     if (!isMairie(nom, pivots)) return { kind: 'set aside' }
     const code = text(value.code_insee_commune) || text(firstOf(pivots[0]?.code_insee_commune))
     if (code === '') return { kind: 'refused', reason: 'code_insee_commune is missing' }
-    return { kind: 'mairie', mairie: { code, nom, ...readContact(value) } }
+    const mairie = { code, nom, ...readContact(value) }
+    const flaw = findFlaw(Object.entries(mairie))
+    return flaw === null ? { kind: 'mairie', mairie } : { kind: 'refused', reason: flaw }
   } catch (error) {
     if (error instanceof SyntaxError)
       return { kind: 'refused', reason: `${error.message} is not the JSON it should be` }
@@ -45,10 +48,10 @@ function isMairie(nom: string, pivots: Record<string, unknown>[]): boolean {
 
 function readContact(value: Record<string, unknown>): Omit<MairieSource, 'code' | 'nom'> {
   return {
-    adresse: clip(readAddress(list(value, 'adresse').filter(isRecord)), 500),
-    telephone: clip(values(value, 'telephone')[0], 50),
+    adresse: clipped(readAddress(list(value, 'adresse').filter(isRecord)), 500),
+    telephone: clipped(values(value, 'telephone')[0], 50),
     email: emails(value.adresse_courriel)[0] ?? null,
-    site_web: clip(values(value, 'site_internet').find(isWebAddress), 500),
+    site_web: clipped(values(value, 'site_internet').find(isWebAddress), 500),
     horaires: hoursText(list(value, 'plage_ouverture')),
   }
 }
@@ -103,6 +106,6 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-function clip(value: string | undefined, length: number): string | null {
-  return value ? value.slice(0, length) : null
+function clipped(value: string | undefined, length: number): string | null {
+  return value ? clip(value, length) : null
 }

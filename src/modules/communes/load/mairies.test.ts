@@ -202,6 +202,41 @@ test('bad records are refused with their place and reason', async () => {
   })
 })
 
+test('a record with text that cannot be kept is refused, and the others are loaded', async () => {
+  const { id } = await commune({ code_insee: '01060' })
+  const { id: cut } = await commune({ code_insee: '01061' })
+  const bad = (more: object) => record('01060', 'Mairie - X', more)
+  const comment = (text: string) => [hours('Lundi', 'Lundi', '09:00', '12:00', '', '', text)]
+  const file = [
+    bad({ adresse_courriel: 'mai\0rie@x.example' }),
+    bad({ adresse: JSON.stringify([{ numero_voie: '1 place\0' }]) }),
+    bad({ adresse: [{ numero_voie: '1 place \ud800' }] }),
+    bad({ telephone: '[{"valeur": "\\udfff"}]' }),
+    bad({ plage_ouverture: comment('l’\u{FFFD}t\u{FFFD}') }),
+    record('01061', 'Mairie - Y', {
+      adresse: [{ numero_voie: `${'x'.repeat(499)}🌳` }],
+      plage_ouverture: comment(`x${'🌳'.repeat(1_200)}`),
+    }),
+    record('01060', 'Trésor\0erie', { pivot: [{ type_service_local: 'tresorerie' }] }),
+  ]
+  expect(await load(JSON.stringify(file))).toEqual({
+    read: 7,
+    setAside: 1,
+    created: 1,
+    refused: 5,
+    refusals: [
+      { where: 'line 1, record 1', reason: 'email holds a NUL character' },
+      { where: 'line 1, record 2', reason: 'adresse holds a NUL character' },
+      { where: 'line 1, record 3', reason: 'adresse holds half a character (a lone surrogate)' },
+      { where: 'line 1, record 4', reason: 'telephone holds half a character (a lone surrogate)' },
+      { where: 'line 1, record 5', reason: 'horaires holds a character that was not UTF-8 (U+FFFD)' },
+    ],
+  })
+  expect(await mairieOf(id)).toBeUndefined()
+  expect(await mairieOf(cut)).toMatchObject({ adresse: 'x'.repeat(499) })
+  expect(await infosOf(cut)).toMatchObject([{ valeur: expect.stringMatching(/^Le lundi .* \(x🌳+$/u) }])
+})
+
 test('a run that is cut leaves whole batches, and the same file completes it', async () => {
   const file = []
   for (let n = 0; n < 1_500; n++) {

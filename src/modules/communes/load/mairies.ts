@@ -54,6 +54,7 @@ function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | n
 async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<void> {
   const sources = new Map(chosen.map(({ communeId, mairie }) => [communeId, mairie]))
   const changed = await db.transaction().execute(async (tx) => {
+    await queries.lockMairies(tx, [...sources.keys()])
     const targets = await queries.listTargets(tx, [...sources.keys()])
     const created = await createMairies(tx, targets, sources)
     const filled = await fillMairies(tx, targets, sources)

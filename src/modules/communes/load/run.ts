@@ -4,7 +4,7 @@ export type Refusal = { where: string; reason: string }
 
 type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal }
 
-const refusalsKept = 20
+const refusalsKept = 1_000
 
 /** Counts, and the first of the refused rows: what is kept does not grow with the file. */
 export function createRun({ onStep, signal }: Options = {}) {

@@ -18,11 +18,10 @@ export async function attach(
   asked: Asked,
   now: Attachment | null = null,
 ): Promise<Attachment> {
-  const wanted = lowerCased(asked)
-  const named = [wanted.commune_id, ...(wanted.commune_ids ?? [])].filter((id) => typeof id === 'string')
+  const named = [asked.commune_id, ...(asked.commune_ids ?? [])].filter((id) => typeof id === 'string')
   const { known, own } = await listCommunes(tx, acteur, named)
-  refuseUnknown(wanted, known)
-  const attachment = choose(wanted, own, now)
+  refuseUnknown(asked, known)
+  const attachment = choose(asked, own, now)
   if (now !== null && same(attachment, now)) return now
   if (!isAdmin(caller.user) && attachment.commune_ids.some((id) => !own.includes(id))) throw scopeViolation()
   requireSource(caller, attachment)
@@ -87,11 +86,4 @@ function refuseUnknown({ commune_id, commune_ids = [] }: Asked, known: Set<strin
     .filter(({ id }) => !known.has(id))
     .map(({ field }) => ({ field, message: { en: 'must be a commune', fr: 'doit être une commune' } }))
   if (problems.length > 0) throw validationFailed(problems)
-}
-
-function lowerCased({ commune_id, commune_ids }: Asked): Asked {
-  return {
-    ...(commune_id !== undefined && { commune_id: commune_id?.toLowerCase() ?? null }),
-    ...(commune_ids !== undefined && { commune_ids: commune_ids.map((id) => id.toLowerCase()) }),
-  }
 }

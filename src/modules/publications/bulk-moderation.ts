@@ -51,11 +51,10 @@ const sameState = (one: State, other: State) =>
 function answer(ids: string[], results: Map<string, BulkResult>): BulkAnswer {
   const meta = { updated: 0, unchanged: 0, not_found: 0, deleted: 0 }
   const data = ids.map((id) => {
-    const key = id.toLowerCase()
-    const result = results.get(key) ?? 'not_found'
+    const result = results.get(id) ?? 'not_found'
     meta[result] += 1
     // Named again, it is as the first time left it.
-    if (result === 'updated') results.set(key, 'unchanged')
+    if (result === 'updated') results.set(id, 'unchanged')
     return { id, result }
   })
   return { data, meta }

@@ -26,9 +26,13 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
     content.title = cleanTitle(title)
     problems.push(...lengthProblems('title', content.title, maxTitle))
   }
-  if (given.body !== undefined) {
+  if (given.body !== undefined && given.body.length > 5 * maxBody) {
+    // Much longer than what is kept: not worth parsing.
+    problems.push({ field: 'body', message: messages.long(maxBody) })
+  } else if (given.body !== undefined) {
     content.body = sanitizeBody(given.body)
-    problems.push(...lengthProblems('body', content.body, maxBody, withoutTags(content.body)))
+    const written = shorter(given.body, asWritten(content.body))
+    problems.push(...lengthProblems('body', written, maxBody, withoutTags(content.body)))
   }
   for (const field of ['source_url', 'image_url'] as const) {
     if (given[field] === undefined) continue
@@ -38,7 +42,7 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
     content[field] = url
   }
   for (const field of ['type_id', 'date_debut', 'date_fin'] as const) {
-    if (given[field] !== undefined) content[field] = given[field]?.toLowerCase() ?? null
+    if (given[field] !== undefined) content[field] = given[field] ?? null
   }
   if (problems.length > 0) throw validationFailed(problems)
   return content
@@ -62,8 +66,6 @@ export function wholeContent(content: Partial<Content>): Content {
  */
 export function sanitizeBody(given: string): string {
   const text = tidy(given).replaceAll(/\r\n?/g, '\n')
-  // Much longer than what is kept: not worth parsing, refused for its length.
-  if (text.length > 2 * maxBody) return text
   const marked = text.replace(/<(?!!--|!doctype|\/?[a-z][a-z0-9-]*(?::[a-z]+)?(?=[\s/>])[^<>]*>)/gi, '&lt;')
   // The end of a block that is not kept still ends a line.
   const broken = marked.replace(/<\/(?:div|section|article|header|footer|tr|table|pre)\s*>/gi, '\n')
@@ -90,6 +92,7 @@ export function isWebUrl(text: string): boolean {
   return username === '' && password === ''
 }
 
+const rel = 'nofollow noopener noreferrer'
 const subset: sanitizeHtml.IOptions = {
   allowedTags: ['p', 'br', 'a', 'ul', 'ol', 'li', 'strong', 'b', 'em', 'i', 'u', 'h2', 'h3', 'h4'],
   allowedAttributes: { a: ['href', 'rel'] },
@@ -114,7 +117,7 @@ const subset: sanitizeHtml.IOptions = {
     h6: 'h4',
     a: (tagName, { href = '' }) => ({
       tagName,
-      attribs: { href: href.trim(), rel: 'nofollow noopener noreferrer' },
+      attribs: { href: href.trim(), rel },
     }),
   },
   // A link that may not be followed leaves its words.
@@ -131,6 +134,15 @@ const tidy = (text: string) =>
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+
+/** Without what sanitizing adds: a body is as long as its author made it, also when it is sent back. */
+const asWritten = (html: string) =>
+  html
+    .replaceAll(/&(?:amp|lt|gt|quot);/g, '&')
+    .replaceAll('<br />', '<br>')
+    .replaceAll(` rel="${rel}"`, '')
+
+const shorter = (one: string, other: string) => (one.length < other.length ? one : other)
 
 const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 

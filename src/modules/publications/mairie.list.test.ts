@@ -123,7 +123,7 @@ test('its filters are those of the back-office, and combine', async () => {
   expect(await list('valide=false')).toEqual(['Attente'])
   expect(await list(`commune_id=${mairie.commune.id}&q=travaux`)).toEqual(['Travaux'])
   expect(await list(`commune_id=${b}`)).toEqual([])
-  expect(await list('deleted=true&duplicates=true')).toEqual(['Attente', 'Marché', 'Travaux'])
+  expect(await list('deleted=true')).toEqual(['Attente', 'Marché', 'Travaux'])
 })
 
 test('sorted and paged as asked, newest first by default', async () => {
@@ -175,4 +175,28 @@ test('an administrator sees a mairie’s list as its members do', async () => {
   expect(await titles('?supervision=true', admin)).toEqual([...own, ...supervised].sort())
   const stranger = await acteur({ type: 'mairie' })
   expect(await admin.get(`/mairie/acteurs/${stranger.id}/publications`)).toBeError(403, 'scope_violation')
+})
+
+test('duplicates=true shows the suspected ones of its list, the members of one group next to each other', async () => {
+  const mairie = await openMairie(world)
+  const group = (letter: string) => ({ duplicate_key: `s:${letter.repeat(32)}` })
+  const at = (day: number) => ({ created_at: new Date(Date.UTC(2026, 9, day)) })
+  await add('A1', mairie.hall.id, [mairie.commune.id], { ...group('a'), ...at(1) })
+  await add('B1', mairie.hall.id, [mairie.commune.id], { ...group('b'), ...at(2) })
+  await add('Alone', mairie.hall.id, [mairie.commune.id], { ...group('c'), ...at(3) })
+  await add('B2', mairie.club.id, [mairie.commune.id], { ...group('b'), ...at(4) })
+  await add('A2', mairie.hall.id, [mairie.commune.id], { ...group('a'), ...at(5) })
+  await add('A3, elsewhere', there.club.id, [b], { ...group('a'), ...at(6) })
+  const list = async (query: string) => {
+    const { body } = await mairie.owner.get(`${mairie.path}?duplicates=true&${query}`)
+    return body
+  }
+  const { data, meta } = await list('supervision=true')
+  expect(data.map(({ title }: Listed) => title)).toEqual(['A2', 'A1', 'B2', 'B1'])
+  expect(meta.total).toBe(4)
+  expect(data[0]).toMatchObject({ ...group('a'), duplicate_reason: 'signature', duplicate_count: 3 })
+  const second = await list('supervision=true&sort=created_at_asc&per_page=3&page=2')
+  expect(second.data.map(({ title }: Listed) => title)).toEqual(['B2'])
+  // Of a group whose other members are out of its sight, too.
+  expect((await list('')).data.map(({ title }: Listed) => title)).toEqual(['A2', 'A1', 'B1'])
 })

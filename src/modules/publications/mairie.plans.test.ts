@@ -1,20 +1,13 @@
-import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import { expect, test } from 'vitest'
 import { insertManyPublications } from '../../../test/harness/many-publications.ts'
+import { explain, readWhole, watch } from '../../../test/harness/plans.ts'
 import { openWorld } from '../../../test/harness/world.ts'
-import type { DB } from '../../platform/database/types.generated.ts'
 import { pagingOf } from '../../platform/http/paging.ts'
 import { listForMairie, type MairieList } from './queries.mairie.ts'
 
 const { pool, db, acteur, database } = await openWorld()
 const many = await insertManyPublications({ database }, process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
-const seen: CompiledQuery[] = []
-const watched = new Kysely<DB>({
-  dialect: new PostgresDialect({ pool }),
-  log: ({ query }) => {
-    seen.push(query)
-  },
-})
+const watched = watch(pool)
 
 async function mairieOf(communeId: string): Promise<string> {
   const { id } = await acteur({ type: 'mairie' })
@@ -37,26 +30,24 @@ test.each<[string, string, MairieList['filters']]>([
   'the list of a mairie reads publications by their indexes, among many: %s',
   async (_name, mairieId, filters) => {
     for (const communeIds of [null, [many.bigCommune]]) {
-      seen.length = 0
+      watched.statements.length = 0
       const { rows, total } = await listForMairie(
-        watched,
+        watched.db,
         { mairieId, filters, communeIds },
         pagingOf({}, 25),
       )
       expect(rows.length).toBe(Math.min(25, total))
-      for (const { sql, parameters } of seen) {
-        const { rows } = await pool.query(`explain ${sql}`, [...parameters])
-        expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Seq Scan on publications\b/)
-      }
+      for (const statement of [...watched.statements])
+        expect(readWhole(await explain(pool, statement))).not.toContain('publications')
     }
   },
 )
 
 test('the list of a mairie is one statement, for one row as for a hundred', async () => {
   for (const per_page of [1, 20, 100]) {
-    seen.length = 0
+    watched.statements.length = 0
     const list = { mairieId: big, filters: { supervision: 'true' as const }, communeIds: null }
-    expect((await listForMairie(watched, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
-    expect(seen.length).toBe(1)
+    expect((await listForMairie(watched.db, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
+    expect(watched.statements).toHaveLength(1)
   }
 })

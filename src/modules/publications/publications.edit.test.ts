@@ -191,7 +191,8 @@ test('communes pass the rule of creation again, and only what changes is asked',
     commune_id: other.id,
     commune_ids: both,
   })
-  expect((await admin.patch(path, { commune_ids: [] })).body.data).toMatchObject({
+  expect(await admin.patch(path, { commune_ids: [] })).toBeError(422, 'validation_failed')
+  expect((await admin.patch(path, { commune_ids: [other.id] })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: [other.id],
   })
@@ -302,7 +303,7 @@ test('DELETE /publications/{id} answers 200 with the record, and keeps the row',
   const deleted_at = (await stored(id)).deleted_at?.toISOString()
   expect(deleted_at).toBe(answer.body.data.deleted_at)
   expect(await trail(id)).toMatchObject([
-    { action: 'publication.delete', before: null, after: { deleted_at } },
+    { action: 'publication.delete', before: { deleted_at: null }, after: { deleted_at } },
   ])
 })
 

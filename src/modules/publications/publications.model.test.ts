@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/harness/fast-check.ts'
 import { openWorld } from '../../../test/harness/world.ts'
 import { openAssociation } from './publications.test-kit.ts'
 

@@ -326,11 +326,11 @@ test('of decisions at once without a version none is lost: each stands in the tr
     reasons.map((reason) => admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', reason })),
   )
   const rows = (await trail(id)) as { before: Reason; after: Reason }[]
-  type Reason = { moderation_reason?: string } | null
+  type Reason = { moderation_reason?: string | null } | null
   const after = rows.map((row) => row.after?.moderation_reason)
   expect(after.toSorted()).toEqual(reasons)
   const chain = new Map(rows.map((row) => [row.before?.moderation_reason, row.after?.moderation_reason]))
-  let reason: string | undefined
+  let reason: string | null | undefined = null
   for (let step = 0; step < 10; step++) reason = chain.get(reason)
   expect((await stored(id)).moderation_reason).toBe(reason)
 })

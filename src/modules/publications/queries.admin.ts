@@ -70,7 +70,7 @@ function pickDuplicates(query: AdminQuery, { limit, offset }: Paging): RawBuilde
       order by ${order('f')}, ${order('m')} limit ${limit} offset ${offset}) page`
 }
 
-const duplicateCount = sql`,
+export const duplicateCount = sql`,
   (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
 
 export function conditions(query: AdminQuery): RawBuilder<unknown> {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { conditions, orders } from './queries.admin.ts'
-import { type PublicationRow, publicationColumns, publicationTables } from './rows.ts'
+import { conditions, duplicateCount, type ListedRow, orders } from './queries.admin.ts'
+import { publicationColumns, publicationTables } from './rows.ts'
 import type { MairieQuery } from './schema.mairie.ts'
 import { supervisedBy } from './supervision.ts'
 import { inScope } from './visibility.ts'
@@ -22,19 +22,29 @@ export async function listForMairie(
   db: Database,
   list: MairieList,
   { limit, offset }: Paging,
-): Promise<{ rows: PublicationRow[]; total: number }> {
-  const { order } = orderOf(list)
-  const { rows } = await sql<PublicationRow & { total: number }>`
+): Promise<{ rows: ListedRow[]; total: number }> {
+  const { duplicates } = list.filters
+  const { rows } = await sql<ListedRow & { total: number }>`
     with reach as materialized (${reach(list)}),
     picked as materialized (
       select id, row_number() over () as place from (
-        select r.id from reach r order by ${order('r')} limit ${limit} offset ${offset}) page)
-    select ${publicationColumns}, counted.total from (select count(*) as total from reach) counted
+        ${duplicates ? byGroup(list) : inOrder(list)} limit ${limit} offset ${offset}) page)
+    select ${publicationColumns}${duplicates ? duplicateCount : sql``}, counted.total from (select count(*) as total from reach) counted
     left join (picked join (${publicationTables}) on p.id = picked.id) on true
     order by picked.place`.execute(db)
   const found = rows.filter(({ id }) => id !== null)
   return { rows: found.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
+
+const inOrder = (list: MairieList) => sql`select r.id from reach r order by ${orderOf(list).order('r')}`
+
+/** Groups of duplicates stand where their first member of the list does, and their other members right after it. */
+const byGroup = (list: MairieList) => sql`
+  select id from (
+    select id, place, min(place) over (partition by duplicate_key) as first from (
+      select r.id, r.duplicate_key, row_number() over (order by ${orderOf(list).order('r')}) as place from reach r
+    ) placed) grouped
+  order by first, place`
 
 /**
  * From what is the mairie's or its communes', each by its index: what it costs grows with them, not with the country.
@@ -42,7 +52,7 @@ export async function listForMairie(
  */
 function reach(list: MairieList): RawBuilder<unknown> {
   const { mairieId, filters, communeIds } = list
-  const columns = sql`p.id, p.${sql.ref(orderOf(list).column)}`
+  const columns = sql`p.id, p.duplicate_key, p.${sql.ref(orderOf(list).column)}`
   const wanted = sql`${conditions(filters)} and ${inScope(communeIds)}`
   const own = sql`select ${columns} from publications p where p.acteur_id = ${mairieId} and ${wanted}`
   const supervised = sql`

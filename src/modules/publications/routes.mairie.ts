@@ -3,11 +3,12 @@ import type { HttpServer } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { one } from '../../platform/http/schemas.ts'
 import { moderatePublication } from './moderation.ts'
+import { presentListed } from './present.admin.ts'
 import { presentManaged } from './present.ts'
 import { listForMairie } from './queries.mairie.ts'
 import { getPublication } from './queries.ts'
 import { signedIn } from './reach.ts'
-import { Moderation } from './schema.admin.ts'
+import { ListedPublication, Moderation } from './schema.admin.ts'
 import { ByMairie, ByMairieAndId, MairieQuery } from './schema.mairie.ts'
 import { ManagedPublication } from './schema.ts'
 import { PublicationCreate } from './schema.writing.ts'
@@ -25,7 +26,7 @@ export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, '
         tags,
         params: ByMairie,
         querystring: MairieQuery,
-        response: { 200: Page(ManagedPublication) },
+        response: { 200: Page(ListedPublication) },
       },
     },
     async ({ params, query, caller }) => {
@@ -36,7 +37,7 @@ export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, '
         communeIds: caller.source?.communeIds ?? null,
       }
       const { rows, total } = await listForMairie(db, list, paging)
-      return page(rows.map(presentManaged), total, paging)
+      return page(rows.map(presentListed), total, paging)
     },
   )
 

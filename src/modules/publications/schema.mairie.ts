@@ -6,8 +6,8 @@ const acteurId = Id('Identifier of the mairie acteur')
 export const ByMairie = Type.Object({ acteurId })
 export const ByMairieAndId = Type.Object({ acteurId, publicationId: Id('Identifier of the publication') })
 
-// What is deleted is no longer there for a mairie, and the groups of duplicates are the whole country's.
-const { deleted, duplicates, ...filters } = AdminQuery.properties
+// What is deleted is no longer there for a mairie.
+const { deleted, ...filters } = AdminQuery.properties
 
 export const MairieQuery = Type.Object({
   ...filters,

@@ -8,9 +8,11 @@ export const maxBody = 20_000
 const strict = { additionalProperties: false }
 
 const Title = text(maxTitle, { minLength: 1, description: 'Plain text', examples: ['Fête de la pomme'] })
-const Body = text(maxBody, {
+// What is kept says `&amp;` for `&`: it may be sent back as it was given out.
+const Body = text(5 * maxBody, {
   minLength: 1,
-  description: 'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings',
+  description:
+    'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written.',
   examples: ['<p>Pressage sur la place.</p>'],
 })
 const Url = (example: string) =>
@@ -18,7 +20,7 @@ const Url = (example: string) =>
 
 const optional = {
   commune_id: nullable(Id("The first of its communes; by default the acteur's")),
-  commune_ids: Type.Array(Id(), { maxItems: maxCommunes, description: 'All its communes' }),
+  commune_ids: Type.Array(Id(), { minItems: 1, maxItems: maxCommunes, description: 'All its communes' }),
   type_id: nullable(Id('One of the publication types')),
   date_debut: nullable(DateOnly('First day')),
   date_fin: nullable(DateOnly('Last day, not before the first')),

@@ -6,13 +6,14 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export function matches(q: string): RawBuilder<boolean> | null {
   const text = q.normalize('NFC')
+  // As the words of a publication are cut: by what is no letter or digit.
   const last = /[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u.exec(text)
   if (last === null) return null
   const before = text.slice(0, last.index)
-  // One letter begins most of what there is: it counts as a whole word. The only text that becomes a query's syntax is
-  // letters and digits.
-  const beginning = [...last[0]].length < 2 ? last[0] : `${last[0]}:*`
+  // One letter begins most of what there is: it counts as a whole word.
+  const beginning = [...last[0]].length < 2 ? '' : ':*'
   return sql<boolean>`p.search @@ (
-    plainto_tsquery('public.french_words', ${text})
-    || (plainto_tsquery('public.french_words', ${before}) && to_tsquery('public.words', ${beginning})))`
+    plainto_tsquery('pg_catalog.french', plain_words(${text}))
+    || (plainto_tsquery('pg_catalog.french', plain_words(${before}))
+      && to_tsquery('pg_catalog.simple', replace(btrim(plain_words(${last[0]})), ' ', ' & ') || ${beginning})))`
 }

@@ -328,7 +328,7 @@ table publications
   deleted_at timestamp(3) with time zone
   created_by uuid
   duplicate_key text not null
-  search tsvector generated as ((setweight(to_tsvector('words'::regconfig, title), 'A'::"char") || setweight(to_tsvector('french_words'::regconfig, title), 'A'::"char")) || to_tsvector('words'::regconfig, body)) || to_tsvector('french_words'::regconfig, body)
+  search tsvector generated as publication_search(title, body)
   sort_title text generated as search_key("left"(title, 100))
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
@@ -462,6 +462,24 @@ end
 $function$
 
 
+CREATE OR REPLACE FUNCTION public.plain_words(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+
+
+CREATE OR REPLACE FUNCTION public.publication_search(title text, body text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+BEGIN ATOMIC
+ SELECT (to_tsvector('simple'::regconfig, made.words) || to_tsvector('french'::regconfig, made.words))
+    FROM ( SELECT ((plain_words(publication_search.title) || ' '::text) || words_of_html(publication_search.body)) AS words
+          OFFSET 0) made;
+END
+
+
 CREATE OR REPLACE FUNCTION public.recount_duplicates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -519,4 +537,11 @@ begin
   return new;
 end
 $function$
+
+
+CREATE OR REPLACE FUNCTION public.words_of_html(html text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN plain_words(regexp_replace(regexp_replace(html, '</?(?:a|b|em|i|strong|u)(?: [^>]*)?>'::text, ''::text, 'g'::text), '<[^>]*>|&(?:amp|lt|gt|quot);'::text, ' '::text, 'g'::text))
 

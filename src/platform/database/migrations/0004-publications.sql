@@ -1,11 +1,27 @@
--- Words without accents; beside them French stems. A document holds both, so that a beginning of a word finds what its
--- stem would not ("associatio" and "association"). The parser leaves HTML tags out.
-create text search configuration words (copy = simple);
-alter text search configuration words
-  alter mapping for hword, hword_part, word, asciihword, hword_asciipart, asciiword with unaccent, simple;
-create text search configuration french_words (copy = french);
-alter text search configuration french_words
-  alter mapping for hword, hword_part, word, asciihword, hword_asciipart, asciiword with unaccent, french_stem;
+-- Nothing but words, without accents and capitals, a space between. Left to PostgreSQL's parser, "thé/café" would be a
+-- file, "l’été" one word or two by the server's locale: here all that is no letter or digit divides words, by its number.
+create function plain_words(value text) returns text
+  language sql immutable strict parallel safe
+  return regexp_replace(
+    lower(public.unaccent('public.unaccent'::regdictionary, value)),
+    '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+',
+    ' ', 'g');
+
+-- The words of an HTML text. A tag within a line divides no word; others do.
+create function words_of_html(html text) returns text
+  language sql immutable strict parallel safe
+  return plain_words(regexp_replace(regexp_replace(
+    html, '</?(?:a|b|em|i|strong|u)(?: [^>]*)?>', '', 'g'), '<[^>]*>|&(?:amp|lt|gt|quot);', ' ', 'g'));
+
+-- Words beside French stems, so that a beginning of a word finds what its stem would not ("associatio" and
+-- "association").
+create function publication_search(title text, body text) returns tsvector
+  language sql immutable strict parallel safe
+begin atomic
+  -- "offset 0": the words are made once.
+  select to_tsvector('pg_catalog.simple', words) || to_tsvector('pg_catalog.french', words)
+  from (select plain_words(title) || ' ' || words_of_html(body) as words offset 0) as made;
+end;
 
 create table publication_types (
   id uuid constraint publication_types_pkey primary key,
@@ -51,9 +67,7 @@ create table publications (
   -- What makes it a possible duplicate, written with the content: 'u:' and a digest of the normalised source_url where
   -- there is one, else 's:' and a digest of the signature.
   duplicate_key text not null,
-  search tsvector generated always as (
-    setweight(to_tsvector('public.words', title), 'A') || setweight(to_tsvector('public.french_words', title), 'A')
-    || to_tsvector('public.words', body) || to_tsvector('public.french_words', body)) stored,
+  search tsvector generated always as (publication_search(title, body)) stored,
   sort_title text collate "C" generated always as (search_key(left(title, 100))) stored,
   version integer not null default 1,
   created_at timestamptz(3) not null default now(),

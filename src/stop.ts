@@ -7,8 +7,15 @@ export type Opened = (close: Close) => void
  */
 export async function runUntilSignal(start: (opened: Opened) => Promise<void>): Promise<never> {
   const closers: Close[] = []
+  // One that fails keeps none of the others from closing.
   const closeAll = async () => {
-    for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close()
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+      try {
+        await close()
+      } catch (error) {
+        process.stderr.write(`While closing: ${(error as Error).message}\n`)
+      }
+    }
   }
   const signal = firstSignal()
   const starting = start((close) => {

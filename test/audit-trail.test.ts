@@ -48,7 +48,7 @@ async function claim(): Promise<string> {
 }
 
 const published = {
-  before: { moderation_status: 'pending', valide: false },
+  before: { moderation_status: 'pending', valide: false, publie_le: null },
   after: { moderation_status: 'published', valide: true, publie_le: expect.any(String) },
 }
 const created = { title: content.title, body: expect.stringMatching(/^22 characters, /), epingle: false }
@@ -95,7 +95,7 @@ const deeds: Record<string, () => Promise<Deed>> = {
       '/publications/{id}',
       author,
       undefined,
-      noted('publication.delete', null, { deleted_at: expect.any(String) }),
+      noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
     ),
   'PATCH /publications/{id}/moderate': () =>
     onPublication(
@@ -132,7 +132,7 @@ const deeds: Record<string, () => Promise<Deed>> = {
           action: 'publication.moderate',
           entity: 'publication',
           entity_id: id,
-          before: { moderation_status: 'published', valide: true },
+          before: { moderation_status: 'published', valide: true, moderation_reason: null },
           after: { moderation_status: 'rejected', valide: false, moderation_reason: 'Date manquante' },
         },
       ],
@@ -173,7 +173,7 @@ const deeds: Record<string, () => Promise<Deed>> = {
           action: 'claim.decide',
           entity: 'claim',
           entity_id: id,
-          before: { status: 'pending' },
+          before: { status: 'pending', reason: null, decided_by: null, ended_at: null },
           after: {
             status: 'rejected',
             reason: personal,
@@ -220,10 +220,10 @@ const deeds: Record<string, () => Promise<Deed>> = {
       '/admin/publications/{id}',
       moderator,
       undefined,
-      noted('publication.delete', null, { deleted_at: expect.any(String) }),
+      noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
     ),
   'PATCH /admin/publications/{id}/restore': async () => {
-    const row = noted('publication.restore', { deleted_at: expect.any(String) }, null)
+    const row = noted('publication.restore', { deleted_at: expect.any(String) }, { deleted_at: null })
     const deed = await onPublication('/admin/publications/{id}/restore', moderator, undefined, row)
     await moderator.client.delete(deed.path.replace('/restore', ''))
     return deed
@@ -245,20 +245,20 @@ const deeds: Record<string, () => Promise<Deed>> = {
     onActeur(
       '/admin/acteurs/{id}',
       { nom: 'Boule', telephone: secret },
-      noted('acteur.update', { nom: 'Pétanque' }, { nom: 'Boule', telephone: personal }),
+      noted('acteur.update', { nom: 'Pétanque', telephone: null }, { nom: 'Boule', telephone: personal }),
       { nom: 'Pétanque' },
     ),
   'DELETE /admin/acteurs/{id}': () =>
     onActeur(
       '/admin/acteurs/{id}',
       undefined,
-      noted('acteur.delete', null, { deleted_at: expect.any(String) }),
+      noted('acteur.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
     ),
   'DELETE /admin/acteurs/{id}/restore': () =>
     onActeur(
       '/admin/acteurs/{id}/restore',
       undefined,
-      noted('acteur.restore', { deleted_at: expect.any(String) }, null),
+      noted('acteur.restore', { deleted_at: expect.any(String) }, { deleted_at: null }),
       { deleted_at: new Date() },
     ),
   'PATCH /admin/acteurs/{id}/validate': () =>
@@ -290,7 +290,7 @@ const deeds: Record<string, () => Promise<Deed>> = {
     onUser(
       '/admin/users/{userId}',
       { nom: secret, actif: false },
-      noted('user.update', { actif: true }, { nom: personal, actif: false }),
+      noted('user.update', { nom: null, actif: true }, { nom: personal, actif: false }),
     ),
   'POST /admin/users/{userId}/roles': () =>
     onUser(

@@ -104,6 +104,7 @@ test('each admin route keeps the order of checks: source, token, back-office, ar
     expect(await ask({ source: 'backoffice', token: nobody }), name).toBeError(403, 'admin_required')
     const admin = client({ source: 'backoffice', token })
     if (params) expect(await admin.send(method, malformed(path), bad), name).toBeError(404, 'not_found')
+    if (params && body) expect(await admin.send(method, malformed(path), '{'), name).toBeError(404, 'not_found')
     if (body) expect(await admin.send(method, at(path), bad), name).toBeError(422, 'validation_failed')
     if (!params) continue
     const example = body ? documented(method, path) : undefined

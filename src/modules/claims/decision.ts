@@ -59,7 +59,7 @@ export function decideClaim(
 
 /** Made by the caller, signed in or under their address, or to be decided in their own favour. */
 async function isOwn(tx: Database, user: User, claim: ClaimRow, { user_id }: Decision): Promise<boolean> {
-  if (claim.user_id === user.id || user_id?.toLowerCase() === user.id) return true
+  if (claim.user_id === user.id || user_id === user.id) return true
   if (claim.email === null) return false
   const address = await queries.findEmailOf(tx, user.id)
   return address?.toLowerCase() === claim.email.toLowerCase()

@@ -81,16 +81,9 @@ export async function expireClaims(db: Database, ttlDays: number, limit: number)
   const rows = await db
     .updateTable('claims')
     .set(expired)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('claims as c')
-        .select('c.id')
-        .where(isOverdue(ttlDays))
-        .orderBy('c.created_at')
-        .limit(limit)
-        .forNoKeyUpdate()
-        .skipLocked(),
-    )
+    .where(sql<boolean>`id = any(array(
+      select c.id from claims c where ${isOverdue(ttlDays)}
+      order by c.created_at limit ${limit} for no key update skip locked))`)
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)

@@ -28,7 +28,7 @@ export async function submitClaim(
   })
   if (made !== null) return made
   // On the claim that stands in the way, for there is no other. Its own transaction: the refusal changes nothing else.
-  const after = { acteur_id: acteur_id.toLowerCase(), user_id }
+  const after = { acteur_id, user_id }
   const change = { entity: 'claim', entityId: met ?? after.acteur_id, before: null, after } as const
   await recordAudit(db, caller, { action: 'claim.conflict', ...change })
   throw claimConflict()

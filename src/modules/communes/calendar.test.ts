@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/harness/fast-check.ts'
 import { type CollecteSchedule, JOURS, nextDates, todayInParis } from './calendar.ts'
 
 const never: CollecteSchedule = {

@@ -13,12 +13,11 @@ type Parts = { elus: EluRow[]; collectes: CollecteRow[]; infos: InfoRow[] }
 type GivenParts = { [name in PartName]?: CommuneUpdate[name] | undefined }
 
 export async function listParts(db: Database, communeId: string): Promise<Parts> {
-  const [elus, collectes, infos] = await Promise.all([
-    listElus(db, communeId),
-    listCollectes(db, communeId),
-    listInfos(db, communeId),
-  ])
-  return { elus, collectes, infos }
+  return {
+    elus: await listElus(db, communeId),
+    collectes: await listCollectes(db, communeId),
+    infos: await listInfos(db, communeId),
+  }
 }
 
 /** Writes the sub-lists that are given and differ from those before; answers just these, as they now are. */

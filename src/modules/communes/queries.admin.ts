@@ -46,6 +46,16 @@ export async function isSlugTaken(db: Database, slug: string): Promise<boolean> 
   )
 }
 
+/** The code of a former commune, which leads to the present one. */
+export async function isAlias(db: Database, codeInsee: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('commune_aliases')
+    .select('code_insee')
+    .where('code_insee', '=', codeInsee)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findRegionOf(db: Database, departement: string): Promise<string | null> {
   const row = await db
     .selectFrom('communes')

@@ -69,14 +69,14 @@ export function communesAdminRoutes(scope: HttpServer, { config, db, clock }: De
   function full(id: string) {
     const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
     return moment.execute(async (tx) => {
-      const commune = await getCommune(tx, id)
-      const [parts, mairie, contact, counts] = await Promise.all([
-        listParts(tx, id),
-        findMairie(tx, id),
-        findMairieContact(tx, id),
-        countOfCommune(tx, id, config.claims.ttlDays),
-      ])
-      return presentFull({ commune, ...parts, mairie, contact, counts, today: todayInParis(clock()) })
+      return presentFull({
+        commune: await getCommune(tx, id),
+        ...(await listParts(tx, id)),
+        mairie: await findMairie(tx, id),
+        contact: await findMairieContact(tx, id),
+        counts: await countOfCommune(tx, id, config.claims.ttlDays),
+        today: todayInParis(clock()),
+      })
     })
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid, slugTaken } from '../../platform/errors.ts'
+import { conflict, invalid, slugTaken } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { listParts, type PartName, partNames, refuseStrangeAddresses, replaceParts } from './parts.ts'
@@ -15,6 +15,7 @@ export async function createCommune(db: Database, caller: Caller, body: CommuneC
   refuseStrangeAddresses(body)
   return db.transaction().execute(async (tx) => {
     const { elus, collectes, infos, ...fields } = body
+    if (await queries.isAlias(tx, fields.code_insee)) throw conflict()
     const departement = fields.departement ?? departementOf(fields.code_insee)
     const region = fields.region ?? (await queries.findRegionOf(tx, departement))
     if (region === null) throw invalid('region', { en: 'is required', fr: 'est requis' })
@@ -41,6 +42,8 @@ export async function updateCommune(
     const before = await queries.getCommuneForUpdate(tx, id)
     requireVersion(caller, before)
     const { elus, collectes, infos, ...fields } = body
+    const { code_insee: code = before.code_insee } = fields
+    if (code !== before.code_insee && (await queries.isAlias(tx, code))) throw conflict()
     const partsBefore = await listParts(tx, id)
     const parts = await replaceParts(tx, id, { elus, collectes, infos }, partsBefore)
     if (isDeepStrictEqual({ ...before, ...fields }, before) && Object.keys(parts).length === 0) return

@@ -29,6 +29,7 @@ export function uniqueSlugs(communes: Named[], taken: ReadonlySet<string> = new 
   return slugs
 }
 
+/** Short enough to have a code behind it, and to stand in a path. */
 export function slugify(name: string): string {
   return name
     .toLowerCase()
@@ -37,5 +38,7 @@ export function slugify(name: string): string {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+/, '')
+    .slice(0, 180)
+    .replace(/-+$/, '')
 }

@@ -12,10 +12,10 @@ export const pseudonymiseClaims: Sweep = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     update claims
     set nom = null, email = null, telephone = null, reason = null, message = '', pseudonymised_at = now()
-    where id in (
+    where id = any(array(
       select id from claims
       where ended_at < ${before(months)} and pseudonymised_at is null
-      order by ended_at limit ${limit} for no key update skip locked)`.execute(db)
+      order by ended_at limit ${limit} for no key update skip locked))`.execute(db)
   return Number(numAffectedRows)
 }
 
@@ -23,10 +23,10 @@ export const pseudonymiseClaims: Sweep = async (db, months, limit) => {
 export const deleteClosedReports: Sweep = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     delete from publication_reports
-    where id in (
+    where id = any(array(
       select id from publication_reports
       where closed_at < ${before(months)}
-      order by closed_at limit ${limit} for update skip locked)`.execute(db)
+      order by closed_at limit ${limit} for update skip locked))`.execute(db)
   return Number(numAffectedRows)
 }
 

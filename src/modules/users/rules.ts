@@ -66,14 +66,14 @@ function change(db: Database, caller: Caller, id: string, action: string, work: 
 function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): queries.MembershipRow[] {
   const seen = new Set<string>()
   const problems = acteurs.flatMap(({ acteur_id }, index): Problem[] => {
-    const known = seen.has(acteur_id.toLowerCase())
-    seen.add(acteur_id.toLowerCase())
+    const known = seen.has(acteur_id)
+    seen.add(acteur_id)
     return known ? [{ field: `acteurs.${index}.acteur_id`, message: twice }] : []
   })
   if (problems.length > 0) throw validationFailed(problems)
   return acteurs
     .map(({ acteur_id, role, permissions = [] }) => ({
-      acteur_id: acteur_id.toLowerCase(),
+      acteur_id,
       role,
       permissions: permissions.toSorted(),
     }))
@@ -86,7 +86,7 @@ async function refuseStrangeActeurs(
   acteurs: { acteur_id: string }[],
   before: { acteur_id: string }[],
 ): Promise<void> {
-  const ids = acteurs.map(({ acteur_id }) => acteur_id.toLowerCase())
+  const ids = acteurs.map(({ acteur_id }) => acteur_id)
   const known = await queries.listLiveActeurs(tx, ids)
   for (const { acteur_id } of before) known.add(acteur_id)
   const problems = ids.flatMap((id, index): Problem[] =>

@@ -4,6 +4,7 @@ import {
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
   jwtVerify,
   SignJWT,
 } from 'jose'
@@ -41,7 +42,9 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
     }
     if (claimed === issuer && audience !== null && keys !== null) {
       const trusted = { ...options, issuer, audience, algorithms: ['RS256', 'ES256', 'EdDSA'] }
-      const { payload } = await jwtVerify(token, keys, trusted)
+      const { payload } = await jwtVerify(token, keys, trusted).catch((error) =>
+        tryEach(error, token, trusted),
+      )
       return identity(issuer, payload, clock())
     }
     throw unauthenticated()
@@ -51,6 +54,21 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
     verify(token).catch((error) => {
       throw error instanceof ApiError ? error : unauthenticated()
     })
+}
+
+/** A token that does not say which of several keys it was signed with, as while they are changed. */
+async function tryEach(error: unknown, token: string, trusted: JWTVerifyOptions) {
+  if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+  for await (const key of error) {
+    const verified = await jwtVerify(token, key, trusted).catch(ignoreOtherKey)
+    if (verified !== null) return verified
+  }
+  throw unauthenticated()
+}
+
+function ignoreOtherKey(error: unknown): null {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return null
+  throw error
 }
 
 /** Keys that cannot be fetched are no fault of the caller: 503, not 401. */
@@ -105,4 +123,10 @@ const mailAddress = (value: unknown): string | null => {
 }
 
 const shortText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' && value.length <= 255 && !value.includes('\0') ? value : null
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= 255 &&
+  !value.includes('\0') &&
+  value.isWellFormed()
+    ? value
+    : null

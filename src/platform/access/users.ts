@@ -14,8 +14,7 @@ export async function getUserOf(db: Database, identity: Identity): Promise<User>
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.stale || (identity.email !== null && identity.email !== row.email))
-    await noteSeen(db, row.id, identity.email)
+  if (row.stale) await noteSeen(db, row.id, identity.email)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
@@ -29,7 +28,7 @@ function isRefused({ actif, tokens_valid_from: validFrom }: Standing, { issuedAt
 function findByIdentity(db: Database, { issuer, subject }: Identity) {
   return db
     .selectFrom('users')
-    .select(['id', 'actif', 'email', 'tokens_valid_from'])
+    .select(['id', 'actif', 'tokens_valid_from'])
     .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('stale'))
     .select(
       sql<Role[]>`array(select role from user_roles where user_id = users.id order by role)`.as('roles'),

@@ -44,11 +44,14 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
 function difference({ entity, before, after }: Change): { before: Values | null; after: Values | null } {
   const names = Object.keys({ ...before, ...after }).filter((name) => !bookkeeping.has(name))
   const changed = names.filter((name) => !same(before?.[name], after?.[name]))
+  // What is made or removed is told by what it holds, a change also by what it empties.
+  const isChange = before !== null && after !== null
   const pick = (values: Values | null) => {
-    const kept = changed.filter((name) => values?.[name] !== undefined && values[name] !== null)
-    return kept.length === 0
-      ? null
-      : Object.fromEntries(kept.map((name) => [name, shown(entity, name, values?.[name])]))
+    const told = changed.flatMap((name) => {
+      const value = values?.[name]
+      return value === undefined || (value === null && !isChange) ? [] : [[name, shown(entity, name, value)]]
+    })
+    return told.length === 0 ? null : Object.fromEntries(told)
   }
   return { before: pick(before), after: pick(after) }
 }
@@ -58,4 +61,4 @@ const bookkeeping = new Set(['version', 'created_at', 'updated_at', 'last_seen_a
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
 const shown = (entity: AuditEntity, name: string, value: unknown) =>
-  personalFields[entity].includes(name) ? '(personal)' : value
+  value !== null && personalFields[entity].includes(name) ? '(personal)' : value

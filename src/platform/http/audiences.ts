@@ -5,7 +5,7 @@ import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
 import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
 import type { Database } from '../database/connect.ts'
-import { adminRequired, missingAppSource, notFound, scopeViolation } from '../errors.ts'
+import { adminRequired, missingAppSource, scopeViolation } from '../errors.ts'
 import { answerConditionally } from './conditional.ts'
 import type { Audience, HttpServer } from './http-server.ts'
 import { describeRefusals } from './refusals.ts'
@@ -76,6 +76,7 @@ export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, r
     scope.addHook('onRequest', async (request) => {
       const user = await authenticate(request)
       request.caller = callerOf(request, user, await findAppSource(db, appSource(request) || 'public'))
+      refuseMalformedIds(request)
     })
     scope.addHook('preSerialization', tagVersion)
   })
@@ -88,8 +89,8 @@ export function mairie(server: HttpServer, { db, authenticate }: AudienceDeps, r
       const code = requireAppSource(request)
       const user = await authenticate(request)
       request.caller = callerOf(request, user, await findAppSource(db, code))
+      refuseMalformedIds(request)
       const { acteurId, communeId } = request.params as { acteurId?: string; communeId?: string }
-      if (![acteurId, communeId].some((id) => id !== undefined && uuid.test(id))) throw notFound()
       if (acteurId !== undefined) await requireMairieActeur(db, user, acteurId)
       if (communeId !== undefined) await requireMairieOfCommune(db, user, communeId)
     })
@@ -108,6 +109,7 @@ export function admin(server: HttpServer, { db, authenticate }: AudienceDeps, ro
       const { area } = request.routeOptions.config
       if (area === undefined || !opens(user.roles, area)) throw adminRequired()
       request.caller = callerOf(request, user, source)
+      refuseMalformedIds(request)
     })
     scope.addHook('preSerialization', tagVersion)
   })
@@ -118,14 +120,20 @@ export function webhook(server: HttpServer, routes: Routes): void {
   register(server, 'webhook', routes, () => undefined)
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function register(server: HttpServer, audience: Audience, routes: Routes, checks: Routes): void {
   server.register(async (scope: HttpServer) => {
     scope.decorate('audience', audience)
     checks(scope)
     routes(scope)
   })
+}
+
+/** Before the body is read: what is wrong with it is nothing to an id that cannot exist. */
+function refuseMalformedIds(request: FastifyRequest): void {
+  const readParams = request.getValidationFunction('params')
+  if (readParams === undefined) return
+  const { error } = readParams(request.params) as unknown as { error?: Error }
+  if (error !== undefined) throw error
 }
 
 function callerOf(request: FastifyRequest, user: User | null, source: Caller['source']): Caller {

@@ -40,3 +40,14 @@ test('an error is never cached nor tagged, also with If-None-Match: *', async ()
   expect(missing.headers.get('etag')).toBeNull()
   expect(missing.headers.get('cache-control')).toBe('no-store')
 })
+
+test.each(['*', 'the tag itself'])('HEAD answers 304 to If-None-Match with %s', async (given) => {
+  const { headers } = await get('/communes')
+  const etag = headers.get('etag') ?? ''
+  const head = await send('HEAD', '/communes', undefined, {
+    headers: { 'if-none-match': given === '*' ? given : etag },
+  })
+  expect(head.status).toBe(304)
+  expect(head.headers.get('etag')).toBe(etag)
+  expect(head.headers.get('vary')).toBe('X-App-Source, Accept-Language')
+})

@@ -12,7 +12,8 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
   reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
   if (!names(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  return null
+  // Who answers a HEAD takes the body away, and wants to have it first.
+  return request.method === 'HEAD' ? payload : null
 }
 
 function names(ifNoneMatch: string | undefined, etag: string): boolean {

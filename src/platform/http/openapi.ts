@@ -4,11 +4,12 @@ import type { TSchema } from 'typebox'
 import { open } from './audiences.ts'
 import { exampleOf } from './examples.ts'
 import type { Audience, HttpServer } from './http-server.ts'
+import { describeHeaders, headerComponents, type WithHeaders } from './openapi-headers.ts'
 import { noBody, optionalBodyMark } from './schemas.ts'
 
 export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
 type Components = { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
-type Operation = {
+type Operation = WithHeaders & {
   requestBody?: Content
   responses: Record<string, Content>
   security: Record<string, string[]>[]
@@ -54,6 +55,8 @@ export async function documentApi(server: HttpServer): Promise<void> {
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
+      // Where the service is called over plain http, nothing else would answer by https.
+      transformStaticCSP: (policy) => policy.replace('upgrade-insecure-requests;', ''),
       uiConfig: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
     })
     scope.get('/docs/openapi.json', async () => server.swagger())
@@ -97,8 +100,10 @@ const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }]
 /** Gives each body an example, and each schema with a title one place among the components. */
 function finish(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, unknown> = {}
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-  for (const operation of operations) {
+  const named = Object.values(document.paths).flatMap((path) => Object.entries(path))
+  const operations = named.map(([, operation]) => operation)
+  for (const [method, operation] of named) {
+    describeHeaders(operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
       if (json === undefined) continue
@@ -113,7 +118,8 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   )
   const schemes = Object.entries(document.components.securitySchemes).filter(([name]) => used.has(name))
   const paths = hoist(document.paths, schemas)
-  return { ...document, paths, components: { schemas, securitySchemes: Object.fromEntries(schemes) } }
+  const securitySchemes = Object.fromEntries(schemes)
+  return { ...document, paths, components: { schemas, ...headerComponents, securitySchemes } }
 }
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {

@@ -82,12 +82,38 @@ test('a body of many faults lists no more than twenty', async () => {
   expect(answer.body.details.length).toBeLessThanOrEqual(20)
 })
 
-test.each(['{', '{"name":"a"', '{"__proto__":{"a":1},"name":"a"}', 'é'])(
-  'unreadable JSON answers 400: %s',
+test.each(['{"name":"a","__proto__":{"a":1}}', '{"name":"a","constructor":{"prototype":{"a":1}}}'])(
+  'a key that means something to JavaScript answers 422 like any unknown one: %s',
   async (body) => {
-    expect(await send('POST', '/test/things', body, { headers: json })).toBeError(400, 'malformed_request')
+    const answer = await send('POST', '/test/things', body, { headers: json })
+    expect(answer).toBeError(422, 'validation_failed')
+    const field = body.includes('__proto__') ? '__proto__' : 'constructor'
+    expect(answer.body.details).toEqual([{ field, message: expect.any(String) }])
   },
 )
+
+test.each(['\\ud800', 'a\\udc00', '\\udc00\\ud800', '\\u0000'])(
+  'text that cannot be kept as it is answers 422: %s',
+  async (name) => {
+    const answer = await send('POST', '/test/things', `{"name":"${name}"}`, { headers: json })
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(answer.body.details).toEqual([{ field: 'name', message: 'is not valid' }])
+    const whole = await send('POST', '/test/things', '{"name":"\\ud83c\\udfba"}', { headers: json })
+    expect(whole.body.data.name).toBe('🎺')
+  },
+)
+
+test('a body of many unknown keys names twenty of them', async () => {
+  const keys = Array.from({ length: 500 }, (_, number) => [`k${number}`, 1])
+  const answer = await post('/test/things', { name: 'a', ...Object.fromEntries(keys) })
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details).toHaveLength(20)
+  expect(answer.body.details[0]).toEqual({ field: 'k0', message: 'is not a known field' })
+})
+
+test.each(['{', '{"name":"a"', 'é'])('unreadable JSON answers 400: %s', async (body) => {
+  expect(await send('POST', '/test/things', body, { headers: json })).toBeError(400, 'malformed_request')
+})
 
 test('JSON that is not in UTF-8 answers 400, rather than be kept with holes', async () => {
   const body = Buffer.from('{"name":"Chambéry"}', 'latin1')

@@ -5,17 +5,20 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })
 
-/** PostgreSQL stores no NUL: text with one is refused here, where the answer can say which field. */
+// PostgreSQL stores neither NUL nor half a character.
+const storable = '^(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$'
+
+/** Text that can be kept as it is: what cannot is refused here, where the answer can say which field. */
 export const text = (
   maxLength: number,
   options: { minLength?: number; description?: string; examples?: string[] } = {},
-) => Type.String({ maxLength, pattern: '^[^\\u0000]*$', ...options })
+) => Type.String({ maxLength, pattern: storable, ...options })
 
 /** An address of the web: http or https, without a password, and nothing in it that no address holds. */
 export const WebUrl = (example: string, description?: string) =>
   Type.String({
     format: 'url',
-    pattern: '^https?://(?![^/?#]*@)[^\\s<>"`\\\\\\u0000]+$',
+    pattern: '^https?://(?![^/?#]*@)[^\\s<>"`\\\\\\u0000\\ud800-\\udfff]+$',
     maxLength: 500,
     ...(description && { description }),
     examples: [example],

@@ -3,7 +3,7 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
-import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Config } from '../config.ts'
 import { ApiError, malformedRequest, notFound, unavailable } from '../errors.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -61,6 +61,8 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
+    // Whatever its body is.
+    if (request.is404 || isStrayOptions(request)) throw notFound()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -92,6 +94,10 @@ export async function createServer({ config, log, constraintErrors, ...options }
   })
   return server
 }
+
+/** One that asks about nothing: no browser sends it before a request, and no path has the method. */
+const isStrayOptions = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && (!headers.origin || !headers['access-control-request-method'])
 
 const corsOptions = (origins: string[]) => ({
   origin: origins,

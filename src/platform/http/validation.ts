@@ -6,7 +6,9 @@ import { notFound, type Problem, type Text, validationFailed } from '../errors.t
 import { optionalBodyMark } from './schemas.ts'
 
 // Enough to mend a form in one go; a hostile body of a million faults is not listed whole.
-Settings.Set({ maxErrors: 20 })
+const shownProblems = 20
+// A fault can be told twice: of the value, and of what holds it.
+Settings.Set({ maxErrors: 2 * shownProblems })
 
 /**
  * Values are taken as they are in bodies, and read from text in queries and paths. A path that does not fit is a
@@ -15,12 +17,13 @@ Settings.Set({ maxErrors: 20 })
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema)
   const read = httpPart === 'body' ? (given: unknown) => given : reader(schema)
+  const spell = (httpPart === 'body' && idSpeller(schema)) || ((value: unknown) => value)
   const mayBeAbsent = optionalBodyMark in schema
   return (given) => {
     // Fastify says null where there is no body.
     if (mayBeAbsent && (given ?? undefined) === undefined) return { value: undefined }
     const value = read(given)
-    if (compiled.Check(value)) return { value }
+    if (compiled.Check(value)) return { value: spell(value) }
     if (httpPart === 'params') return { error: notFound() }
     return { error: validationFailed(problems(compiled.Errors(value))) }
   }
@@ -45,6 +48,26 @@ function reader(schema: TSchema) {
   }
 }
 
+/** Gives each id of a body its one spelling; null where the schema has none. */
+function idSpeller(schema: TSchema): ((value: unknown) => unknown) | null {
+  const { format, items, properties } = schema as { format?: string; items?: TSchema; properties?: object }
+  if (format === 'uuid') return (value) => (typeof value === 'string' ? readId(value) : value)
+  if (items !== undefined) {
+    const spell = idSpeller(items)
+    return spell && ((value) => (Array.isArray(value) ? value.map(spell) : value))
+  }
+  const spellers = Object.entries(properties ?? {}).flatMap(([name, property]) => {
+    const spell = idSpeller(property)
+    return spell === null ? [] : [[name, spell] as const]
+  })
+  if (spellers.length === 0) return null
+  return (value) => {
+    const record = value as Record<string, unknown>
+    const given = spellers.filter(([name]) => record[name] !== undefined)
+    return { ...record, ...Object.fromEntries(given.map(([name, spell]) => [name, spell(record[name])])) }
+  }
+}
+
 const readNumber = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
 const readId = (text: string) => text.toLowerCase()
 const asItIs = (text: string) => text
@@ -57,19 +80,20 @@ const byType: Record<string, (text: string) => unknown> = {
 type Fault = { keyword: string; instancePath: string; params: object }
 
 function problems(faults: Fault[]): Problem[] {
-  return faults.filter(({ keyword }) => keyword !== 'boolean' && keyword !== 'anyOf').flatMap(explain)
+  return faults.flatMap(explain).slice(0, shownProblems)
 }
 
 function explain({ keyword, instancePath, params }: Fault): Problem[] {
+  // Told by what stands beside it.
+  if (keyword === 'anyOf' || keyword === 'additionalProperties') return []
   const path = instancePath.slice(1).split('/').map(unescapePointer).filter(Boolean)
   const at = (...more: string[]) => [...path, ...more].join('.')
   const names = (list: unknown) => (Array.isArray(list) ? list.map(String) : [])
   if ('requiredProperties' in params) {
     return names(params.requiredProperties).map((name) => ({ field: at(name), message: messages.required }))
   }
-  if ('additionalProperties' in params) {
-    return names(params.additionalProperties).map((name) => ({ field: at(name), message: messages.unknown }))
-  }
+  // The schema of what has no schema is `false`.
+  if (keyword === 'boolean') return [{ field: at(), message: messages.unknown }]
   return [{ field: at(), message: messageFor(keyword, params as Record<string, unknown>) }]
 }
 

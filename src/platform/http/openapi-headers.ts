@@ -1,0 +1,79 @@
+import type { TSchema } from 'typebox'
+
+type Reference = { $ref: string }
+type Response = {
+  description?: string
+  headers?: Record<string, Reference>
+  content?: Record<string, { schema: TSchema }>
+}
+export type WithHeaders = { parameters?: object[]; responses: Record<string, Response> }
+
+/** What operations share, and refer to. */
+export const headerComponents = {
+  parameters: {
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description:
+        'The version that the change is made on top of, as its `ETag` was: 412 when there is a newer one',
+      schema: { type: 'string' },
+      example: '"3"',
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'The `ETag` of the answer that the caller has already: 304 when it is still so',
+      schema: { type: 'string' },
+    },
+  },
+  headers: {
+    ETag: {
+      description: 'Tells this answer, or this version of the record, from every other',
+      schema: { type: 'string' },
+      example: '"3"',
+    },
+    RetryAfter: {
+      description: 'After how many seconds to try again',
+      schema: { type: 'integer' },
+      example: 5,
+    },
+    WWWAuthenticate: {
+      description: 'How to sign in',
+      schema: { type: 'string' },
+      example: 'Bearer',
+    },
+  },
+} as const
+
+/** Adds the headers that an operation reads and answers with, as they follow from its statuses and its records. */
+export function describeHeaders(operation: WithHeaders, isPublicRead: boolean): void {
+  const { responses } = operation
+  const take = (name: keyof typeof headerComponents.parameters) => {
+    operation.parameters = [...(operation.parameters ?? []), { $ref: `#/components/parameters/${name}` }]
+  }
+  if (isPublicRead) {
+    take('IfNoneMatch')
+    responses['304'] = { description: 'It is still as the caller has it.', headers: refer({ ETag: 'ETag' }) }
+  }
+  if (responses['412']) take('IfMatch')
+  for (const [status, response] of Object.entries(responses)) {
+    const headers = refer({
+      ...(((isPublicRead && status === '200') || isVersioned(response)) && { ETag: 'ETag' }),
+      ...(status === '401' && { 'WWW-Authenticate': 'WWWAuthenticate' }),
+      ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),
+    })
+    if (Object.keys(headers).length > 0) response.headers = headers
+  }
+}
+
+const refer = (names: Record<string, keyof typeof headerComponents.headers>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
+  )
+
+/** One record that carries its version. */
+function isVersioned({ content }: Response): boolean {
+  const { properties } = (content?.['application/json']?.schema ?? {}) as { properties?: { data?: object } }
+  const { properties: fields = {} } = (properties?.data ?? {}) as { properties?: object }
+  return 'version' in fields
+}

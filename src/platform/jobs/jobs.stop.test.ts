@@ -3,14 +3,15 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { defineJob, handle, type JobContext } from './job.ts'
 import { jobsDatabase, openJobs, until, withoutDatabase } from './jobs.test-kit.ts'
+import type { Pace } from './pace.ts'
 
 const work = defineJob('test.work', Type.Object({}))
 type Work = (payload: object, context: JobContext) => Promise<unknown>
 
 /** An instance that runs one job, and the next instance. */
-async function twoInstances(first: Work) {
+async function twoInstances(first: Work, pace: Partial<Pace> = {}) {
   const database = await jobsDatabase()
-  const one = openJobs(database.service)
+  const one = openJobs(database.service, pace)
   const other = openJobs(database.service)
   let begun = false
   const begin: Work = (payload, context) => {
@@ -24,8 +25,12 @@ async function twoInstances(first: Work) {
 }
 
 test('stop() lets a job that ends soon end', async () => {
-  const { one } = await twoInstances(() => sleep(500))
-  await one.jobs.stop()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { one } = await twoInstances(() => promise, { graceMs: 15_000 })
+  const stopped = one.jobs.stop()
+  await sleep(200)
+  resolve()
+  await stopped
   expect(await one.stored(work.name)).toMatchObject([{ state: 'completed' }])
 })
 
@@ -35,18 +40,15 @@ for (const [manner, job] of [
 ] satisfies [string, Work][]) {
   test(`stop() hands back a job that ${manner}: another instance does it at once, and no attempt is lost`, async () => {
     const { one, other } = await twoInstances(job)
-    const start = performance.now()
     await one.jobs.stop()
-    expect(performance.now() - start).toBeLessThan(1_900)
-    expect(await one.stored(work.name)).toMatchObject([{ state: 'retry', retry_count: 0, started_on: null }])
+    await until('it is handed back', async () => (await one.stored(work.name))[0]?.state === 'retry')
+    const [handedBack] = await one.stored(work.name)
+    expect(handedBack).toMatchObject({ retry_count: 0, started_on: null })
+    expect(handedBack?.waits).toBeLessThanOrEqual(0)
     expect(one.log.lines.some(({ level }) => level === 'error')).toBe(false)
     const attempts: number[] = []
     await other.jobs.start([handle(work, async (_payload, { attempt }) => attempts.push(attempt))])
-    await until(
-      'the other did it',
-      async () => (await other.stored(work.name))[0]?.state === 'completed',
-      1_000,
-    )
+    await until('the other did it', async () => (await other.stored(work.name))[0]?.state === 'completed')
     expect(attempts).toEqual([1])
   })
 }
@@ -56,7 +58,7 @@ test('stop() returns soon when the database is away', async () => {
   await withoutDatabase(database, async () => {
     const start = performance.now()
     await one.jobs.stop()
-    expect(performance.now() - start).toBeLessThan(2_500)
+    expect(performance.now() - start).toBeLessThan(10_000)
   })
 })
 

@@ -18,7 +18,8 @@ export async function jobsDatabase() {
   await asOwner(database.owner, async (client) => {
     await client.query(`
       create table runs (job uuid, worker text, began timestamptz default clock_timestamp(), ended timestamptz);
-      grant all on runs to ${database.service.user}`)
+      create table held (job uuid);
+      grant all on runs, held to ${database.service.user}`)
   })
   return database
 }
@@ -33,7 +34,8 @@ export async function asOwner(owner: Connection, work: (client: pg.Client) => Pr
 export async function withoutDatabase({ name }: { name: string }, during: () => Promise<unknown>) {
   const { superuser } = inject('server')
   await run(superuser, `alter database ${name} allow_connections false`)
-  await run(superuser, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
+  await until('nobody is connected', async () => (await run(superuser, cut)).rowCount === 0)
   await during().finally(() => run(superuser, `alter database ${name} allow_connections true`))
 }
 
@@ -54,6 +56,8 @@ type StoredJob = {
   state: string
   retry_count: number
   waits: number
+  /** From the beginning of its last attempt. */
+  waits_since_start: number
   output: { message?: string } | null
   source_name: string | null
   started_on: Date | null
@@ -61,7 +65,8 @@ type StoredJob = {
 
 async function stored(db: ReturnType<typeof connect>['db'], name: string): Promise<StoredJob[]> {
   const { rows } = await sql<StoredJob>`
-    select *, extract(epoch from start_after - now())::float8 as waits
+    select *, extract(epoch from start_after - now())::float8 as waits,
+      extract(epoch from start_after - started_on)::float8 as waits_since_start
     from pgboss.job where name = ${name} order by created_on`.execute(db)
   return rows
 }
@@ -75,7 +80,7 @@ export function recordingLog() {
 }
 type pino = Parameters<typeof createJobs>[0]['log']['warn']
 
-export async function until(what: string, holds: () => unknown, timeoutMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => unknown, timeoutMs = 15_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)

@@ -6,7 +6,10 @@ import { handle } from './job.ts'
 import { noted } from './jobs.test-noted.ts'
 import { createJobs } from './jobs.ts'
 
-/** An instance in a process of its own, to be killed. Told by its arguments where the database is, and its pace. */
+/**
+ * An instance in a process of its own, to be killed. Told by its arguments where the database is, and its pace. A job
+ * that the table "held" names does not end before it is taken out.
+ */
 const [connection = '', pace = ''] = process.argv.slice(2)
 const log = createLog('warn')
 const { db, pool } = connect(JSON.parse(connection), log)
@@ -16,6 +19,7 @@ await jobs.start([
   handle(noted, async ({ takesMs }, { id }) => {
     await sql`insert into runs (job, worker) values (${id}, ${worker})`.execute(db)
     await sleep(takesMs)
+    while ((await sql`select from held where job = ${id}`.execute(db)).rows.length > 0) await sleep(50)
     await sql`update runs set ended = clock_timestamp() where job = ${id} and worker = ${worker}`.execute(db)
   }),
 ])

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
 /** What pg-boss has no function for, on its tables. A job is known by its queue and its id: that is the key. */
-export type JobKey = { name: string; id: string }
+type JobKey = { name: string; id: string }
+/** One attempt at a job: of each that follows the number is higher. */
+export type JobRun = JobKey & { retryCount: number }
 
 /** Those of the queues that have a job to do now. */
 export async function listReadyQueues(db: Database, names: string[]): Promise<string[]> {
@@ -14,19 +16,26 @@ export async function listReadyQueues(db: Database, names: string[]): Promise<st
 }
 
 /** Says that these still run. Answers the ids of those that are indeed still running. */
-export async function updateHeartbeats(db: Database, jobs: JobKey[]): Promise<string[]> {
+export async function updateHeartbeats(db: Database, runs: JobRun[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update pgboss.job set heartbeat_on = now() where ${among(jobs)} and state = 'active' returning id`.execute(
+    update pgboss.job set heartbeat_on = now() where ${among(runs)} and state = 'active' returning id`.execute(
     db,
   )
   return rows.map(({ id }) => id)
 }
 
 /** Gives jobs back to be done at once by whoever is there. The attempt that ends so does not count. */
-export async function updateHandedBack(db: Database, jobs: JobKey[]): Promise<void> {
+export async function updateHandedBack(db: Database, runs: JobRun[]): Promise<void> {
   await sql`
     update pgboss.job set state = 'retry', start_after = now(), started_on = null, heartbeat_on = null
-    where ${among(jobs)} and state = 'active'`.execute(db)
+    where ${among(runs)} and state = 'active'`.execute(db)
+}
+
+/** Whether this attempt is still the one that counts; until the transaction ends nobody else takes the job over. */
+export async function isStillOurs(tx: Database, run: JobRun): Promise<boolean> {
+  const { rows } = await sql`
+    select from pgboss.job where ${among([run])} and state = 'active' for update`.execute(tx)
+  return rows.length === 1
 }
 
 /**
@@ -42,5 +51,6 @@ export async function updateAbandoned(db: Database, deadAfterMs: number): Promis
   return rows
 }
 
-const among = (jobs: JobKey[]) => sql`(name, id) in (
-  select * from unnest(${jobs.map(({ name }) => name)}::text[], ${jobs.map(({ id }) => id)}::uuid[]))`
+const among = (runs: JobRun[]) => sql`(name, id, retry_count) in (
+  select * from unnest(${runs.map(({ name }) => name)}::text[], ${runs.map(({ id }) => id)}::uuid[],
+    ${runs.map(({ retryCount }) => retryCount)}::int[]))`

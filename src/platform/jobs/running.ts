@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
 import type { Handler } from './job.ts'
-import { type JobKey, updateHandedBack, updateHeartbeats } from './queries.ts'
+import { isStillOurs, type JobRun, updateHandedBack, updateHeartbeats } from './queries.ts'
 
 /** `left`: another has it or will have it, and nothing more is to be said of it from here. */
-type Running = JobKey & { abort: AbortController; left: boolean; ended: Promise<void> }
+type Running = JobRun & { abort: AbortController; left: boolean; ended: Promise<void> }
 export type RunningDeps = {
   boss: PgBoss
   db: Database
@@ -27,19 +27,28 @@ export function createRunning({ boss, db, log, grumble, oneEnded }: RunningDeps)
       ? { error: new Error('not begun') }
       : await attempt(handler, taken, mine.abort.signal)
     if (mine.left) return
-    if (failure === null) return report(mine, () => boss.complete(name, id))
-    if (stopping) return report(mine, () => updateHandedBack(db, [mine]))
+    if (failure === null) return report(mine, (within) => boss.complete(name, id, undefined, within))
+    if (stopping) return insist(mine, () => updateHandedBack(db, [mine]))
     const about = { err: failure.error, job: name, id, attempt: retryCount + 1 }
     if (retryCount < retryLimit) log.warn(about, 'a job failed and will be tried again')
     else log.error(about, 'a job failed for good and is kept as a dead letter')
-    return report(mine, () => boss.fail(name, id, summary(failure.error)))
+    return report(mine, (within) => boss.fail(name, id, summary(failure.error), within))
+  }
+
+  /** Says what came of a job, unless another worker has taken it over meanwhile. */
+  function report(mine: Running, send: (within: { db: ReturnType<typeof fromKysely> }) => Promise<unknown>) {
+    return insist(mine, () =>
+      db.transaction().execute(async (tx) => {
+        if (await isStillOurs(tx, mine)) await send({ db: fromKysely(tx) })
+      }),
+    )
   }
 
   /** While the database is away, what came of a job waits here rather than have the job done again. */
-  async function report(mine: Running, send: () => Promise<unknown>) {
+  async function insist(mine: Running, tell: () => Promise<unknown>) {
     for (;;) {
       try {
-        await send()
+        await tell()
         return
       } catch (error) {
         grumble(error)
@@ -55,8 +64,9 @@ export function createRunning({ boss, db, log, grumble, oneEnded }: RunningDeps)
       return job.settings.concurrency - [...jobs.values()].filter(({ name }) => name === job.name).length
     },
     run(handler: Handler, taken: JobWithMetadata) {
-      const { name, id } = taken
-      const mine: Running = { name, id, abort: new AbortController(), left: false, ended: Promise.resolve() }
+      const { name, id, retryCount } = taken
+      const abort = new AbortController()
+      const mine: Running = { name, id, retryCount, abort, left: false, ended: Promise.resolve() }
       jobs.set(id, mine)
       mine.ended = runToItsEnd(handler, taken, mine).finally(() => {
         if (jobs.get(id) === mine) jobs.delete(id)

@@ -28,11 +28,14 @@ test('a schedule fires once per tick over two instances, for each of its payload
     const since = new Date()
     await until('an instance looked at the schedules', () => lookedAtSince(since))
   }
-  // The test may have lasted into the next minute.
-  const minutes = await sql`
-    select distinct singleton_on from pgboss.job where name = '__pgboss__send-it'`.execute(db)
-  await until('all are done', () => ran.length === 2 * minutes.rows.length)
-  expect(ran.filter((what) => what === 'this').length).toBe(minutes.rows.length)
+  // The test may last into the next minute.
+  const countMinutes = async () => {
+    const { rows } = await sql`
+      select distinct singleton_on from pgboss.job where name = '__pgboss__send-it'`.execute(db)
+    return rows.length
+  }
+  await until('all are done', async () => ran.length === 2 * (await countMinutes()))
+  expect(ran.filter((what) => what === 'this').length).toBe(ran.length / 2)
 })
 
 test('schedules are by the clock of Paris, and go from the database when they have left the code', async () => {

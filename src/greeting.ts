@@ -1,8 +1,15 @@
+type Entry = {
+  /** For the back-office, at the very first start. */
+  trialToken: string | null
+  /** The service signs tokens itself: otherwise an identity provider does. */
+  ownTokens: boolean
+}
+
 /**
  * The first lines a person sees: where it answers, where its documentation is, and requests to try as they stand. With
- * a token for the back-office at the very first start, afterwards with the command that makes one.
+ * a token for the back-office at the very first start, afterwards with the command that lets somebody in.
  */
-export function greeting(url: string, token: string | null): string {
+export function greeting(url: string, { trialToken, ownTokens }: Entry): string {
   return `
   Parvis answers at     ${url}
   Documentation         ${url}/docs
@@ -12,12 +19,17 @@ export function greeting(url: string, token: string | null): string {
     curl -H 'X-App-Source: public' '${url}/api/v1/publications'
     curl '${url}/readyz'
 
-${token === null ? howToEnter : enter(url, token)}
+${trialToken === null ? howToEnter(ownTokens) : enter(url, trialToken)}
 `
 }
 
-const howToEnter = `  For a token of the back-office:
+const howToEnter = (ownTokens: boolean) =>
+  ownTokens
+    ? `  For a token of the back-office:
     npm run -s token -- --email admin@example.org --role admin --ttl 8h
+`
+    : `  To let a user of your identity provider into the back-office, <sub> being what it calls them:
+    npm run -s token -- --subject <sub> --role admin
 `
 
 const enter = (url: string, token: string) => `  The back-office, as admin@example.org for 8 hours:

@@ -1,12 +1,14 @@
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { fillNewDatabase } from './first-loads.ts'
 import { greeting } from './greeting.ts'
 import { jobHandlers, jobSchedules } from './jobs.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig } from './platform/config.ts'
+import { type Config, readConfig, readEnvFile } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type OpenDatabase, openDatabase, roleOf } from './platform/database/open.ts'
@@ -15,12 +17,12 @@ import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
-import { StartError } from './platform/start-error.ts'
+import { refuseToListen, sentenceOf } from './platform/start-error.ts'
 import { type Opened, runUntilSignal } from './stop.ts'
 
 /** The front door: config → database → app → listen. */
 async function start(opened: Opened): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  readEnvFile()
   const settings = readConfig()
   const log = createLog(settings.logLevel)
   const say = (message: string) => log.info(message)
@@ -28,6 +30,7 @@ async function start(opened: Opened): Promise<void> {
   const database = await openDatabase(settings, say)
   opened(database.close)
   const config = withSecrets(settings, database)
+  await tryToListen(config)
   if (database.oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
   const demo = config.seed === 'demo' || (config.seed === null && database.embedded)
   const fill = (db: Database) => fillNewDatabase(db, demo, say)
@@ -37,22 +40,34 @@ async function start(opened: Opened): Promise<void> {
   opened(close)
   const jobs = createJobs({ db, pool, log })
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
+  // What became of a mail under way is still written down, when it is soon known.
+  opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const metrics = createMetrics()
   metrics.watchPool(pool)
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer }
   const { server, drain } = await buildApp({ ...deps, metrics })
   if (config.metricsPort !== null) {
-    const metricsServer = await serveMetrics(metrics.registry, config.host, config.metricsPort)
+    const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
+    const metricsServer = await serving.catch(refuseToListen)
     opened(() => metricsServer.close())
   }
   opened(() => server.close())
   opened(() => jobs.stop())
   await jobs.start(jobHandlers(deps), jobSchedules)
-  const url = await server.listen({ host: config.host, port: config.port })
+  const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   opened(() => Promise.all([drain.begin(5_000), jobs.stop()]))
-  const secret = demoFilled && database.embedded ? config.auth.jwtSecret : null
-  process.stdout.write(greeting(url, secret && (await signTrialToken(db, secret))))
+  const { jwtSecret } = config.auth
+  const isTrial = demoFilled && database.embedded
+  const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null
+  process.stdout.write(greeting(url, { trialToken, ownTokens: jwtSecret !== null }))
+}
+
+/** Before the first load, which is greeted once: whoever must choose another port gets that greeting too. */
+async function tryToListen({ host, port }: Config): Promise<void> {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening').catch(refuseToListen)
+  await once(server.close(), 'close')
 }
 
 /** At the first start, for somebody who tries the service: once, so that what is taken away later stays so. */
@@ -64,18 +79,8 @@ function signTrialToken(db: Database, secret: string): Promise<string> {
 try {
   await runUntilSignal(start)
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${sentenceOf(error)}\n`)
   process.exit(1)
-}
-
-function explain(error: unknown): string {
-  if (error instanceof StartError) return error.message
-  const { code, address, port } = error as { code?: string; address?: string; port?: number }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} of ${address} is taken: stop what uses it, or set another PORT (or METRICS_PORT).`
-  if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be opened by this user: set another PORT (or METRICS_PORT).`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 /** The embedded database keeps the secrets that nobody set. */

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '../platform/config.ts'
 import { connect, type Database } from '../platform/database/connect.ts'
 import { ApiError } from '../platform/errors.ts'
-import { StartError } from '../platform/start-error.ts'
+import { StartError, sentenceOf } from '../platform/start-error.ts'
 import { openForCommand } from './open-for-command.ts'
 
 export type Output = { write(text: string): unknown; isTTY?: boolean }
@@ -22,7 +21,6 @@ export async function attempt(io: Io, work: () => Promise<void>): Promise<number
 }
 
 export function ioOfProcess(): Io {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   // A short command is finished rather than cut: a database that it started is stopped with it. A second signal cuts.
   let at: number | null = null
   const receive = () => {
@@ -59,10 +57,10 @@ export async function withDatabase<T>(
   }
 }
 
-function explain(error: unknown): string {
-  if (error instanceof StartError) return error.message
+/** In a sentence, for whoever gave the command. */
+export function explain(error: unknown): string {
   if (error instanceof ApiError) return 'The database went away: try again when it is back.'
   // Its detail would quote rows.
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return sentenceOf(error)
 }

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
-import pg from 'pg'
 import { loadCommunes } from '../modules/communes/load/communes.ts'
 import { loadElus } from '../modules/communes/load/elus.ts'
 import { loadMairies } from '../modules/communes/load/mairies.ts'
@@ -9,7 +7,7 @@ import { createRun, type Run } from '../modules/communes/load/run.ts'
 import { readConfig } from '../platform/config.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError } from '../platform/start-error.ts'
-import { type Io as CommandIo, type Output, readOptions, withDatabase } from './command.ts'
+import { type Io as CommandIo, explain, type Output, readOptions, withDatabase } from './command.ts'
 
 export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
@@ -26,7 +24,7 @@ export async function run(args: string[], io: Io = ioOfProcess()): Promise<numbe
     }
     return await load(request, io)
   } catch (error) {
-    io.stderr.write(`${explain(error, io)}\n`)
+    io.stderr.write(`${explainCut(error, io)}\n`)
     return io.signal.aborted ? 130 : 2
   }
 }
@@ -110,19 +108,15 @@ function report(what: string, { counts, refusals }: Run): string {
   return [`${what}: ${figures.join(', ')}`, ...lines, ''].join('\n')
 }
 
-function explain(error: unknown, { signal }: Io): string {
-  if (signal.aborted) return 'Stopped: what was loaded so far stays, the same command completes it.'
-  if (error instanceof StartError) return error.message
-  if (error instanceof ApiError)
-    return 'The database went away: what was loaded so far stays, the same command completes it.'
-  // Its detail would quote rows.
-  if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+function explainCut(error: unknown, { signal }: Io): string {
+  const resume = 'what was loaded so far stays, the same command completes it.'
+  if (signal.aborted) return `Stopped: ${resume}`
+  if (error instanceof ApiError) return `The database went away: ${resume}`
+  return explain(error)
 }
 
 /** Ctrl-C or SIGTERM ends the run behind the present batch, and stops a database that was started for it. */
 function ioOfProcess(): Io {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   const stop = new AbortController()
   let at: number | null = null
   const receive = () => {

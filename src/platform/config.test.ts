@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, readEnvFile } from './config.ts'
 import { StartError } from './start-error.ts'
 
 const secret = 'x'.repeat(32)
@@ -52,6 +52,12 @@ test.each([
   ['TRUST_PROXY', '300'],
   ['TRUST_PROXY', '999.1.1.1'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.0/8/9'],
+  ['TRUST_PROXY', '10.0.0.0/'],
+  ['TRUST_PROXY', 'fe80::1%docker-0'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['TRUST_PROXY', '::/0'],
+  ['TRUST_PROXY', '1.2.3.4/00'],
   ['CLAIMS_REQUIRE_BEARER', 'yes'],
   ['CLAIM_TTL_DAYS', '0'],
   ['CLAIM_TTL_DAYS', '1e3'],
@@ -63,6 +69,14 @@ test.each([
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(StartError)
   expect(read).toThrow(new RegExp(`^${name} must be .+\\.$`))
+})
+
+test('a .env that is no file stops the start with one sentence that names it; none at all does not', () => {
+  const folder = import.meta.dirname
+  expect(() => readEnvFile(folder)).toThrow(
+    new StartError(`${folder} must be a file that this user may read.`),
+  )
+  expect(() => readEnvFile(`${folder}/.env`)).not.toThrow()
 })
 
 test("an identity provider cannot bear the service's own name", () => {

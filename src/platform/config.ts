@@ -1,9 +1,20 @@
+import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { defaultLimits, parseRateLimit } from './http/rate-limit-settings.ts'
 import { parseMailFrom } from './mail/mail-address.ts'
 import { parseMailUrl } from './mail/mail-url.ts'
 import { StartError } from './start-error.ts'
+
+/** Adds what a file of settings says, when there is one; what the environment says already goes before. */
+export function readEnvFile(file = '.env'): void {
+  if (!existsSync(file)) return
+  try {
+    process.loadEnvFile(file)
+  } catch {
+    throw new StartError(`${file} must be a file that this user may read.`)
+  }
+}
 
 /** The only reader of the environment. A wrong value stops the start with one sentence that names it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
@@ -130,11 +141,11 @@ const origin: Parse<string> = (value) => {
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
 const network: Parse<string> = (value) => {
-  const [address = '', bits] = value.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  const isNetwork = longest > 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
+  const [, address = '', bits = '1'] = /^([\da-f.:]+(?:%[\da-z]+)?)(?:\/(\d+))?$/i.exec(value) ?? []
+  const longest = { 4: 32, 6: 128 }[isIP(address)] ?? 0
+  const isNetwork = Number(bits) >= 1 && Number(bits) <= longest
   if (!isNetwork && !namedNetworks.includes(value))
-    throw must('a list of addresses or networks such as 10.0.0.0/8')
+    throw must('a list of addresses or networks such as 10.0.0.0/8, never /0')
   return value
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Connection } from '../../src/platform/database/connect.ts'
 import { expectWholeDatabase } from './content.ts'
-import { ask, connect } from './postgres.ts'
+import { ask, connect, urlOf } from './postgres.ts'
 import { cleanUp, endedWell, newDataDir, patienceMs, type Service, startService, stop } from './service.ts'
 
 const timeout = patienceMs
@@ -85,12 +85,3 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
 })
 
 const enterAs = (role: Connection, database: string) => connect({ ...role, database })
-
-/** The host may be the folder of a socket, which only fits a URL's query. */
-function urlOf({ host, port, user, password }: Connection, database: string): string {
-  const url = new URL(`postgres://localhost/${database}`)
-  url.username = user ?? ''
-  url.password = `${password}`
-  for (const [name, value] of Object.entries({ host, port })) url.searchParams.set(name, `${value}`)
-  return url.href
-}

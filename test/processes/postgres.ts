@@ -40,6 +40,15 @@ export async function connect(connection: Connection): Promise<pg.Client> {
   return client
 }
 
+/** The host may be the folder of a socket, which only fits a URL's query. */
+export function urlOf({ host, port, user, password }: Connection, database: string): string {
+  const url = new URL(`postgres://localhost/${database}`)
+  url.username = user ?? ''
+  url.password = `${password}`
+  for (const [name, value] of Object.entries({ host, port })) url.searchParams.set(name, `${value}`)
+  return url.href
+}
+
 /** One query, its first row. */
 export async function ask(connecting: Promise<pg.Client>, text: string): Promise<Record<string, unknown>> {
   const client = await connecting

@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { cleanUp, newDataDir, patienceMs, type StartOptions, startService, systemPath } from './service.ts'
+import { createMetrics, serveMetrics } from '../../src/platform/http/metrics.ts'
+import { refuseToListen, StartError } from '../../src/platform/start-error.ts'
+import {
+  cleanUp,
+  makeFolder,
+  newDataDir,
+  ownCheckout,
+  patienceMs,
+  type StartOptions,
+  startService,
+  systemPath,
+} from './service.ts'
 
 afterAll(cleanUp, patienceMs)
 
@@ -39,6 +51,28 @@ test.each([
   expect(await refusal({ dataDir, env })).toBe(sentence)
   expect(existsSync(dataDir)).toBe(false)
 })
+
+test.each([
+  ['parvis.js', 1],
+  ['parvis-cli.js', 2],
+] as const)('a .env that is a folder is told in one sentence by %s', (script, status) => {
+  const cwd = makeFolder()
+  mkdirSync(join(cwd, '.env'))
+  const env = { PATH: systemPath, DATA_DIR: join(cwd, 'data') }
+  const ran = spawnSync(process.execPath, [join(ownCheckout, 'bin', script), 'token'], { cwd, env })
+  expect([ran.status, `${ran.stderr}`]).toEqual([status, '.env must be a file that this user may read.\n'])
+})
+
+test.each(['1.2.3.4', 'nosuch.invalid', 'a b'])(
+  'a HOST that is not of this machine, %s, is told in one sentence',
+  async (host) => {
+    const listening = serveMetrics(createMetrics().registry, host, 0).catch(refuseToListen)
+    await expect(listening).rejects.toBeInstanceOf(StartError)
+    await expect(listening).rejects.toThrow(
+      `HOST must be an address or a name of this machine, and ${host} is none (E`,
+    )
+  },
+)
 
 test('a PostgreSQL that npm did not install is told in one sentence', async () => {
   const absent = `

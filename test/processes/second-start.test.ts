@@ -33,15 +33,29 @@ test('a second start on the same data folder says so in one sentence, and the fi
   expect((await fetch(`${await first.ready}/readyz`)).status).toBe(200)
 })
 
-test('a taken port is told in one sentence, and the PostgreSQL of that start ends with it', {
-  timeout: patienceMs,
+test('a taken port is told in one sentence, its PostgreSQL ends with it, and the next start is still the first', {
+  timeout: 2 * patienceMs,
 }, async () => {
   expect(await stop(other)).toEqual(endedWell)
   const port = new URL(await first.ready).port
-  const refused = startService({ dataDir: otherDir, env: { ...env, PORT: port } })
+  const freshDir = newDataDir()
+  const refused = startService({ dataDir: freshDir, env: { PORT: port } })
   expect(await refused.ended).toEqual({ status: 1, signal: null })
   expect(refused.state.err).toBe(
     `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
+  )
+  expect(postgresPids(freshDir)).toEqual([])
+  const fresh = startService({ dataDir: freshDir })
+  await fresh.ready
+  expect(fresh.state.out).toContain('The back-office, as admin@example.org for 8 hours:')
+  expect(await stop(fresh)).toEqual(endedWell)
+})
+
+test('a HOST of another machine is told in one sentence', { timeout: patienceMs }, async () => {
+  const refused = startService({ dataDir: otherDir, env: { ...env, HOST: '1.2.3.4' } })
+  expect(await refused.ended).toEqual({ status: 1, signal: null })
+  expect(refused.state.err).toBe(
+    'HOST must be an address or a name of this machine, and 1.2.3.4 is none (EADDRNOTAVAIL).\n',
   )
   expect(postgresPids(otherDir)).toEqual([])
 })

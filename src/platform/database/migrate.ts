@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { migrateJobs } from '../jobs/migrate-jobs.ts'
+import { StartError } from '../start-error.ts'
 import type { Connection, Database } from './connect.ts'
 import type { DB } from './types.generated.ts'
 import { whileConnected } from './while-connected.ts'
@@ -27,6 +28,7 @@ export async function migrate<Loaded>(
   })
   const work = async () => {
     await client.connect()
+    await refuseWithoutRights(client)
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     await runner({
       dbClient: client,
@@ -41,6 +43,19 @@ export async function migrate<Loaded>(
     return firstLoads(borrowed(client))
   }
   return whileConnected(client, work).finally(() => client.end())
+}
+
+/** Asked before: the runner of the migrations tells what PostgreSQL refuses in words of its own, without the code. */
+async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query(`
+    select current_user as role, coalesce(
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.migrations')),
+      has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create')
+    ) as may_migrate`)
+  if (rows[0].may_migrate) return
+  throw new StartError(
+    `The role ${rows[0].role} may not make or change the tables: let MIGRATE_DATABASE_URL name the role that owns the database, and DATABASE_URL the one that serves.`,
+  )
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }

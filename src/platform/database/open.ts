@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -16,13 +17,7 @@ export type OpenDatabase = {
 
 /** The PostgreSQL that DATABASE_URL names, or the embedded one, started. */
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== null) {
-    const service = { connectionString: config.databaseUrl }
-    const owner = { connectionString: config.migrateDatabaseUrl ?? config.databaseUrl }
-    await tryToEnter(owner, config.migrateDatabaseUrl === null ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL')
-    const oneRole = roleOf(owner) === roleOf(service)
-    return { owner, service, oneRole, embedded: false, secret: null, close: async () => {} }
-  }
+  if (config.databaseUrl !== null) return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
     import('./embedded/cluster.ts'),
     import('./embedded/secrets.ts'),
@@ -43,15 +38,53 @@ export function roleOf(connection: Connection): string {
   return new pg.Client(connection).user ?? ''
 }
 
-async function tryToEnter(connection: Connection, setting: string): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
-  try {
-    await client.connect()
-    const { rows } = await client.query("select current_setting('server_version_num')::int as version")
-    if (rows[0].version < 150_000) throw new Error('it is older than PostgreSQL 15')
-  } catch (error) {
-    throw new StartError(`The database that ${setting} names cannot be used: ${(error as Error).message}.`)
-  } finally {
-    await client.end().catch(() => {})
+/** Both are entered, so that a wrong one is told by its name and not by what fails later. */
+async function openExternal(serviceUrl: string, ownerUrl: string | null): Promise<OpenDatabase> {
+  const service = { connectionString: serviceUrl }
+  const owner = { connectionString: ownerUrl ?? serviceUrl }
+  if (ownerUrl === null) await enter(service, 'DATABASE_URL', checkVersion)
+  else {
+    await enter(owner, 'MIGRATE_DATABASE_URL', async (asOwner) => {
+      await checkVersion(asOwner)
+      await enter(service, 'DATABASE_URL', (asService) => refuseTwoDatabases(asOwner, asService))
+    })
   }
+  const oneRole = roleOf(owner) === roleOf(service)
+  return { owner, service, oneRole, embedded: false, secret: null, close: async () => {} }
+}
+
+async function enter(
+  connection: Connection,
+  setting: string,
+  look: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  try {
+    // Made in here: it reads the certificates that the URL names.
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+    client.on('error', () => {})
+    await client.connect()
+    await look(client).finally(() => client.end())
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    // When every address of a name refuses, there is a code but no message.
+    const { message, code } = error as NodeJS.ErrnoException
+    const reason = (message || `${code}`).replace(/\.$/, '')
+    throw new StartError(`The database that ${setting} names cannot be used: ${reason}.`)
+  }
+}
+
+async function checkVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("select current_setting('server_version_num')::int as version")
+  if (rows[0].version < 150_000) throw new Error('it is older than PostgreSQL 15')
+}
+
+/** Whatever the addresses say: in one database, each meets the locks of the other. */
+async function refuseTwoDatabases(owner: pg.Client, service: pg.Client): Promise<void> {
+  const lock = [randomInt(2 ** 47)]
+  await owner.query('select pg_advisory_lock($1)', lock)
+  const { rows } = await service.query('select pg_try_advisory_xact_lock($1) as free', lock)
+  if (rows[0].free)
+    throw new StartError(
+      'DATABASE_URL and MIGRATE_DATABASE_URL name two databases: let both name the same one, each with its role.',
+    )
 }

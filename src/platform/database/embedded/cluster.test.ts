@@ -87,6 +87,15 @@ test('a second opening of the same folder is refused in one sentence', async () 
   expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
+test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
+  'a data folder that cannot be made, %s, is refused in one sentence',
+  async (dataDir) => {
+    const opening = openCluster({ dataDir, log: silent })
+    await expect(opening).rejects.toBeInstanceOf(StartError)
+    await expect(opening).rejects.toThrow(/^The [^\n]*\/proc[^\n]* set another DATA_DIR\.$/)
+  },
+)
+
 test('a command beside the service connects to its cluster, and learns when there is none', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await connectToRunningCluster(dataDir)).toBe(null)

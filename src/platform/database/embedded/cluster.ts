@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../../start-error.ts'
 import { findBinaries } from './binaries.ts'
 import { type ClusterConnections, ensureConnections, readConnections } from './connections.ts'
@@ -90,7 +90,7 @@ async function preparedOrStopped(
 function prepareFolder(dataDir: string): string {
   try {
     if (!existsSync(dataDir)) {
-      mkdirSync(dataDir, { recursive: true })
+      makeFolder(dataDir)
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -100,6 +100,16 @@ function prepareFolder(dataDir: string): string {
     throw new StartError(
       `The data folder ${dataDir} cannot be written${reason}: start as the user it belongs to, or set another DATA_DIR.`,
     )
+  }
+}
+
+/** One by one: Node's own way to make the parents too never ends in a place that takes no folder, such as /proc. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error // Otherwise another start was faster.
   }
 }
 

@@ -37,7 +37,9 @@ function makeFile(file: string): void {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    throw new StartError(`The lock ${file} cannot be made (${code}): set another DATA_DIR.`)
   }
 }
 

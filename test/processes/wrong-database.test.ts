@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readConfig } from '../../src/platform/config.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { openDatabase, roleOf } from '../../src/platform/database/open.ts'
+import { StartError } from '../../src/platform/start-error.ts'
+import { ask, connect, urlOf } from './postgres.ts'
+
+const { superuser, owner, service } = inject('server')
+const [fresh = '', other = ''] = [1, 2].map(() => `parvis_wrong_${randomBytes(4).toString('hex')}`)
+
+beforeAll(async () => {
+  for (const name of [fresh, other])
+    await ask(connect(superuser), `create database ${name} owner ${owner.user}`)
+})
+afterAll(async () => {
+  for (const name of [fresh, other])
+    await ask(connect(superuser), `drop database if exists ${name} with (force)`)
+})
+
+/** What a start does on the database that the settings name, up to its tables. */
+async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string): Promise<void> {
+  const AUTH_JWT_SECRET = 'a secret for tests, long enough to be one'
+  const config = readConfig({ AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL })
+  const database = await openDatabase(config, () => {})
+  await migrate(database.owner, roleOf(database.service), async () => {})
+}
+
+async function expectRefusal(starting: Promise<void>, sentence: string): Promise<void> {
+  await expect(starting).rejects.toThrow(new StartError(sentence))
+  await expect(starting).rejects.toBeInstanceOf(StartError)
+}
+
+const without = (role: string) =>
+  `The role ${role} may not make or change the tables: let MIGRATE_DATABASE_URL name the role that owns the database, and DATABASE_URL the one that serves.`
+const twoDatabases =
+  'DATABASE_URL and MIGRATE_DATABASE_URL name two databases: let both name the same one, each with its role.'
+
+test('a role that may not make the tables, alone or as the owning one, is told in one sentence', async () => {
+  const asService = urlOf(service, fresh)
+  await expectRefusal(set(asService), without(`${service.user}`))
+  await expectRefusal(set(asService, asService), without(`${service.user}`))
+})
+
+test('nor may it change the tables that another role has made', async () => {
+  await set(urlOf(service, fresh), urlOf(owner, fresh))
+  await ask(connect({ ...superuser, database: fresh }), `grant create on schema public to ${service.user}`)
+  await ask(connect(superuser), `grant create on database ${fresh} to ${service.user}`)
+  await expectRefusal(set(urlOf(service, fresh)), without(`${service.user}`))
+})
+
+test('two settings that name two databases are told in one sentence', () =>
+  expectRefusal(set(urlOf(service, other), urlOf(owner, fresh)), twoDatabases))
+
+test('whichever of the two settings leads nowhere is named', async () => {
+  const [right, wrong] = [urlOf(owner, fresh), urlOf(service, 'parvis_wrong_nowhere')]
+  const reason = 'cannot be used: database "parvis_wrong_nowhere" does not exist.'
+  await expectRefusal(set(wrong, right), `The database that DATABASE_URL names ${reason}`)
+  await expectRefusal(set(right, wrong), `The database that MIGRATE_DATABASE_URL names ${reason}`)
+})
+
+test.each(['sslrootcert=/nope', 'sslkey=/', 'port=seven'])(
+  'a DATABASE_URL with %s is told in one sentence, without its password',
+  async (parameter) => {
+    const starting = set(`postgres://someone:secret@127.0.0.1:1/nowhere?${parameter}`)
+    await expect(starting).rejects.toBeInstanceOf(StartError)
+    await expect(starting).rejects.toThrow(
+      /^The database that DATABASE_URL names cannot be used: (?!.*secret)[^\n]+[^.\n]\.$/,
+    )
+  },
+)

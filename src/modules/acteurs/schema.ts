@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, optionalBody, Timestamp, text, WebUrl, words } from '../../platform/http/schemas.ts'
+import {
+  filledText,
+  Id,
+  nullable,
+  optionalBody,
+  Timestamp,
+  text,
+  WebUrl,
+  words,
+} from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -25,17 +34,8 @@ export const ActeursQuery = Type.Object({
 })
 export type ActeursQuery = Static<typeof ActeursQuery>
 
-// Something to read in it, beside blanks.
-const notBlank = '^\\s*[^\\s\\u0000][^\\u0000]*$'
-
 const required = {
-  nom: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    pattern: notBlank,
-    description: 'Name',
-    examples: ['Pétanque de Chambéry'],
-  }),
+  nom: filledText(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
   type: words(acteurTypes),
 }
 const optional = Type.Partial(
@@ -62,15 +62,7 @@ export const ValidateBody = optionalBody(
 )
 export const BadgeBody = Type.Object(
   {
-    badge: nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        pattern: notBlank,
-        description: 'Null: none',
-        examples: ['Partenaire'],
-      }),
-    ),
+    badge: nullable(filledText(50, { description: 'Null: none', examples: ['Partenaire'] })),
   },
   strict,
 )

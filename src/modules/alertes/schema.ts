@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, Timestamp, words } from '../../platform/http/schemas.ts'
+import { filledText, Id, nullable, Timestamp, words } from '../../platform/http/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
@@ -12,21 +12,10 @@ const Niveau = words(niveaux, 'How much it matters')
 const Debut = Timestamp('From when it holds; null: at once')
 const Fin = Timestamp('Until when it holds; null: until further notice')
 
-// Something to read in it, beside blanks.
-const notBlank = '^\\s*[^\\s\\u0000][^\\u0000]*$'
-
 export const AlerteCreate = Type.Object(
   {
-    titre: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: notBlank,
-      examples: ['Coupure d’eau rue du Puits'],
-    }),
-    message: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      pattern: notBlank,
+    titre: filledText(200, { examples: ['Coupure d’eau rue du Puits'] }),
+    message: filledText(2_000, {
       description: 'Plain text',
       examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
     }),

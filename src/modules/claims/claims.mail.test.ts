@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../../../test/harness/world.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
@@ -170,35 +170,42 @@ test('a decision that is refused tells nobody', async () => {
   expect(await jobsOf(id)).toBe(0)
 })
 
-test('the claimant is told of the approval, once, where to find their rights', async () => {
-  const claimed = await acteur({ nom: 'Boule des Accoules' })
-  const id = await claim({ acteur: claimed, email: 'odile@évry.example', nom: 'Odile\nBcc: eve@example.org' })
-  await runJobs()
-  await admin.patch(`/admin/claims/${id}`, approve)
-  await until('it is sent', async () => (await emailOf(id)) === 'sent')
-  const [mail = '', ...more] = await mails(id)
-  expect(more).toEqual([])
-  const { headers, text } = readMessage(mail)
-  expect(Object.fromEntries(headers)).toMatchObject({
-    To: 'odile@xn--vry-9la.example',
-    Subject: 'Bienvenue : « Boule des Accoules » est à vous',
-    'Message-ID': `<claim-decision-${id}@localhost.localdomain>`,
-  })
-  expect(text).toMatch(/^Bonjour Odile Bcc: eve@example\.org,\r\n\r\nBonne nouvelle/)
-  expect(text).toContain('ouvrir un compte avec cette adresse, odile@xn--vry-9la.example')
-})
+describe('once jobs run', () => {
+  beforeAll(runJobs)
 
-test('the claimant is told of a rejection and its reason; who is signed in, at the address of their account', async () => {
-  const claimant = await user()
-  const id = await claim({ token: claimant.token })
-  await admin.patch(`/admin/claims/${id}`, reject)
-  await until('it is sent', async () => (await emailOf(id)) === 'sent')
-  const { headers, text } = readMessage((await mails(id))[0] ?? '')
-  expect(headers.get('To')).toBe(claimant.email)
-  expect(text).toMatch(/^Bonjour,\r\n/)
-  expect(text).toContain(reject.reason)
-  const signedIn = await claim({ token: claimant.token })
-  await admin.patch(`/admin/claims/${signedIn}`, approve)
-  await until('it is sent', async () => (await emailOf(signedIn)) === 'sent')
-  expect(readMessage((await mails(signedIn))[0] ?? '').text).toContain('vous connecter comme d’habitude')
+  test('the claimant is told of the approval, once, where to find their rights', async () => {
+    const claimed = await acteur({ nom: 'Boule des Accoules' })
+    const id = await claim({
+      acteur: claimed,
+      email: 'odile@évry.example',
+      nom: 'Odile\nBcc: eve@example.org',
+    })
+    await admin.patch(`/admin/claims/${id}`, approve)
+    await until('it is sent', async () => (await emailOf(id)) === 'sent')
+    const [mail = '', ...more] = await mails(id)
+    expect(more).toEqual([])
+    const { headers, text } = readMessage(mail)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      To: 'odile@xn--vry-9la.example',
+      Subject: 'Bienvenue : « Boule des Accoules » est à vous',
+      'Message-ID': `<claim-decision-${id}@localhost.localdomain>`,
+    })
+    expect(text).toMatch(/^Bonjour Odile Bcc: eve@example\.org,\r\n\r\nBonne nouvelle/)
+    expect(text).toContain('ouvrir un compte avec cette adresse, odile@xn--vry-9la.example')
+  })
+
+  test('the claimant is told of a rejection and its reason; who is signed in, at the address of their account', async () => {
+    const claimant = await user()
+    const id = await claim({ token: claimant.token })
+    await admin.patch(`/admin/claims/${id}`, reject)
+    await until('it is sent', async () => (await emailOf(id)) === 'sent')
+    const { headers, text } = readMessage((await mails(id))[0] ?? '')
+    expect(headers.get('To')).toBe(claimant.email)
+    expect(text).toMatch(/^Bonjour,\r\n/)
+    expect(text).toContain(reject.reason)
+    const signedIn = await claim({ token: claimant.token })
+    await admin.patch(`/admin/claims/${signedIn}`, approve)
+    await until('it is sent', async () => (await emailOf(signedIn)) === 'sent')
+    expect(readMessage((await mails(signedIn))[0] ?? '').text).toContain('vous connecter comme d’habitude')
+  })
 })

@@ -7,7 +7,8 @@ import { type DemoClaim, demoClaims } from './demo-claims.ts'
 /** Claims of every status on the demo acteurs. One whose acteur is not there is left out. */
 export async function insertDemoClaims(db: Database): Promise<void> {
   const found = await listClaimed(db)
-  const claims = found.map(claimRow)
+  const moderator = await findModerator(db)
+  const claims = found.map((claim) => claimRow(claim, moderator))
   // Whoever was approved waits for the owner of the address, as after a real decision.
   const claimants = claims.flatMap(({ user_id, ...claim }) =>
     user_id === null ? [] : [{ user_id, ...claim }],
@@ -17,6 +18,17 @@ export async function insertDemoClaims(db: Database): Promise<void> {
   if (users.length > 0) await db.insertInto('users').values(users).execute()
   if (owners.length > 0) await db.insertInto('actor_users').values(owners).execute()
   if (claims.length > 0) await db.insertInto('claims').values(claims).execute()
+}
+
+/** Whoever of the demo decided; null where there are no demo users. */
+async function findModerator(db: Database): Promise<string | null> {
+  const row = await db
+    .selectFrom('user_roles')
+    .select('user_id')
+    .where('role', '=', 'moderator')
+    .orderBy('user_id')
+    .executeTakeFirst()
+  return row?.user_id ?? null
 }
 
 type Found = { acteurId: string; demo: DemoClaim }
@@ -39,7 +51,7 @@ const ago = (days: number) => new Date(Date.now() - days * dayMs)
 
 type ClaimRow = Insertable<tables.Claims> & Pick<DemoClaim, 'nom' | 'email'> & { user_id: string | null }
 
-function claimRow({ acteurId, demo }: Found): ClaimRow {
+function claimRow({ acteurId, demo }: Found, moderator: string | null): ClaimRow {
   const { status, days, mail, nom, email, telephone, message, reason } = demo
   const made = ago(days)
   const ended = status === 'pending' ? null : ago(status === 'expired' ? days - 30 : days - 2)
@@ -54,6 +66,7 @@ function claimRow({ acteurId, demo }: Found): ClaimRow {
     status,
     reason,
     ended_at: ended,
+    decided_by: status === 'approved' || status === 'rejected' ? moderator : null,
     email_status: mail,
     email_status_at: mail && ended,
     created_at: made,

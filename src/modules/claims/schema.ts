@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
+import { filledText, Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 const decisions = ['approved', 'rejected'] as const
@@ -12,11 +12,7 @@ const message = 'Je préside le club depuis mars et je tiens désormais sa page.
 export const ClaimCreate = Type.Object(
   {
     acteur_id: Id('The acteur to take over'),
-    message: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      // Something besides space; nothing in it that can match in two ways, however long the text.
-      pattern: '^(?:\\s*[^\\s\\u0000][^\\u0000]*)?$',
+    message: filledText(2_000, {
       description: 'Who asks, and what makes the acteur theirs',
       examples: [message],
     }),

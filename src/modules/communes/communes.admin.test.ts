@@ -148,7 +148,11 @@ test('PATCH /admin/communes/{id} answers 412 when it has changed since the versi
   expect(await change(2, etag)).toBeError(412, 'precondition_failed')
   for (const tag of ['"1"', 'W/"2"', '2', 'nonsense'])
     expect(await change(2, tag)).toBeError(412, 'precondition_failed')
-  for (const tag of ['"7", "2"', '*']) expect((await change((Math.random() * 1e6) | 0, tag)).status).toBe(200)
+  for (const [population, tag] of [
+    [3, '"7", "2"'],
+    [4, '*'],
+  ] as const)
+    expect((await change(population, tag)).status).toBe(200)
 })
 
 test('what is wrong with a body in itself is told before whether the record is there', async () => {
@@ -175,7 +179,9 @@ test('changes at the same instant all count, those of a sub-list too', async () 
   expect((await admin.get(`/admin/communes/${id}/full`)).body.data.version).toBe(1 + names.length)
 })
 
-test('a commune is read whole as of one moment: its parts are those of its version', async () => {
+test('a commune is read whole as of one moment: its parts are those of its version', {
+  timeout: 60_000,
+}, async () => {
   const { id } = await commune()
   const path = `/admin/communes/${id}`
   let reading = true
@@ -185,7 +191,7 @@ test('a commune is read whole as of one moment: its parts are those of its versi
   }
   const readers = [reader(), reader(), reader()]
   // The place in the order says which version wrote it.
-  for (let version = 2; version < 80; version++)
+  for (let version = 2; version < 40; version++)
     await admin.patch(path, { elus: [{ ...elu, ordre: version }] })
   reading = false
   await Promise.all(readers)

@@ -6,6 +6,8 @@ import { moderationStatuses } from './schema.ts'
 const world = await openWorld()
 const admin = await world.as('admin')
 const commune = await world.commune()
+// A second report of the same day is none: midnight in Paris must not come in between.
+world.setClock(new Date().toISOString())
 
 /** A publication, as simply as it can be said. Times: none, `now` for any that has passed, or one to come. */
 type Model = {

@@ -93,15 +93,19 @@ test('a publication of an acteur that is inactive or deleted is hidden, and its 
   }
 })
 
-test('a publication without an acteur is visible; a scheduled one becomes so by itself', async () => {
+test('a publication without an acteur is visible; a scheduled one becomes so when its time has come', async () => {
   const orphan = await publication({ acteur_id: null })
   expect((await get(`/publications/${orphan.id}`)).body.data.acteur).toBeNull()
   const { id } = await publication({
     moderation_status: 'approved',
-    publie_le: sql<Date>`now() + interval '300 ms'`,
+    publie_le: sql<Date>`now() + interval '1 hour'`,
   })
   expect((await get(`/publications/${id}`)).status).toBe(404)
-  await new Promise((resolve) => setTimeout(resolve, 350))
+  await db
+    .updateTable('publications')
+    .set({ publie_le: ago(1) })
+    .where('id', '=', id)
+    .execute()
   expect((await get(`/publications/${id}`)).status).toBe(200)
 })
 
@@ -331,6 +335,12 @@ test('an application restricted to communes sees only theirs', async () => {
   expect((await get('/publications', { source: nothing })).body.meta.total).toBe(0)
 })
 
+/** Not what goes on in the background. */
+const readsRecords = ([query]: unknown[]) => {
+  const text = typeof query === 'string' ? query : (query as { text?: string }).text
+  return /\b(publication|acteur|commune)/.test(text ?? '')
+}
+
 test('the number of statements is the same for 1, 20 and 100 rows', async () => {
   const place = await world.commune()
   const busy = await world.acteur({ valide: true })
@@ -344,9 +354,10 @@ test('the number of statements is the same for 1, 20 and 100 rows', async () => 
     for (const perPage of [1, 20, 100]) {
       statements.mockClear()
       expect((await get(`${path}per_page=${perPage}`)).body.data).toHaveLength(perPage)
-      counts.push(statements.mock.calls.length)
+      counts.push(statements.mock.calls.filter(readsRecords).length)
     }
     expect(new Set(counts).size, `${path} ${counts}`).toBe(1)
+    expect(counts[0]).toBeGreaterThan(0)
     expect(counts[0]).toBeLessThanOrEqual(4)
   }
 })

@@ -4,6 +4,8 @@ import { insertPublication, openAssociation } from './publications.test-kit.ts'
 
 const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } })
 const { db } = world
+// A second report of the same day is none: midnight in Paris must not come in between.
+world.setClock(new Date().toISOString())
 const { acteur, commune } = await openAssociation(world)
 const publication = () => insertPublication(world, { acteur_id: acteur.id, commune_id: commune.id })
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })

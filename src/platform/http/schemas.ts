@@ -6,13 +6,17 @@ export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })
 
 // PostgreSQL stores neither NUL nor half a character.
-const storable = '^(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*$'
+const storable = '(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*'
+
+type TextOptions = { minLength?: number; description?: string; examples?: string[] }
 
 /** Text that can be kept as it is: what cannot is refused here, where the answer can say which field. */
-export const text = (
-  maxLength: number,
-  options: { minLength?: number; description?: string; examples?: string[] } = {},
-) => Type.String({ maxLength, pattern: storable, ...options })
+export const text = (maxLength: number, options: TextOptions = {}) =>
+  Type.String({ maxLength, pattern: `^${storable}$`, ...options })
+
+/** Text with something to read in it, beside blanks. */
+export const filledText = (maxLength: number, options: TextOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${storable})?$`, ...options })
 
 /** An address of the web: http or https, without a password, and nothing in it that no address holds. */
 export const WebUrl = (example: string, description?: string) =>

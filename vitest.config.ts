@@ -5,8 +5,10 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['test/harness/matchers.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A loaded machine is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     pool: 'threads',
     maxWorkers: 2,
   },

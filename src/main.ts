@@ -57,6 +57,8 @@ async function start(opened: Opened): Promise<void> {
   await jobs.start(jobHandlers(deps), jobSchedules)
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   opened(() => Promise.all([drain.begin(5_000), jobs.stop()]))
+  // The start itself is work: on a slow machine the first request after the greeting would meet a busy service.
+  for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
   const { jwtSecret } = config.auth
   const isTrial = demoFilled && database.embedded
   const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null

@@ -1,4 +1,3 @@
-import { Kysely, PostgresDialect } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { type ActeurRow, countActeurs, listActeurs } from '../src/modules/acteurs/queries.ts'
 import type { ActeursQuery } from '../src/modules/acteurs/schema.ts'
@@ -6,16 +5,12 @@ import { countAudit, listAudit } from '../src/modules/audit/queries.ts'
 import type { AuditQuery } from '../src/modules/audit/schema.ts'
 import { countUsers, listUsers } from '../src/modules/users/queries.ts'
 import type { UsersQuery } from '../src/modules/users/schema.ts'
-import type { DB } from '../src/platform/database/types.generated.ts'
 import { adminPerPage, pagingOf } from '../src/platform/http/paging.ts'
+import { explain, gatherStatistics, readWhole, type Step, visitedBy, watch } from './harness/plans.ts'
 import { openWorld, run } from './harness/world.ts'
 
 const { pool, database } = await openWorld()
-const statements: { sql: string; parameters: readonly unknown[] }[] = []
-const db = new Kysely<DB>({
-  dialect: new PostgresDialect({ pool }),
-  log: ({ query: { sql, parameters } }) => void statements.push({ sql, parameters }),
-})
+const { db, statements } = watch(pool)
 
 /** A hundred thousand of each, as a country has them: few wait, few are inactive, a name is seldom the same. */
 beforeAll(async () => {
@@ -42,8 +37,7 @@ beforeAll(async () => {
        case when n % 1000 = 0 then 'commune' else 'publication' end, n % 50000
      from generate_series(1, 100000) n;`,
   )
-  for (const table of ['acteurs', 'users', 'user_roles', 'audit_log'])
-    await run(database.owner, `vacuum analyze ${table}`)
+  await gatherStatistics(database, ['communes', 'acteurs', 'users', 'user_roles', 'audit_log'])
 }, 120_000)
 
 const paging = pagingOf({}, adminPerPage)
@@ -107,35 +101,17 @@ test.each<AuditQuery>([
 
 test('the trail of one record has an index of its own: before PostgreSQL 18 none skips to it', async () => {
   statements.length = 0
-  const nodes = await expectIndexed(await listAudit(db, { entity_id: '77' }, paging))
-  expect(nodes.map((node) => node['Index Name'])).toContain('audit_log_by_record')
+  const steps = await expectIndexed(await listAudit(db, { entity_id: '77' }, paging))
+  expect(steps.map((step) => step['Index Name'])).toContain('audit_log_by_record')
 })
 
-type Plan = {
-  'Node Type': string
-  'Index Name'?: string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-async function expectIndexed(rows: Pick<ActeurRow, 'id'>[]): Promise<Plan[]> {
-  const [{ sql, parameters } = { sql: '', parameters: [] }, ...more] = statements
-  expect(more).toEqual([])
-  const explained = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters])
-  const nodes = flatten(explained.rows[0]['QUERY PLAN'][0].Plan)
-  expect(
-    nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'user_roles'),
-  ).toEqual([])
-  const visited = nodes.map(
-    (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
-  )
-  expect(Math.max(...visited)).toBeLessThan(30_000)
+async function expectIndexed(rows: Pick<ActeurRow, 'id'>[]): Promise<Step[]> {
+  expect(statements).toHaveLength(1)
+  const [statement = { sql: '', parameters: [] }] = statements
+  const steps = await explain(pool, statement)
+  expect(readWhole(steps).filter((table) => table !== 'user_roles')).toEqual([])
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(30_000)
   const ids = rows.map(({ id }) => id)
   expect(ids).toEqual(ids.toSorted().reverse())
-  return nodes
+  return steps
 }
-
-const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)]

@@ -1,9 +1,9 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Role } from '../src/platform/access/areas.ts'
 import { exampleOf } from '../src/platform/http/examples.ts'
+import { fc } from './harness/fast-check.ts'
 import { openWorld } from './harness/world.ts'
 
 type Route = { method: string; path: string; audience: string; body: TSchema | undefined }
@@ -132,7 +132,7 @@ test.each<[string, Role[]]>([
     const editor = { acteur: club, role: 'editor', permissions: ['manage_publications'] } as const
     const self = await user({ roles, memberships: [{ ...editor, permissions: [...editor.permissions] }] })
     const found = await search(self, rightsAround, runs)
-    expect(found.failed, JSON.stringify(found.counterexample)).toBe(false)
+    expect(found.failed, `seed ${found.seed}: ${JSON.stringify(found.counterexample)}`).toBe(false)
   },
   300_000,
 )

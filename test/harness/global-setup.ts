@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import type { Connection } from '../../src/platform/database/connect.ts'
 import { openCluster, removeCluster } from '../../src/platform/database/embedded/cluster.ts'
+import { serverSettings } from '../../src/platform/database/embedded/settings.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
 declare module 'vitest' {
@@ -25,14 +26,24 @@ export default async function setup(project: TestProject) {
   const template = `parvis_template_${randomBytes(4).toString('hex')}`
   await as(superuser, `create database ${template} owner ${owner.user}`)
   await migrate({ ...owner, database: template }, service.user ?? '', async () => {})
+  await as({ ...owner, database: template }, noAutovacuum)
   project.provide('server', { superuser, owner, service, template })
   return async () => {
-    // What a test that failed to open its world has left goes too.
-    for (const name of await databasesLike(superuser, template))
-      await as(superuser, `drop database ${name} with (force)`)
+    const databases = await databasesLike(superuser, template)
+    for (const name of databases) await as(superuser, `drop database ${name} with (force)`)
     await close()
+    const left = databases.filter((name) => name !== template)
+    if (left.length > 0)
+      throw new Error(`${left.length} databases were left behind by the tests that made them`)
   }
 }
+
+/** Statistics are as the tests leave them: nobody takes a sample, or sees a row as visible to all, in between. */
+const noAutovacuum = `
+  do $$ declare own regclass; begin
+    for own in select oid from pg_class where relkind = 'r' and pg_get_userbyid(relowner) = current_user
+    loop execute format('alter table %s set (autovacuum_enabled = false)', own); end loop;
+  end $$`
 
 async function databasesLike(connection: Connection, prefix: string): Promise<string[]> {
   const { rows } = await as(
@@ -64,7 +75,7 @@ async function externalServer(url: string): Promise<Server> {
     ...(database && { database }),
   }
   for (const role of ['parvis_test_owner', 'parvis_test_service']) await as(superuser, makeRole(role))
-  const enterAs = (role: string) => ({ ...superuser, user: role, password: role })
+  const enterAs = (role: string) => ({ ...superuser, user: role, password: role, options: planning })
   return {
     superuser,
     owner: enterAs('parvis_test_owner'),
@@ -72,6 +83,11 @@ async function externalServer(url: string): Promise<Server> {
     close: async () => {},
   }
 }
+
+/** The planner decides here as it does on the embedded server. */
+const planning = ['random_page_cost', 'work_mem', 'jit', 'max_parallel_workers_per_gather']
+  .map((name) => `-c ${name}=${serverSettings(false)[name]}`)
+  .join(' ')
 
 /** Quietly there already, also when two runs make it at once. */
 const makeRole = (role: string) => `

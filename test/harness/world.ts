@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { jobHandlers } from '../../src/jobs.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
@@ -24,32 +24,33 @@ const limitsOff = Object.fromEntries(
 
 type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   env?: Record<string, string>
+  /** How long a request waits for one of the ten connections: long, as a loaded machine needs. */
+  patienceMs?: number
   /** That of another world, for a second instance beside it. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>
 }
 
-/** The real app, listening, on a database of its own. Closed and dropped after the file's tests. */
-export async function openWorld({ env = {}, database: shared, ...deps }: Options = {}) {
+/** The real app, listening, on a database of its own. Closed when the test ends that opens it, else after the file's. */
+export async function openWorld({ env = {}, patienceMs = 30_000, database: shared, ...deps }: Options = {}) {
   const database = shared ?? (await cloneDatabase())
+  const opened = new AsyncDisposableStack()
+  afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const { db, pool, close } = connect(database.service, log)
+  const { db, pool, close } = connect(database.service, log, { patienceMs })
+  opened.defer(close)
   const config = readConfig({ AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
-  // What the tests see as "now" can be set; it runs on from there.
+  // What the tests see as "now" can be set; it stands still from there.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
+  opened.defer(() => rmSync(outbox, { recursive: true }))
   const jobs = createJobs({ db, pool, log })
+  opened.defer(() => jobs.stop())
   const mailer = createMailer({ ...config.mail, outboxDir: outbox })
-  // A loaded machine must not turn tests away; the test of that sets its own.
-  const all = { maxEventLoopDelayMs: 30_000, jobs, mailer, log, ...deps, config, db, clock: () => clock() }
+  // A loaded machine must not turn tests away, however long it stands still (0: any); the test of that sets its own.
+  const all = { maxEventLoopDelayMs: 0, jobs, mailer, log, ...deps, config, db, clock: () => clock() }
   const app = await buildApp(all)
+  opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(async () => {
-    await app.server.close()
-    await jobs.stop()
-    rmSync(outbox, { recursive: true })
-    await close()
-    if (shared === undefined) await database.drop()
-  })
   const check = createAnswerCheck(app.server.swagger() as unknown as OpenApiDocument)
   const client = createClient(url, check)
   const made = factories(db, () => clock())
@@ -79,19 +80,23 @@ export async function openWorld({ env = {}, database: shared, ...deps }: Options
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** A fresh copy of the migrated template. */
+/** A fresh copy of the migrated template, dropped when the test ends that makes it, else after the file's. */
 export async function cloneDatabase() {
   const { superuser, owner, service, template } = inject('server')
   const name = `${template}_${randomBytes(6).toString('hex')}`
+  const drop = () => run(superuser, `drop database if exists ${name} with (force)`)
+  afterwards(drop)
   await run(superuser, `create database ${name} template ${template} owner ${owner.user}`)
   const within = (connection: Connection): Connection => ({ ...connection, database: name })
-  return {
-    name,
-    superuser: within(superuser),
-    owner: within(owner),
-    service: within(service),
-    drop: () => run(superuser, `drop database if exists ${name} with (force)`),
-  }
+  return { name, superuser: within(superuser), owner: within(owner), service: within(service), drop }
+}
+
+/** What is opened last is closed first. */
+function afterwards(close: () => Promise<unknown>) {
+  const register = TestRunner.getCurrentTest() ? onTestFinished : afterAll
+  register(async () => {
+    await close()
+  })
 }
 
 /** Statements as some role, outside the app. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cpuMsOf } from '../../../test/harness/cpu.ts'
 import { fc } from '../../../test/harness/fast-check.ts'
 import { type CollecteSchedule, JOURS, nextDates, todayInParis } from './calendar.ts'
 
@@ -186,11 +187,12 @@ describe('content that no form accepts', () => {
     const rounds = nextDates(every52, '2026-01-05', Number.POSITIVE_INFINITY)
     const dropped = { ...every52, exceptions: rounds.map((date) => ({ date, reportee_au: null })) }
     const dates = nextDates(schedule({ jours: [...JOURS] }), '2020-01-01', 10_000)
-    const started = performance.now()
     expect(rounds.length).toBe(8002)
-    expect(nextDates(dropped, '2026-01-05')).toEqual([])
-    expect(nextDates(schedule({ dates }), '2026-11-20', 1)).toEqual(['2026-11-20'])
-    expect(performance.now() - started).toBeLessThan(1000)
+    const spentMs = cpuMsOf(() => {
+      expect(nextDates(dropped, '2026-01-05')).toEqual([])
+      expect(nextDates(schedule({ dates }), '2026-11-20', 1)).toEqual(['2026-11-20'])
+    })
+    expect(spentMs).toBeLessThan(1_000)
   })
 })
 

@@ -19,14 +19,21 @@ pg.types.setTypeParser(dateArray, (value) => value.slice(1, -1).split(',').filte
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** The service's pool. What can wait is bounded: a slow database costs seconds, never the service. */
-export function connect(connection: Connection, log: Pick<FastifyBaseLogger, 'warn'>) {
+export function connect(
+  connection: Connection,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+  { patienceMs = 3_000, silenceMs = 11_000 } = {},
+) {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'parvis',
     max: 10,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: patienceMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: 10_000,
+    // A server that says nothing more, not even that the statement took too long.
+    query_timeout: silenceMs,
+    keepAlive: true,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
   })
@@ -39,6 +46,8 @@ export function connect(connection: Connection, log: Pick<FastifyBaseLogger, 'wa
     client.on('error', () => lost.add(client))
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const guarded = (...args: unknown[]) => {
+      // Nothing waits behind a statement that is never answered, the rollback after it above all.
+      if (lost.has(client)) return Promise.reject(unavailable())
       const result = query(...args)
       if (!(result instanceof Promise)) return result
       return result.catch((error) => {

@@ -102,13 +102,13 @@ test('a first request under every kind of token at once makes one user, and one 
   }
 })
 
-/** Until so many wait for somebody else's lock. */
+/** Until so many or more wait for somebody else's lock: nobody does so for more than 5 s. */
 const waiting = (count: number) =>
   vi.waitFor(async () => {
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-    expect(rows).toHaveLength(count)
-  }, 10_000)
+    expect(rows.length).toBeGreaterThanOrEqual(count)
+  }, 15_000)
 
 test('a role that is given while an identity is about to be bound keeps it from being bound', async () => {
   const id = await madeByEmail('late@example.org')

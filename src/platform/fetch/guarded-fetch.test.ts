@@ -15,7 +15,7 @@ function guarded(options: Partial<GuardedFetchOptions> = {}) {
   refused.addAddress('127.0.0.2')
   refused.addSubnet('10.0.0.0', 8)
   refused.addSubnet('169.254.0.0', 16)
-  return createGuardedFetch({ allowPrivate: false, refused, timeoutMs: 2000, ...options })
+  return createGuardedFetch({ allowPrivate: false, refused, timeoutMs: 15_000, ...options })
 }
 
 /** Answers one list of addresses a call, in order, then the last one again. */
@@ -96,14 +96,16 @@ describe('names', () => {
 })
 
 describe('DNS rebinding', () => {
-  /** A public site at 127.0.0.1 and, where the system has that address, an internal one at 127.0.0.2. */
+  /** A public site at 127.0.0.1 and, where the system has that address (macOS does not), an internal one at 127.0.0.2. */
   async function worlds(redirect: boolean) {
     const site = await serve((_request, response) =>
       redirect ? response.writeHead(302, { location: '/again' }).end() : response.end('outside'),
     )
     const inside = await serve((_request, response) => response.end('inside'))
     inside.server.close()
-    await listen(inside.server, site.port, '127.0.0.2').catch(() => {})
+    await listen(inside.server, site.port, '127.0.0.2').catch((error) => {
+      if (error.code !== 'EADDRNOTAVAIL') throw error
+    })
     return { url: `http://feed.test:${site.port}/`, site, inside }
   }
 

@@ -31,8 +31,11 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
 
 export type Step = 'connection' | 'EHLO' | 'STARTTLS' | 'MAIL' | 'RCPT' | 'DATA' | 'content' | 'dot' | 'QUIT'
 
-/** A reply; or null: hang up at once; or '': say nothing; `cut` says it without its line end, then hangs up. */
-export type Mood = Partial<Record<Step, string | null | { cut: string }>>
+/**
+ * A reply; or null: hang up at once; or '': say nothing; `cut` says it without its line end, then hangs up; what is to
+ * be called says nothing.
+ */
+export type Mood = Partial<Record<Step, string | null | { cut: string } | (() => void)>>
 
 const GOOD: Mood = {
   connection: '220 moody',
@@ -45,19 +48,20 @@ const GOOD: Mood = {
   QUIT: '221 bye',
 }
 
-/** A server written by hand, which goes wrong exactly where it is told to. */
+/** A server written by hand, which goes wrong exactly where it is told to. `open` counts its connections. */
 export async function startMoodyServer(mood: Mood) {
   const steps: Step[] = []
   const lines: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
-    socket.on('error', () => undefined)
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     converse(socket, (step, line) => {
       steps.push(step)
       lines.push(line)
       const reply = step in mood ? mood[step] : (GOOD[step] ?? '502 what?')
       if (reply === null || reply === undefined) socket.resetAndDestroy()
+      else if (typeof reply === 'function') reply()
       else if (typeof reply === 'object') socket.end(reply.cut)
       else if (reply) socket.write(`${reply}\r\n`)
     })
@@ -67,7 +71,7 @@ export async function startMoodyServer(mood: Mood) {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { steps, lines, port: (server.address() as AddressInfo).port }
+  return { steps, lines, open: () => sockets.size, port: (server.address() as AddressInfo).port }
 }
 
 function converse(socket: Socket, reach: (step: Step, line: string) => void): void {

@@ -1,12 +1,28 @@
 import { createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { OTHER_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from './certificate.test-kit.ts'
 import type { Mail } from './mail.ts'
-import { type Mood, readMessage, startMoodyServer, startSmtpServer } from './mail-servers.test-kit.ts'
+import {
+  type Mood,
+  readMessage,
+  type Step,
+  startMoodyServer,
+  startSmtpServer,
+} from './mail-servers.test-kit.ts'
 import { createMailer } from './mailer.ts'
 
 const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
 const TLS = { key: TEST_KEY, cert: TEST_CERTIFICATE }
+const PATIENT = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000 }
+// Where a server is silent; much longer than one that speaks takes for a step.
+const SHORT = { connectMs: 1_500, greetingMs: 1_500, idleMs: 1_500, wholeMs: 15_000 }
+
+afterEach(() => void vi.useRealTimers())
+
+/** Time stands until `vi.advanceTimersByTime` makes it pass; silence on a socket is measured all the same. */
+function stopTime() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
 
 test('a server that accepts has the message once, for one recipient', async () => {
   const { received, port } = await startSmtpServer()
@@ -57,7 +73,6 @@ test.for<[string, Mood, boolean]>([
 test.for<[string, Mood]>([
   ['hangs up on the content', { content: null }],
   ['hangs up after the final dot', { dot: null }],
-  ['says nothing after the final dot', { dot: '' }],
   ['closes quietly after the final dot', { dot: { cut: '' } }],
   ['breaks off its acceptance', { dot: { cut: '250 que' } }],
   ['breaks off its refusal', { dot: { cut: '554 sp' } }],
@@ -71,49 +86,60 @@ test('a connection lost before the final dot went out is a failure, however much
   const { steps, port } = await startMoodyServer({ content: null })
   const text = 'une ligne parmi tant d’autres\n'.repeat(400_000)
   expect(await send(`smtp://127.0.0.1:${port}`, { text })).toMatchObject({ status: 'failed', retry: true })
+  expect(steps).toContain('content')
   expect(steps).not.toContain('dot')
 })
 
-test.for<[string, Mood]>([
-  ['greeting', { connection: '' }],
-  ['EHLO', { EHLO: '' }],
-  ['recipient', { RCPT: '' }],
-  ['DATA', { DATA: '' }],
-])('a server that says nothing at its %s is given up, to be tried again', async ([, mood]) => {
-  const { port } = await startMoodyServer(mood)
-  expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
+test('a server that falls silent is given up: to be tried again, or uncertain after the final dot', async () => {
+  const fallSilent = async (step: Step) => {
+    const { steps, port } = await startMoodyServer({ [step]: '' })
+    const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts: SHORT })
+    expect(steps).toContain(step)
+    return outcome
+  }
+  const moments: Step[] = ['connection', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'dot']
+  const outcomes = await Promise.all(moments.map(fallSilent))
+  const failed = { status: 'failed', retry: true }
+  expect(outcomes).toMatchObject([failed, failed, failed, failed, failed, { status: 'uncertain' }])
 })
 
 test('a server that keeps the line busy is given up at the limit for the whole send', async () => {
+  let drops = 0
   const slow = createServer((socket) => {
-    const drip = setInterval(() => socket.write('220-wait\r\n'), 20)
+    const drip = setInterval(() => {
+      socket.write('220-wait\r\n')
+      if (++drops === 10) vi.advanceTimersByTime(200)
+    }, 20)
     socket.on('error', () => undefined).on('close', () => clearInterval(drip))
   })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const { port } = slow.address() as { port: number }
-  const timeouts = { connectMs: 5_000, greetingMs: 5_000, idleMs: 5_000, wholeMs: 200 }
-  const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts })
+  stopTime()
+  const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts: { ...PATIENT, wholeMs: 200 } })
   expect(outcome).toEqual({ status: 'failed', retry: true, error: 'Not done within 200 ms' })
   slow.close()
 })
 
 test('the limit for the whole send, once the message is handed over, leaves it uncertain', async () => {
-  const { port } = await startMoodyServer({ dot: '' })
-  const timeouts = { connectMs: 5_000, greetingMs: 5_000, idleMs: 5_000, wholeMs: 200 }
-  expect(await send(`smtp://127.0.0.1:${port}`, {}, { timeouts })).toMatchObject({ status: 'uncertain' })
+  const { port } = await startMoodyServer({ dot: () => vi.advanceTimersByTime(200) })
+  stopTime()
+  const timeouts = { ...PATIENT, wholeMs: 200 }
+  const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts })
+  expect(outcome).toEqual({ status: 'uncertain', error: 'Not done within 200 ms' })
 })
 
 test('a server that never answers QUIT does not hold the outcome back', async () => {
-  const { port } = await startMoodyServer({ QUIT: '' })
-  const start = Date.now()
+  const { steps, open, port } = await startMoodyServer({ QUIT: '' })
   expect(await send(`smtp://127.0.0.1:${port}`)).toEqual({ status: 'sent' })
-  expect(Date.now() - start).toBeLessThan(300)
+  expect(open()).toBe(1)
+  await vi.waitFor(() => expect(steps).toContain('QUIT'), { timeout: 15_000 })
 })
 
 test('nobody listening, and a name that does not exist, are failures to try again', async () => {
   const { port } = await closedPort()
   expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
-  expect(await send('smtp://nowhere.invalid:25')).toMatchObject({ status: 'failed', retry: true })
+  const nowhere = await send('smtp://nowhere.invalid:25', {}, { timeouts: SHORT })
+  expect(nowhere).toMatchObject({ status: 'failed', retry: true })
 })
 
 test('STARTTLS is used when offered, under a certificate that is trusted', async () => {
@@ -221,10 +247,9 @@ test('close waits for the send under way and refuses the next', async () => {
   expect(await mailer.send(MAIL)).toMatchObject({ status: 'failed', retry: true })
 })
 
-type Given = { ca?: string; timeouts?: typeof SHORT }
-const SHORT = { connectMs: 300, greetingMs: 300, idleMs: 300, wholeMs: 3_000 }
+type Given = { ca?: string; timeouts?: typeof PATIENT }
 
-function mailerTo(url: string, { ca, timeouts = SHORT }: Given = {}) {
+function mailerTo(url: string, { ca, timeouts = PATIENT }: Given = {}) {
   const from = 'Parvis <parvis@example.fr>'
   return createMailer({ url, from, outboxDir: '/nowhere', timeouts, ...(ca ? { ca } : {}) })
 }

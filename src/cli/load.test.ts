@@ -207,7 +207,9 @@ test('a run that is stopped while it waits for its input exits with 130 and says
 
 const embedded = (dataDir: string) => ({ DATA_DIR: dataDir })
 
-test('without a running service a command starts the embedded database, fills it, and stops it', async () => {
+test('without a running service a command starts the embedded database, fills it, and stops it', {
+  timeout: 120_000,
+}, async () => {
   const dataDir = join(makeFolder(), 'data')
   const first = await load('communes', { env: embedded(dataDir) })
   expect(first).toEqual({
@@ -218,7 +220,9 @@ test('without a running service a command starts the embedded database, fills it
   expect(isClusterHeld(dataDir)).toBe(false)
 })
 
-test('beside a running service a command uses its database, also when the service is still starting', async () => {
+test('beside a running service a command uses its database, also when the service is still starting', {
+  timeout: 120_000,
+}, async () => {
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir, { durable: false })
   await until(() => isClusterHeld(dataDir))

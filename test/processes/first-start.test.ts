@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectWhole, fingerprint } from './content.ts'
 import { ask, enter } from './postgres.ts'
@@ -11,6 +10,7 @@ import {
   patienceMs,
   type Service,
   servicePid,
+  slowdown,
   startService,
   stop,
   systemPath,
@@ -19,15 +19,17 @@ import {
 const dataDir = newDataDir()
 let service: Service
 let url: string
+let allowedMs: number
 
 beforeAll(async () => {
   service = startService({ dataDir, by: 'npm' })
   url = await service.ready
+  allowedMs = 20_000 * slowdown()
 }, patienceMs)
 afterAll(cleanUp, patienceMs)
 
 test('npm start on an empty folder answers within 20 seconds, without a complaint', () => {
-  expect(service.state.readyMs).toBeLessThan(20_000)
+  expect(service.state.readyMs).toBeLessThan(allowedMs)
   expect(service.state.err).toBe('')
 })
 
@@ -37,10 +39,12 @@ test('npm brings the Node that the service runs on', () => {
 
 test('the first lines name the address and the documentation, and both answer', async () => {
   const [, documentation = ''] = /Documentation +(\S+)/.exec(service.state.out) ?? []
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patient)
-  const page = await fetch(documentation)
-  expect(page.status).toBe(200)
-  expect(page.headers.get('content-type')).toContain('text/html')
+  await vi.waitFor(async () => {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const page = await fetch(documentation)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toContain('text/html')
+  }, patient)
 })
 
 test('each printed curl line works as printed', { timeout: patienceMs }, async () => {
@@ -64,16 +68,16 @@ test('a later start answers within 3 seconds and loads nothing again', {
   timeout: 2 * patienceMs,
 }, async () => {
   const before = await ask(enter(dataDir), fingerprint)
-  const startsMs: number[] = []
   // A machine that is busy with other work gets three tries, and the time that it takes from this one.
-  const allowedMs = () => 3_000 * Math.max(1, (loadavg()[0] ?? 1) / availableParallelism())
-  while (startsMs.length < 3 && !startsMs.some((ms) => ms < allowedMs())) {
+  const starts: { readyMs: number | null; allowedMs: number }[] = []
+  const isQuick = ({ readyMs, allowedMs }: (typeof starts)[number]) => readyMs !== null && readyMs < allowedMs
+  while (starts.length < 3 && !starts.some(isQuick)) {
     expect(await stop(service)).toEqual(endedWell)
     service = startService({ dataDir, by: 'npm' })
     await service.ready
-    startsMs.push(service.state.readyMs ?? Number.POSITIVE_INFINITY)
+    starts.push({ readyMs: service.state.readyMs, allowedMs: 3_000 * slowdown() })
   }
-  expect(Math.min(...startsMs)).toBeLessThan(allowedMs())
+  expect(starts.some(isQuick), JSON.stringify(starts)).toBe(true)
   expect(await ask(enter(dataDir), fingerprint)).toEqual(before)
 })
 

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { enter, homeOf, postgresPids } from './postgres.ts'
+import type { Connection } from '../../src/platform/database/connect.ts'
+import { connect, enter, homeOf, postgresPids } from './postgres.ts'
+import { signal } from './processes.ts'
 import { type Service, until } from './service.ts'
 
 /** A request that PostgreSQL holds back until it is released. */
@@ -10,12 +12,45 @@ export async function holdRequest(service: Service) {
   const onlooker = await enter(service.dataDir, 'superuser')
   const held = await enter(service.dataDir)
   await held.query('begin; lock table communes in access exclusive mode')
-  const answer = fetch(`${url}/api/v1/communes`, { headers: { 'x-app-source': 'public' } })
-  answer.catch(() => {})
-  await until(async () => (await onlooker.query('select from pg_locks where not granted')).rowCount, service)
+  const call = () => {
+    const request = { answer: callCommunes(url), isOver: false }
+    const end = () => {
+      request.isOver = true
+    }
+    request.answer.then(end, end)
+    return request
+  }
+  let request = call()
+  await until(async () => {
+    // Under pressure the service refuses at once, and is asked again.
+    if (request.isOver) request = call()
+    return (await onlooker.query('select from pg_locks where not granted')).rowCount
+  }, service)
   await onlooker.end()
-  return { answer, release: () => held.end() }
+  return { answer: request.answer, release: () => held.end() }
 }
+
+export const callCommunes = (url: string) =>
+  fetch(`${url}/api/v1/communes?q=saint`, { headers: { 'x-app-source': 'public' } })
+
+/** A PostgreSQL process at work, for two minutes or until it is killed: it outlives its postmaster, and holds up the next. */
+export async function keepBusy(connection: Connection) {
+  const [client, onlooker] = [await connect(connection), await connect(connection)]
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const pid: number = rows[0].pid
+  await client.query("set statement_timeout = '2min'")
+  const ended = client.query(countLong).catch(() => {})
+  const isBusy = `select from pg_stat_activity where pid = ${pid} and query = '${countLong}'`
+  await until(async () => (await onlooker.query(isBusy)).rowCount)
+  await onlooker.end()
+  return { ended, kill: () => signal(pid, 'SIGKILL') }
+}
+
+// Days of work, and nothing that grows.
+const countLong = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
+
+/** Waits until none is left: one that nobody has told to end would stay. */
+export const untilPostgresEnds = (dataDir: string) => until(() => postgresPids(dataDir).length === 0)
 
 /** Waits until the files of a new cluster are being made. */
 export const untilInitdb = (service: Service) =>

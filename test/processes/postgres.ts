@@ -28,9 +28,13 @@ export function killPostgres(dataDir: string, { whole = false } = {}): void {
 
 /** Enters the PostgreSQL of a running service, beside it. */
 export async function enter(dataDir: string, role: 'owner' | 'superuser' = 'owner'): Promise<pg.Client> {
+  return connect(await roleIn(dataDir, role))
+}
+
+export async function roleIn(dataDir: string, role: 'owner' | 'superuser'): Promise<Connection> {
   const connections = await connectToRunningCluster(dataDir)
   if (connections === null) throw new Error(`No service runs on ${dataDir}`)
-  return connect(connections[role])
+  return connections[role]
 }
 
 export async function connect(connection: Connection): Promise<pg.Client> {

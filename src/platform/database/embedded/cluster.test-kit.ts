@@ -61,7 +61,7 @@ export async function query(connection: ClusterConnection, text: string): Promis
   }
 }
 
-export async function until<T>(find: () => T | Promise<T>, waitMs = 10_000): Promise<NonNullable<T>> {
+export async function until<T>(find: () => T | Promise<T>, waitMs = 60_000): Promise<NonNullable<T>> {
   for (const end = Date.now() + waitMs; Date.now() < end; await sleep(10)) {
     const found = await find()
     if (found) return found

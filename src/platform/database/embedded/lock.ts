@@ -10,7 +10,9 @@ export type Lock = { release(): void }
  */
 export function takeLock(file: string): Lock | null {
   makeFile(file)
-  const database = open(file)
+  if (isLocked(file, 300)) return null
+  // From here on only somebody who looks, or takes it at this very instant, can be in the way.
+  const database = open(file, 3_000)
   if (!begins(database, 'BEGIN EXCLUSIVE')) return null
   held.add(database)
   return {
@@ -20,10 +22,10 @@ export function takeLock(file: string): Lock | null {
   }
 }
 
-/** Looks without taking; a starter at the same instant is not disturbed, its busy timeout outlasts the look. */
-export function isLocked(file: string): boolean {
+/** Looks without taking; a starter at the same instant is not disturbed, its patience outlasts the look. */
+export function isLocked(file: string, patienceMs = 0): boolean {
   if (!existsSync(file)) return false
-  const database = open(file)
+  const database = open(file, patienceMs)
   const free = begins(database, 'BEGIN; SELECT count(*) FROM sqlite_schema')
   if (free) database.close()
   return !free
@@ -57,9 +59,9 @@ function begins(database: DatabaseSync, statement: string): boolean {
   }
 }
 
-function open(file: string): DatabaseSync {
+function open(file: string, patienceMs: number): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: 300 })
+    return new DatabaseSync(file, { timeout: patienceMs })
   } catch {
     throw new StartError(`The lock ${file} cannot be opened: start as the user it belongs to.`)
   }

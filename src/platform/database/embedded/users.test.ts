@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import {
   endHolder,
   isRoot,
@@ -28,6 +28,7 @@ import {
 import { openCluster } from './cluster.ts'
 import { stageBinaries } from './staging.ts'
 
+vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
 const nobody = 65_534
@@ -149,7 +150,7 @@ test.skipIf(!isOpen)('an ordinary user has everything in the data folder', async
   await (await openIn(dataDir)).stop()
   const again = startHolder(dataDir, { uid: nobody })
   await again.opened
-  expect(await endHolder(again)).toBe('')
+  expect((await endHolder(again)).replace(/^PostgreSQL is still starting.*\n/, '')).toBe('')
 })
 
 test.skipIf(!isOpen)(

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { makeFolder, removeFolders } from './cluster.test-kit.ts'
+import { isLocked, takeLock } from './lock.ts'
+
+afterAll(removeFolders)
+
+test('a command that looks, and is held up while it does, keeps nobody from taking the lock', async () => {
+  const file = join(makeFolder(), 'a lock')
+  takeLock(file)?.release()
+  const script = `
+    import { DatabaseSync } from 'node:sqlite'
+    const database = new DatabaseSync(${JSON.stringify(file)})
+    database.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
+    process.stdout.write('it looks')
+    setTimeout(() => database.close(), 600)`
+  const looking = spawn(process.execPath, ['--input-type=module', '-e', script])
+  onTestFinished(() => void looking.kill('SIGKILL'))
+  await once(looking.stdout, 'data')
+  expect(isLocked(file)).toBe(false)
+  const lock = takeLock(file)
+  expect(lock).not.toBe(null)
+  expect(isLocked(file)).toBe(true)
+  expect(takeLock(file)).toBe(null)
+  lock?.release()
+  expect(isLocked(file)).toBe(false)
+})

@@ -69,6 +69,11 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
   return row ?? raise(notFound())
 }
 
+/** Waits for whoever makes something refer to it at this moment, and lets nobody do so until the transaction ends. */
+export async function lockWithKeys(db: Database, id: string): Promise<void> {
+  await db.selectFrom('acteurs').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 /** Undefined when the slug is taken, also by somebody who inserts it at this moment. */
 export async function insertActeur(
   db: Database,

@@ -26,9 +26,10 @@ export function updateActeur(db: Database, caller: Caller, id: string, body: Act
   refuseStrangeAddress(body)
   return change(db, caller, id, 'acteur.update', async (tx, before) => {
     refuseDeleted(before)
-    const losesMairie = before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie'
-    // Whoever names it at this moment holds its row, or waits for ours.
-    if (losesMairie && (await queries.isMairieOfSome(tx, id))) throw conflict()
+    if (before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie') {
+      await queries.lockWithKeys(tx, id)
+      if (await queries.isMairieOfSome(tx, id)) throw conflict()
+    }
     return body
   })
 }

@@ -12,6 +12,7 @@ import { type Config, readConfig, readEnvFile } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type OpenDatabase, openDatabase, roleOf } from './platform/database/open.ts'
+import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
@@ -81,8 +82,13 @@ function signTrialToken(db: Database, secret: string): Promise<string> {
 try {
   await runUntilSignal(start)
 } catch (error) {
-  process.stderr.write(`${sentenceOf(error)}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exit(1)
+}
+
+function explain(error: unknown): string {
+  const isAway = error instanceof ApiError && error.code === 'unavailable'
+  return isAway ? 'The database went away during the start: start again.' : sentenceOf(error)
 }
 
 /** The embedded database keeps the secrets that nobody set. */

@@ -49,3 +49,35 @@ test('a worker whose job was taken over is told so, and its late failure changes
   expect(attempts).toBe(2)
   expect(log.lines).toEqual([])
 })
+
+test.each([
+  ['success', () => {}],
+  [
+    'failure',
+    () => {
+      throw new Error('too late')
+    },
+  ],
+])(
+  'a %s that comes before its worker learns of the takeover closes no run but its own',
+  async (_kind, end) => {
+    const database = await jobsDatabase()
+    // Nobody gives signs of life, nor looks for those of others.
+    const { jobs, db, stored } = openJobs(database.service, { beatMs: 600_000 })
+    const gate = Promise.withResolvers<void>()
+    const begun: number[] = []
+    const work = handle(sync, async (_payload, { attempt }) => {
+      if (begun.push(attempt) > 1) return
+      await gate.promise
+      end()
+    })
+    await jobs.start([work])
+    await jobs.enqueue(db, sync, {})
+    await until('it runs', () => begun.length === 1)
+    await run(database.owner, "update pgboss.job set retry_count = retry_count + 1 where name = 'test.sync'")
+    await jobs.enqueue(db, sync, {})
+    gate.resolve()
+    await until('the next one is done', async () => (await stored(sync.name))[1]?.state === 'completed')
+    expect((await stored(sync.name))[0]).toMatchObject({ state: 'active', retry_count: 1 })
+  },
+)

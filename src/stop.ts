@@ -2,11 +2,12 @@ type Close = () => unknown
 export type Opened = (close: Close) => void
 
 /**
- * Runs until SIGTERM or SIGINT, then closes what was opened, the latest first, and exits with 0. A start that fails
- * closes what it had opened too, and throws.
+ * Runs until SIGTERM or SIGINT, then closes what was opened, the latest first, and exits with 0, or 1 when something did
+ * not close. A start that fails closes what it had opened too, and throws.
  */
 export async function runUntilSignal(start: (opened: Opened) => Promise<void>): Promise<never> {
   const closers: Close[] = []
+  let status = 0
   // One that fails keeps none of the others from closing.
   const closeAll = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
@@ -14,6 +15,7 @@ export async function runUntilSignal(start: (opened: Opened) => Promise<void>): 
         await close()
       } catch (error) {
         process.stderr.write(`While closing: ${(error as Error).message}\n`)
+        status = 1
       }
     }
   }
@@ -33,7 +35,7 @@ export async function runUntilSignal(start: (opened: Opened) => Promise<void>): 
   // A start that the signal met half-way ends at its next step; what that step opened is closed as well.
   await starting.catch(() => {})
   await closeAll()
-  process.exit(0)
+  process.exit(status)
 }
 
 /** One Ctrl-C reaches npm's child twice in the same instant: only a later signal means "now". */

@@ -181,6 +181,20 @@ test('what is stored is clean, and as long as the limits allow', async () => {
   expect(strange.body.data).toMatchObject({ title: 'ab <b>', body: 'x' })
 })
 
+test.each([
+  ['signs that are escaped', 'y & '.repeat(5_000)],
+  ['links that are marked', '<a href="https://a.example/">x</a> '.repeat(550)],
+  ['breaks', 'a<br>'.repeat(4_000)],
+])('a body is as long as its author wrote it, also when it is sent back: %s', async (_kind, body) => {
+  const made = await asOwner.post('/publications', { ...content, body })
+  expect(made.status).toBe(201)
+  const kept = made.body.data.body
+  expect(kept.length).toBeGreaterThan(20_000)
+  const again = await asOwner.patch(`/publications/${made.body.data.id}`, { body: kept })
+  expect(again.status).toBe(200)
+  expect(again.body.data.body).toBe(kept)
+})
+
 test('POST /publications answers 403 to who is nothing to the acteur, and forbidden to a member without the right', async () => {
   const stranger = await world.user()
   const moderator = await world.user({ roles: ['moderator', 'support'] })

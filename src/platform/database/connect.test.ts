@@ -67,3 +67,19 @@ test('a server that goes silent costs a moment, also within a transaction, and n
   silent = false
   expect(await ask()).toEqual([{ n: 1 }])
 })
+
+test('of two transactions that wait for each other one is unavailable, and the other goes on', async () => {
+  const { db } = await openThrough((near, far) => void near.pipe(far).pipe(near))
+  const held = Promise.withResolvers<void>()
+  let holders = 0
+  const lockBoth = (first: number, second: number) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${first})`.execute(tx)
+      if (++holders === 2) held.resolve()
+      await held.promise
+      await sql`select pg_advisory_xact_lock(${second})`.execute(tx)
+    })
+  const ends = await Promise.allSettled([lockBoth(1, 2), lockBoth(2, 1)])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } })
+})

@@ -62,6 +62,7 @@ function idSpeller(schema: TSchema): ((value: unknown) => unknown) | null {
   })
   if (spellers.length === 0) return null
   return (value) => {
+    if (value === null) return null
     const record = value as Record<string, unknown>
     const given = spellers.filter(([name]) => record[name] !== undefined)
     return { ...record, ...Object.fromEntries(given.map(([name, spell]) => [name, spell(record[name])])) }

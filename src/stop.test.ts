@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const stop = resolve(import.meta.dirname, 'stop.ts')
+
+/** A process that opens two things, and is told to stop once both are open. */
+async function stopped(closeSecond: string) {
+  const script = `
+    import { runUntilSignal } from ${JSON.stringify(stop)}
+    await runUntilSignal(async (opened) => {
+      opened(() => process.stdout.write('first closed'))
+      opened(() => { ${closeSecond} })
+      setInterval(() => {}, 1_000)
+      process.stdout.write('open ')
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  let [out, err] = ['', '']
+  child.stderr.on('data', (text) => {
+    err += text
+  })
+  child.stdout.on('data', (text) => {
+    if (out === '') child.kill('SIGTERM')
+    out += text
+  })
+  const [status] = await once(child, 'close')
+  return { status, out, err }
+}
+
+test('what was opened is closed, and the process ends with 0', async () => {
+  expect(await stopped('')).toEqual({ status: 0, out: 'open first closed', err: '' })
+})
+
+test('one that does not close keeps no other from closing, and is told', async () => {
+  expect(await stopped("throw new Error('stuck')")).toEqual({
+    status: 1,
+    out: 'open first closed',
+    err: 'While closing: stuck\n',
+  })
+})

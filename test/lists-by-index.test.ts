@@ -64,6 +64,18 @@ test.each<ActeursQuery>([
   expect(await countActeurs(db, query)).toBeGreaterThanOrEqual(rows.length)
 })
 
+test('roles and memberships are looked up for the users of the page, not for those before it', async () => {
+  statements.length = 0
+  const rows = await listUsers(db, {}, pagingOf({ page: 2_000 }, adminPerPage))
+  expect(rows).toHaveLength(adminPerPage)
+  const [statement = { sql: '', parameters: [] }] = statements
+  const looks = (await explain(pool, statement)).filter((step) =>
+    ['user_roles', 'actor_users'].includes(step['Relation Name'] ?? ''),
+  )
+  expect(looks.length).toBeGreaterThan(0)
+  for (const look of looks) expect(look['Actual Loops']).toBeLessThanOrEqual(adminPerPage)
+})
+
 test.each<UsersQuery>([
   {},
   { q: word },

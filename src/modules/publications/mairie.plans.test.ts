@@ -25,6 +25,12 @@ test.each<[string, string, MairieList['filters']]>([
   ['a big commune', big, { supervision: 'true' }],
   ['a big commune, pending', big, { supervision: 'only', moderation_status: 'pending' }],
   ['a big commune, by time of publication', big, { supervision: 'true', sort: 'publie_le_asc' }],
+  ['a big commune, duplicates', big, { supervision: 'true', duplicates: true }],
+  [
+    'a small commune, duplicates by title',
+    small,
+    { supervision: 'true', duplicates: true, sort: 'titre_asc' },
+  ],
   ['a big commune, by words', big, { supervision: 'true', q: 'chataignes' }],
 ])(
   'the list of a mairie reads publications by their indexes, among many: %s',

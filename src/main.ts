@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildApp } from './app.ts'
+import { buildApp, modules } from './app.ts'
 import { fillNewDatabase } from './first-loads.ts'
 import { greeting } from './greeting.ts'
-import { jobHandlers, jobSchedules } from './jobs.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile } from './platform/config.ts'
@@ -24,7 +23,7 @@ import { type Opened, runUntilSignal } from './stop.ts'
 /** The front door: config → database → app → listen. */
 async function start(opened: Opened): Promise<void> {
   readEnvFile()
-  const settings = readConfig()
+  const settings = readConfig(modules)
   const log = createLog(settings.logLevel)
   const say = (message: string) => log.info(message)
 
@@ -46,7 +45,7 @@ async function start(opened: Opened): Promise<void> {
   const metrics = createMetrics()
   metrics.watchPool(pool)
   watchJobs(metrics.registry, db)
-  const deps = { config, db, log, clock: systemClock, jobs, mailer }
+  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
   const { server, drain } = await buildApp({ ...deps, metrics })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
@@ -55,7 +54,10 @@ async function start(opened: Opened): Promise<void> {
   }
   opened(() => server.close())
   opened(() => jobs.stop())
-  await jobs.start(jobHandlers(deps), jobSchedules)
+  await jobs.start(
+    modules.flatMap((module) => module.jobs?.(deps) ?? []),
+    modules.flatMap(({ schedules = [] }) => schedules),
+  )
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   opened(() => Promise.all([drain.begin(5_000), jobs.stop()]))
   // The start itself is work: on a slow machine the first request after the greeting would meet a busy service.

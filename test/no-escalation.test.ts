@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Role } from '../src/platform/access/areas.ts'
-import { exampleOf } from '../src/platform/http/examples.ts'
+import { exampleOf } from '../src/platform/http/openapi/examples.ts'
 import { fc } from './harness/fast-check.ts'
 import { openWorld } from './harness/world.ts'
 

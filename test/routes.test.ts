@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Audience } from '../src/platform/http/http-server.ts'
-import type { OpenApiDocument } from '../src/platform/http/openapi.ts'
+import type { OpenApiDocument } from '../src/platform/http/openapi/document.ts'
 import { noBody } from '../src/platform/http/schemas.ts'
 import { titlesOf } from './harness/titles.ts'
 import { openWorld } from './harness/world.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildApp } from '../src/app.ts'
+import { buildApp, modules } from '../src/app.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connect } from '../src/platform/database/connect.ts'
@@ -59,11 +59,11 @@ function generateTypes(): string {
 
 async function generateOpenApi(): Promise<string> {
   const log = createLog('silent')
-  const config = readConfig({})
+  const config = readConfig(modules, {})
   const { db, pool, close } = connect(cluster.service, log)
   const jobs = createJobs({ db, pool, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
-  const app = await buildApp({ config, db, log, clock: systemClock, jobs, mailer })
+  const app = await buildApp({ config, db, log, clock: systemClock, jobs, mailer, modules })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   await app.server.close()
   await close()

@@ -226,7 +226,7 @@ test('beside a running service a command uses its database, also when the servic
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir, { durable: false })
   await until(() => isClusterHeld(dataDir))
-  const opening = openForCommand(readConfig(embedded(dataDir)), () => {})
+  const opening = openForCommand(readConfig([], embedded(dataDir)), () => {})
   const { owner, service } = await holder.opened
   await migrate(owner, service.user, async (tx) => {
     await tx.insertInto('first_loads').values({ name: 'communes' }).execute()

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
+import { modules } from '../app.ts'
 import { loadCommunes } from '../modules/communes/load/communes.ts'
 import { loadElus } from '../modules/communes/load/elus.ts'
 import { loadMairies } from '../modules/communes/load/mairies.ts'
@@ -62,7 +63,7 @@ async function load({ what, file, strict }: Request, io: Io): Promise<number> {
     const input = source === undefined ? null : addAbortSignal(io.signal, source)
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
-    await withDatabase(io, readConfig(io.env), (db) =>
+    await withDatabase(io, readConfig(modules, io.env), (db) =>
       input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result),
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))

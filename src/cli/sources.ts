@@ -1,3 +1,4 @@
+import { modules } from '../app.ts'
 import { listSources, type Source, setSource } from '../modules/users/app-sources.ts'
 import { readConfig } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -11,7 +12,7 @@ export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
       io.stdout.write(usage)
       return
     }
-    const rows = await withDatabase(io, readConfig(io.env), async (db) => {
+    const rows = await withDatabase(io, readConfig(modules, io.env), async (db) => {
       if (request.set !== null) await setSource(db, request.set)
       const all = await listSources(db)
       return request.set === null ? all : all.filter(({ code }) => code === request.set?.code)

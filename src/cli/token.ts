@@ -1,3 +1,4 @@
+import { modules } from '../app.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -64,7 +65,7 @@ function readTtl(text: string): number {
 }
 
 async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): Promise<void> {
-  const config = readConfig(io.env)
+  const config = readConfig(modules, io.env)
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   // Looked at before: afterwards this command may be the one that holds it.

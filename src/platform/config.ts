@@ -1,9 +1,20 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { defaultLimits, parseRateLimit } from './http/rate-limit-settings.ts'
+import { parseRateLimit } from './http/rate-limits/settings.ts'
 import { parseMailFrom } from './mail/mail-address.ts'
 import { parseMailUrl } from './mail/mail-url.ts'
+import {
+  list,
+  must,
+  oneOf,
+  type Parse,
+  readerOf,
+  type Settings,
+  text,
+  urlOf,
+  wholeNumber,
+} from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /** Adds what a file of settings says, when there is one; what the environment says already goes before. */
@@ -16,9 +27,16 @@ export function readEnvFile(file = '.env'): void {
   }
 }
 
+/** What modules bring that is set from outside. */
+type Configurable = {
+  limits?: Readonly<Record<string, string>>
+  retention?: readonly { name: string; months: number }[]
+  settings?: Settings<unknown>
+}
+
 /** The only reader of the environment. A wrong value stops the start with one sentence that names it. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const read = reader(env)
+export function readConfig(modules: readonly Configurable[], env: NodeJS.ProcessEnv = process.env) {
+  const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
   if (databaseUrl === null && migrateDatabaseUrl !== null) {
@@ -49,30 +67,28 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     auth: { jwtSecret, jwks },
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),
     trustProxy: read.or('TRUST_PROXY', list(network), []),
-    rateLimits: {
-      create: read.or('RATE_LIMIT_CREATE', parseRateLimit, defaultLimits.create),
-      report: read.or('RATE_LIMIT_REPORT', parseRateLimit, defaultLimits.report),
-      claim: read.or('RATE_LIMIT_CLAIM', parseRateLimit, defaultLimits.claim),
-      alert: read.or('RATE_LIMIT_ALERT', parseRateLimit, defaultLimits.alert),
-      support: read.or('RATE_LIMIT_SUPPORT', parseRateLimit, defaultLimits.support),
-      moderate: read.or('RATE_LIMIT_MODERATE', parseRateLimit, defaultLimits.moderate),
-    },
+    /** By the name of the limit, as in RATE_LIMIT_CREATE. */
+    rateLimits: byName(
+      modules.flatMap(({ limits = {} }) => Object.entries(limits)),
+      (name, usual) => read.or(`RATE_LIMIT_${name}`, parseRateLimit, parseRateLimit(usual)),
+    ),
     mail: {
       url: read.optional('MAIL_URL', checked(parseMailUrl)),
       from: read.or('MAIL_FROM', checked(parseMailFrom), 'Parvis <parvis@localhost.localdomain>'),
     },
-    claims: {
-      requireBearer: read.or('CLAIMS_REQUIRE_BEARER', trueOrFalse, false),
-      ttlDays: read.or('CLAIM_TTL_DAYS', wholeNumber('days', 3_650), 30),
-    },
-    /** After how many months what is personal, or has served, goes. */
-    retentionMonths: {
-      claims: read.or('RETENTION_CLAIMS', months, 24),
-      reports: read.or('RETENTION_REPORTS', months, 12),
-      threads: read.or('RETENTION_THREADS', months, 36),
-      webhooks: read.or('RETENTION_WEBHOOKS', months, 13),
-      runs: read.or('RETENTION_RUNS', months, 6),
-    },
+    /** After how many months what is personal, or has served, goes: as in RETENTION_CLAIMS. */
+    retentionMonths: byName(
+      modules.flatMap(({ retention = [] }) =>
+        retention.map(({ name, months }): [string, number] => [name, months]),
+      ),
+      (name, usual) => read.or(`RETENTION_${name}`, wholeNumber('months', 1_200), usual),
+    ),
+    /** Asked for by `settingsOf`. */
+    modules: new Map(
+      modules.flatMap(({ settings }) =>
+        settings === undefined ? [] : [[settings.name, settings.read(read)]],
+      ),
+    ),
     logLevel: read.or(
       'LOG_LEVEL',
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -87,27 +103,19 @@ export type Config = ReturnType<typeof readConfig>
 /** A secret that all instances on one database have in common, to key digests with. */
 export const sharedSecret = ({ auth, databaseUrl }: Config): string => auth.jwtSecret ?? databaseUrl ?? ''
 
-type Parse<T> = (value: string) => T
-
-function reader(env: NodeJS.ProcessEnv) {
-  function optional<T>(name: string, parse: Parse<T>): T | null {
-    const value = env[name]?.trim()
-    if (value === undefined || value === '') return null
-    try {
-      return parse(value)
-    } catch (error) {
-      throw new StartError(`${name} ${(error as Error).message}.`)
-    }
-  }
-  return {
-    optional,
-    or: <T>(name: string, parse: Parse<T>, fallback: T): T => optional(name, parse) ?? fallback,
-  }
+/** The settings of a module, as it reads them. */
+export function settingsOf<T>({ modules }: Config, { name }: Settings<T>): T {
+  if (!modules.has(name)) throw new Error(`The settings of ${name} were not read: is its module listed?`)
+  return modules.get(name) as T
 }
 
-const must = (what: string) => new Error(`must be ${what}`)
-
-const text: Parse<string> = (value) => value
+/** Each name once, in capitals where the environment has it. */
+function byName<Value, Usual>(
+  usual: (readonly [name: string, usual: Usual])[],
+  read: (name: string, usual: Usual) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(usual.map(([name, value]) => [name, read(name.toUpperCase(), value)]))
+}
 
 /** Refused when it cannot be read; kept as it is written. */
 const checked = (parse: Parse<unknown>): Parse<string> => {
@@ -123,12 +131,6 @@ const port: Parse<number> = (value) => {
   return number
 }
 
-function urlOf(what: string, ...protocols: string[]): Parse<string> {
-  return (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw must(what)
-    return value
-  }
-}
 const httpUrl = urlOf('an http or https URL', 'http:', 'https:')
 const postgresUrl = urlOf('a postgres:// URL', 'postgres:', 'postgresql:')
 
@@ -152,32 +154,4 @@ const network: Parse<string> = (value) => {
 const jwtSecretText: Parse<string> = (value) => {
   if (Buffer.byteLength(value) < 32) throw must('32 bytes or longer')
   return value
-}
-
-const trueOrFalse: Parse<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
-
-function wholeNumber(of: string, most: number): Parse<number> {
-  return (value) => {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < 1 || number > most) throw must(`a number of ${of} from 1 to ${most}`)
-    return number
-  }
-}
-const months = wholeNumber('months', 1_200)
-
-function list<T>(item: Parse<T>): Parse<T[]> {
-  return (value) =>
-    value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(item)
-}
-
-function oneOf<const T extends string>(...values: T[]): Parse<T> {
-  return (value) => {
-    const found = values.find((one) => one === value)
-    if (found === undefined) throw must(`one of ${values.join(', ')}`)
-    return found
-  }
 }

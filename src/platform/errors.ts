@@ -1,98 +1,128 @@
-/** Every error that the API can answer. Codes never change with the language; messages do. */
+/** The errors that any route can answer. Codes never change with the language; messages do. */
 
 export type Text = { en: string; fr: string }
 export type Problem = { field: string; message: Text }
 
-const catalogue = {
-  missing_app_source: [400, 'The X-App-Source header is required.', "L'en-tête X-App-Source est requis."],
-  malformed_request: [400, 'The request could not be read.', "La requête n'a pas pu être lue."],
-  unauthenticated: [401, 'A valid access token is required.', "Un jeton d'accès valide est requis."],
-  admin_required: [
-    403,
-    'This needs an administrator role that opens this area.',
-    "Un rôle d'administration ouvrant cet espace est requis.",
-  ],
-  forbidden: [403, 'You are not allowed to do this.', "Vous n'avez pas le droit de faire cela."],
-  scope_violation: [
-    403,
-    'This lies outside what the application or the account may reach.',
-    "Ceci est hors du périmètre de l'application ou du compte.",
-  ],
-  not_found: [404, 'There is nothing here.', "Il n'y a rien ici."],
-  conflict: [
-    409,
-    'This conflicts with the present state of the record.',
-    "Ceci est en conflit avec l'état présent de l'enregistrement.",
-  ],
-  claim_conflict: [
-    409,
-    'A claim is already in progress for this acteur.',
-    'Une demande est déjà en cours pour cet acteur.',
-  ],
-  claim_already_decided: [409, 'This claim is decided.', 'Cette demande est déjà traitée.'],
-  last_admin: [409, 'The last administrator stays.', 'Le dernier administrateur reste en place.'],
-  slug_taken: [409, 'This slug is already taken.', 'Ce slug est déjà pris.'],
-  precondition_failed: [
-    412,
-    'The record has changed since the version you name.',
-    "L'enregistrement a changé depuis la version que vous nommez.",
-  ],
-  payload_too_large: [413, 'The request is too large.', 'La requête est trop volumineuse.'],
-  unsupported_media_type: [
-    415,
-    'The body must be application/json.',
-    'Le corps doit être en application/json.',
-  ],
-  validation_failed: [422, 'Some values are not valid.', 'Certaines valeurs ne sont pas valides.'],
-  rate_limited: [429, 'Too many requests: try again later.', 'Trop de requêtes : réessayez plus tard.'],
-  internal_error: [500, 'Something went wrong on our side.', "Une erreur s'est produite de notre côté."],
-  unavailable: [
-    503,
-    'The service is briefly unavailable: try again soon.',
-    'Le service est momentanément indisponible : réessayez bientôt.',
-  ],
-} as const satisfies Record<string, readonly [status: number, en: string, fr: string]>
+/** What an error says, and with which status. Modules have tables of their own, beside this one. */
+export type ErrorKind = { status: number; en: string; fr: string }
+export type Errors = Record<string, ErrorKind>
 
-export type ErrorCode = keyof typeof catalogue
+export const platformErrors = {
+  missing_app_source: {
+    status: 400,
+    en: 'The X-App-Source header is required.',
+    fr: "L'en-tête X-App-Source est requis.",
+  },
+  malformed_request: {
+    status: 400,
+    en: 'The request could not be read.',
+    fr: "La requête n'a pas pu être lue.",
+  },
+  unauthenticated: {
+    status: 401,
+    en: 'A valid access token is required.',
+    fr: "Un jeton d'accès valide est requis.",
+  },
+  admin_required: {
+    status: 403,
+    en: 'This needs an administrator role that opens this area.',
+    fr: "Un rôle d'administration ouvrant cet espace est requis.",
+  },
+  forbidden: {
+    status: 403,
+    en: 'You are not allowed to do this.',
+    fr: "Vous n'avez pas le droit de faire cela.",
+  },
+  scope_violation: {
+    status: 403,
+    en: 'This lies outside what the application or the account may reach.',
+    fr: "Ceci est hors du périmètre de l'application ou du compte.",
+  },
+  not_found: { status: 404, en: 'There is nothing here.', fr: "Il n'y a rien ici." },
+  conflict: {
+    status: 409,
+    en: 'This conflicts with the present state of the record.',
+    fr: "Ceci est en conflit avec l'état présent de l'enregistrement.",
+  },
+  precondition_failed: {
+    status: 412,
+    en: 'The record has changed since the version you name.',
+    fr: "L'enregistrement a changé depuis la version que vous nommez.",
+  },
+  payload_too_large: {
+    status: 413,
+    en: 'The request is too large.',
+    fr: 'La requête est trop volumineuse.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    en: 'The body must be application/json.',
+    fr: 'Le corps doit être en application/json.',
+  },
+  validation_failed: {
+    status: 422,
+    en: 'Some values are not valid.',
+    fr: 'Certaines valeurs ne sont pas valides.',
+  },
+  rate_limited: {
+    status: 429,
+    en: 'Too many requests: try again later.',
+    fr: 'Trop de requêtes : réessayez plus tard.',
+  },
+  internal_error: {
+    status: 500,
+    en: 'Something went wrong on our side.',
+    fr: "Une erreur s'est produite de notre côté.",
+  },
+  unavailable: {
+    status: 503,
+    en: 'The service is briefly unavailable: try again soon.',
+    fr: 'Le service est momentanément indisponible : réessayez bientôt.',
+  },
+} satisfies Errors
 
 type Extra = { details?: Problem[]; retryAfterS?: number; cause?: unknown }
 
 export class ApiError extends Error {
-  readonly code: ErrorCode
+  readonly code: string
+  readonly kind: ErrorKind
   readonly details: Problem[] | undefined
   readonly retryAfterS: number | undefined
 
-  constructor(code: ErrorCode, { details, retryAfterS, cause }: Extra = {}) {
-    super(catalogue[code][1], { cause })
+  constructor(code: string, kind: ErrorKind, { details, retryAfterS, cause }: Extra = {}) {
+    super(kind.en, { cause })
     this.code = code
+    this.kind = kind
     this.details = details
     this.retryAfterS = retryAfterS
   }
 }
 
-export const statusOf = (code: ErrorCode): number => catalogue[code][0]
-export const messageOf = (code: ErrorCode): Text => ({ en: catalogue[code][1], fr: catalogue[code][2] })
+/** An error of a table, to be thrown: `throw notFound()`. */
+export function errorOf<const E extends Errors>(errors: E, code: keyof E & string) {
+  const kind = errors[code] as ErrorKind
+  return (extra?: Extra) => new ApiError(code, kind, extra)
+}
 
-export const missingAppSource = () => new ApiError('missing_app_source')
-export const malformedRequest = () => new ApiError('malformed_request')
-export const unauthenticated = () => new ApiError('unauthenticated')
-export const adminRequired = () => new ApiError('admin_required')
-export const forbidden = () => new ApiError('forbidden')
-export const scopeViolation = () => new ApiError('scope_violation')
-export const notFound = () => new ApiError('not_found')
-export const conflict = () => new ApiError('conflict')
-export const claimConflict = () => new ApiError('claim_conflict')
-export const claimAlreadyDecided = () => new ApiError('claim_already_decided')
-export const lastAdmin = () => new ApiError('last_admin')
-export const slugTaken = () => new ApiError('slug_taken')
-export const preconditionFailed = () => new ApiError('precondition_failed')
-export const payloadTooLarge = () => new ApiError('payload_too_large')
-export const unsupportedMediaType = () => new ApiError('unsupported_media_type')
-export const validationFailed = (details: Problem[]) => new ApiError('validation_failed', { details })
+const ours = (code: keyof typeof platformErrors) => errorOf(platformErrors, code)
+
+export const missingAppSource = ours('missing_app_source')
+export const malformedRequest = ours('malformed_request')
+export const unauthenticated = ours('unauthenticated')
+export const adminRequired = ours('admin_required')
+export const forbidden = ours('forbidden')
+export const scopeViolation = ours('scope_violation')
+export const notFound = ours('not_found')
+export const conflict = ours('conflict')
+export const preconditionFailed = ours('precondition_failed')
+export const payloadTooLarge = ours('payload_too_large')
+export const unsupportedMediaType = ours('unsupported_media_type')
+export const internalError = (cause: unknown) => ours('internal_error')({ cause })
+export const validationFailed = (details: Problem[]) => ours('validation_failed')({ details })
 /** One value that the schema lets through and a rule does not. */
 export const invalid = (field: string, message: Text) => validationFailed([{ field, message }])
-export const rateLimited = (retryAfterS: number) => new ApiError('rate_limited', { retryAfterS })
-export const unavailable = (cause?: unknown) => new ApiError('unavailable', { retryAfterS: 5, cause })
+export const rateLimited = (retryAfterS: number) => ours('rate_limited')({ retryAfterS })
+export const unavailable = (cause?: unknown) => ours('unavailable')({ retryAfterS: 5, cause })
 
 /** For `row ?? raise(notFound())`. */
 export function raise(error: Error): never {

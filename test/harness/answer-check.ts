@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 
 type Seen = { status: number; headers: Headers; body: unknown }
 export type AnswerCheck = (method: string, path: string, answer: Seen) => void

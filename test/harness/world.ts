@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
-import { type AppOptions, buildApp } from '../../src/app.ts'
-import { jobHandlers } from '../../src/jobs.ts'
+import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { type Connection, connect } from '../../src/platform/database/connect.ts'
-import type { OpenApiDocument } from '../../src/platform/http/openapi.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
@@ -19,7 +18,9 @@ import { factories, jwtSecret } from './factories.ts'
 
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
-  ['CREATE', 'REPORT', 'CLAIM', 'ALERT', 'SUPPORT', 'MODERATE'].map((name) => [`RATE_LIMIT_${name}`, 'off']),
+  modules
+    .flatMap(({ limits = {} }) => Object.keys(limits))
+    .map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, 'off']),
 )
 
 type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
@@ -38,7 +39,7 @@ export async function openWorld({ env = {}, patienceMs = 30_000, database: share
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
   const { db, pool, close } = connect(database.service, log, { patienceMs })
   opened.defer(close)
-  const config = readConfig({ AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
+  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
   // What the tests see as "now" can be set; it stands still from there.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
@@ -47,7 +48,17 @@ export async function openWorld({ env = {}, patienceMs = 30_000, database: share
   opened.defer(() => jobs.stop())
   const mailer = createMailer({ ...config.mail, outboxDir: outbox })
   // A loaded machine must not turn tests away, however long it stands still (0: any); the test of that sets its own.
-  const all = { maxEventLoopDelayMs: 0, jobs, mailer, log, ...deps, config, db, clock: () => clock() }
+  const all = {
+    maxEventLoopDelayMs: 0,
+    modules,
+    jobs,
+    mailer,
+    log,
+    ...deps,
+    config,
+    db,
+    clock: () => clock(),
+  }
   const app = await buildApp(all)
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
@@ -66,7 +77,7 @@ export async function openWorld({ env = {}, patienceMs = 30_000, database: share
     app,
     outbox,
     /** Jobs run only in the files that ask for it. */
-    runJobs: () => jobs.start(jobHandlers(all), []),
+    runJobs: () => jobs.start(modules.flatMap((module) => module.jobs?.(all) ?? [])),
     config,
     database,
     db,

@@ -21,7 +21,7 @@ afterAll(async () => {
 /** What a start does on the database that the settings name, up to its tables. */
 async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string): Promise<void> {
   const AUTH_JWT_SECRET = 'a secret for tests, long enough to be one'
-  const config = readConfig({ AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL })
+  const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL })
   const database = await openDatabase(config, () => {})
   await migrate(database.owner, roleOf(database.service), async () => {})
 }

@@ -1,61 +1,52 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import type { ActeursQuery } from './schema.ts'
+import { Acteur, type ActeursQuery } from './schema.ts'
 
-const columns = [
-  'id',
-  'slug',
-  'nom',
-  'type',
-  'commune_id',
-  'description',
-  'adresse',
-  'telephone',
-  'email',
-  'site_web',
-  'valide',
-  'badge',
-  'active',
-  'can_publish',
-  'deleted_at',
-  'version',
-  'created_at',
-  'updated_at',
-] as const
-export type ActeurRow = Pick<Selectable<tables.Acteurs>, (typeof columns)[number]>
+/** What an answer shows of it, which is all there is. */
+const columns = Object.keys(Acteur.properties) as (keyof Acteur)[]
+export type ActeurRow = Acteur
 
-export function listActeurs(
+export async function listActeurs(
   db: Database,
   query: ActeursQuery,
   { limit, offset }: Paging,
 ): Promise<ActeurRow[]> {
-  return matching(db, query).select(columns).orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const { rows } = await sql<ActeurRow>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from acteurs where ${matching(query)}
+    order by id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
 }
 
 export async function countActeurs(db: Database, query: ActeursQuery): Promise<number> {
-  const { total } = await matching(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from acteurs where ${matching(query)}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
-function matching(db: Database, { q, commune_id, type, valide, active, deleted = 'false' }: ActeursQuery) {
-  let query = db.selectFrom('acteurs')
-  if (q !== undefined) query = query.where(beginsWord(q))
-  if (commune_id !== undefined) query = query.where('commune_id', '=', commune_id)
-  if (type !== undefined) query = query.where('type', '=', type)
-  if (valide !== undefined) query = query.where('valide', '=', valide)
-  if (active !== undefined) query = query.where('active', '=', active)
-  if (deleted !== 'true') query = query.where('deleted_at', deleted === 'only' ? 'is not' : 'is', null)
-  return query
+function matching({ q, commune_id, type, valide, active, deleted = 'false' }: ActeursQuery) {
+  return allOf(
+    q !== undefined && beginsWord(q),
+    commune_id !== undefined && sql`commune_id = ${commune_id}`,
+    type !== undefined && sql`type = ${type}`,
+    valide !== undefined && (valide ? sql`valide` : sql`not valide`),
+    active !== undefined && (active ? sql`active` : sql`not active`),
+    deleted === 'false' && sql`deleted_at is null`,
+    deleted === 'only' && sql`deleted_at is not null`,
+  )
 }
 
 export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
-  const row = await db.selectFrom('acteurs').select(columns).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('acteurs')
+    .select(columns)
+    .$castTo<ActeurRow>()
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row ?? raise(notFound())
 }
 
@@ -63,6 +54,7 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
   const row = await db
     .selectFrom('acteurs')
     .select(columns)
+    .$castTo<ActeurRow>()
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -84,6 +76,7 @@ export async function insertActeur(
     .values(values)
     .onConflict((conflict) => conflict.constraint('acteurs_slug_key').doNothing())
     .returning(columns)
+    .$castTo<ActeurRow>()
     .executeTakeFirst()
 }
 
@@ -93,6 +86,7 @@ export async function updateActeur(db: Database, id: string, values: Partial<Act
     .set(values)
     .where('id', '=', id)
     .returning(columns)
+    .$castTo<ActeurRow>()
     .executeTakeFirstOrThrow()
 }
 

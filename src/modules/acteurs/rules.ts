@@ -1,30 +1,24 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
-import { requireVersion } from '../../platform/http/versions.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { slugify } from '../communes/slugs.ts'
 import * as queries from './queries.ts'
+import { acteur } from './record.ts'
 import type { ActeurCreate, ActeurUpdate } from './schema.ts'
 
 type Row = queries.ActeurRow
 
 export function createActeur(db: Database, caller: Caller, body: ActeurCreate): Promise<Row> {
   refuseStrangeAddress(body)
-  return db.transaction().execute(async (tx) => {
-    const acteur = await insertWithSlug(tx, body)
-    const change = { entity: 'acteur', entityId: acteur.id, before: null, after: acteur } as const
-    await recordAudit(tx, caller, { action: 'acteur.create', ...change })
-    return acteur
-  })
+  return create(db, caller, acteur, { action: 'acteur.create' }, (tx) => insertWithSlug(tx, body))
 }
 
 export function updateActeur(db: Database, caller: Caller, id: string, body: ActeurUpdate): Promise<Row> {
   refuseStrangeAddress(body)
-  return change(db, caller, id, 'acteur.update', async (tx, before) => {
+  return change(db, caller, acteur, { id, action: 'acteur.update' }, async (tx, before) => {
     refuseDeleted(before)
     if (before.type === 'mairie' && body.type !== undefined && body.type !== 'mairie') {
       await queries.lockWithKeys(tx, id)
@@ -34,7 +28,7 @@ export function updateActeur(db: Database, caller: Caller, id: string, body: Act
   })
 }
 
-type State = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>>
+type Decision = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>>
 
 /** What an administrator decides of an acteur, each by its own action. */
 export function decideActeur(
@@ -42,37 +36,23 @@ export function decideActeur(
   caller: Caller,
   id: string,
   action: 'validate' | 'badge' | 'active' | 'can_publish',
-  state: State,
+  decision: Decision,
 ): Promise<Row> {
-  return change(db, caller, id, `acteur.${action}`, async (_tx, before) => {
+  return change(db, caller, acteur, { id, action: `acteur.${action}` }, (_tx, before) => {
     refuseDeleted(before)
-    return state
+    return decision
   })
 }
 
 /** What it published goes out of sight with it, and comes back as it was: visibility looks at the acteur. */
 export function deleteActeur(db: Database, caller: Caller, id: string, now: Date): Promise<Row> {
-  return change(db, caller, id, 'acteur.delete', async (_tx, before) => ({
+  return change(db, caller, acteur, { id, action: 'acteur.delete' }, (_tx, before) => ({
     deleted_at: before.deleted_at ?? now,
   }))
 }
 
 export function restoreActeur(db: Database, caller: Caller, id: string): Promise<Row> {
-  return change(db, caller, id, 'acteur.restore', async () => ({ deleted_at: null }))
-}
-
-type Work = (tx: Database, before: Row) => Promise<Partial<Row>>
-
-function change(db: Database, caller: Caller, id: string, action: string, work: Work): Promise<Row> {
-  return db.transaction().execute(async (tx) => {
-    const before = await queries.getActeurForUpdate(tx, id)
-    requireVersion(caller, before)
-    const values = await work(tx, before)
-    if (isDeepStrictEqual({ ...before, ...values }, before)) return before
-    const after = await queries.updateActeur(tx, id, values)
-    await recordAudit(tx, caller, { action, entity: 'acteur', entityId: before.id, before, after })
-    return after
-  })
+  return change(db, caller, acteur, { id, action: 'acteur.restore' }, () => ({ deleted_at: null }))
 }
 
 /** A deleted acteur is only looked at, and restored. */
@@ -88,8 +68,8 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
     const slugs = numbers.map((number) => (number === 1 ? base : `${base}-${number}`))
     const taken = await queries.listTakenSlugs(tx, slugs)
     for (const slug of slugs.filter((one) => !taken.has(one))) {
-      const acteur = await queries.insertActeur(tx, { ...body, id: uuidv7(), slug })
-      if (acteur !== undefined) return acteur
+      const inserted = await queries.insertActeur(tx, { ...body, id: uuidv7(), slug })
+      if (inserted !== undefined) return inserted
     }
   }
 }

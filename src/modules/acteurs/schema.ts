@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import {
+  AnsweredTimestamp,
   filledText,
   Id,
   nullable,
+  oneOf,
   optionalBody,
-  Timestamp,
   text,
   WebUrl,
-  words,
 } from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
@@ -25,18 +25,18 @@ export const ActeursQuery = Type.Object({
     }),
   ),
   commune_id: Type.Optional(Id('Acteurs of this commune')),
-  type: Type.Optional(words(acteurTypes)),
+  type: Type.Optional(oneOf(acteurTypes)),
   valide: Type.Optional(Type.Boolean({ description: 'Validated or not', examples: [false] })),
   active: Type.Optional(Type.Boolean({ description: 'Active or not', examples: [true] })),
   deleted: Type.Optional(
-    words(['false', 'true', 'only'], 'Without the deleted ones (the default), with them, or only them'),
+    oneOf(['false', 'true', 'only'], 'Without the deleted ones (the default), with them, or only them'),
   ),
 })
 export type ActeursQuery = Static<typeof ActeursQuery>
 
 const required = {
   nom: filledText(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
-  type: words(acteurTypes),
+  type: oneOf(acteurTypes),
 }
 const optional = Type.Partial(
   Type.Object({
@@ -92,7 +92,7 @@ export const Acteur = Type.Object(
     id: Id(),
     slug: Type.String({ examples: ['petanque-de-chambery'] }),
     nom: Type.String({ examples: ['Pétanque de Chambéry'] }),
-    type: words(acteurTypes),
+    type: oneOf(acteurTypes),
     commune_id: nullable(Id()),
     description: contact('Ouvert à tous, le jeudi soir.'),
     adresse: contact('12 rue des Alpes, 73000 Chambéry'),
@@ -103,9 +103,9 @@ export const Acteur = Type.Object(
     badge: contact('Partenaire'),
     active: Type.Boolean({ examples: [true] }),
     can_publish: Type.Boolean({ examples: [false] }),
-    deleted_at: nullable(Timestamp()),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
+    deleted_at: nullable(AnsweredTimestamp()),
+    created_at: AnsweredTimestamp(),
+    updated_at: AnsweredTimestamp(),
     version: Type.Integer({ examples: [1] }),
   },
   { title: 'Acteur' },

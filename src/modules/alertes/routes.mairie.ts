@@ -1,21 +1,21 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { presentAlerte } from './present.ts'
 import { listAlertes, type Owner } from './queries.ts'
 import { createAlerte } from './rules.ts'
 import { Alerte, AlerteCreate, ByActeur, ByCommune, ListQuery } from './schema.ts'
 
 const provisional = {
-  tags: ['alertes'],
   description: 'Provisional: this may still change without notice.',
   'x-provisional': true,
 }
 const lists = { ...provisional, querystring: ListQuery, response: { 200: Page(Alerte) } }
-const creates = { ...provisional, body: AlerteCreate, response: { 201: one(Alerte) } }
+const creates = { ...provisional, body: AlerteCreate, response: { 201: record(Alerte) } }
 
-export function alertesMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function alertesOfCommuneRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/alertes',
     {
@@ -26,7 +26,7 @@ export function alertesMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>)
         params: ByCommune,
       },
     },
-    async ({ params, query }) => list({ commune_id: params.communeId }, query),
+    async ({ params, query }) => listPage(db, { commune_id: params.communeId }, query),
   )
 
   scope.post(
@@ -45,7 +45,9 @@ export function alertesMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>)
       return reply.code(201).send({ data: presentAlerte(alerte) })
     },
   )
+}
 
+export function alertesOfActeurRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.get(
     '/mairie/acteurs/:acteurId/alertes',
     {
@@ -56,7 +58,7 @@ export function alertesMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>)
         params: ByActeur,
       },
     },
-    async ({ params, query }) => list({ acteur_id: params.acteurId }, query),
+    async ({ params, query }) => listPage(db, { acteur_id: params.acteurId }, query),
   )
 
   scope.post(
@@ -75,10 +77,10 @@ export function alertesMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>)
       return reply.code(201).send({ data: presentAlerte(alerte) })
     },
   )
+}
 
-  async function list(owner: Owner, query: { page?: number; per_page?: number }) {
-    const paging = pagingOf(query, adminPerPage)
-    const { rows, total } = await listAlertes(db, owner, paging)
-    return page(rows.map(presentAlerte), total, paging)
-  }
+async function listPage(db: Database, owner: Owner, query: { page?: number; per_page?: number }) {
+  const paging = pagingOf(query, adminPerPage)
+  const { rows, total } = await listAlertes(db, owner, paging)
+  return page(rows.map(presentAlerte), total, paging)
 }

@@ -3,6 +3,7 @@ import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalid } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { alerteKind } from './audited.ts'
 import { type AlerteRow, insertAlerte, type Owner } from './queries.ts'
 import type { AlerteCreate } from './schema.ts'
 
@@ -21,7 +22,7 @@ export function createAlerte(
       fin: moment('fin', fin),
       created_by: caller.user?.id ?? null,
     })
-    const change = { entity: 'alerte', entityId: alerte.id, before: null, after: alerte } as const
+    const change = { kind: alerteKind, entityId: alerte.id, before: null, after: alerte } as const
     await recordAudit(tx, caller, { action: 'alerte.create', ...change })
     return alerte
   })

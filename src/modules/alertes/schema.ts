@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { filledText, Id, nullable, Timestamp, words } from '../../platform/http/schemas.ts'
+import { filledText, Id, nullable, oneOf, Timestamp } from '../../platform/http/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
@@ -8,7 +8,7 @@ export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune'
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
 export const ListQuery = Type.Object(pagingQuery(adminPerPage))
 
-const Niveau = words(niveaux, 'How much it matters')
+const Niveau = oneOf(niveaux, 'How much it matters')
 const Debut = Timestamp('From when it holds; null: at once')
 const Fin = Timestamp('Until when it holds; null: until further notice')
 

@@ -7,10 +7,11 @@ import { uuidv7 } from '../../platform/uuid.ts'
 const { as, db, commune, database } = await openWorld()
 const admin = await as('admin')
 
+const kind = { entity: 'commune', personal: [] }
 const record = (entityId: string, action: string) =>
   recordAudit(db, operator, {
     action,
-    entity: 'commune',
+    kind,
     entityId,
     before: { a: 1, b: 2 },
     after: { a: 1, b: 3 },
@@ -90,7 +91,7 @@ test('a change and its trail commit together or not at all', async () => {
 test('a change of nothing leaves no row', async () => {
   const id = uuidv7()
   const same = {
-    entity: 'commune',
+    kind,
     entityId: id,
     before: { a: [1], version: 1 },
     after: { a: [1], version: 2 },

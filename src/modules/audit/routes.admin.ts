@@ -1,18 +1,16 @@
 import type { Database } from '../../platform/database/connect.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { countAudit, listAudit } from './queries.ts'
 import { AuditQuery, AuditRow } from './schema.ts'
 
-export function auditAdminRoutes(scope: HttpServer, { db }: { db: Database }): void {
+export function auditAdminRoutes(scope: SignedInScope, { db }: { db: Database }): void {
   scope.get(
     '/admin/audit',
     {
-      config: { area: 'audit' },
       schema: {
         operationId: 'listAudit',
         summary: 'The trail of changes, newest first',
-        tags: ['audit'],
         querystring: AuditQuery,
         response: { 200: Page(AuditRow) },
       },

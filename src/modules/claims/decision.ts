@@ -1,10 +1,8 @@
 import { type Caller, isAdmin, type User } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { Deps } from '../../platform/deps.ts'
 import {
   adminRequired,
-  claimAlreadyDecided,
   conflict,
   forbidden,
   type Problem,
@@ -14,6 +12,9 @@ import {
 } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import type { Deps } from '../../platform/module.ts'
+import { claimKind } from './audited.ts'
+import { claimAlreadyDecided } from './errors.ts'
 import { linkOwner } from './owners.ts'
 import * as queries from './queries.decision.ts'
 import type { ClaimRow } from './queries.ts'
@@ -48,7 +49,7 @@ export function decideClaim(
     const after = await queries.updateDecided(tx, id, decided, mayTell ? 'queued' : null)
     await recordAudit(tx, caller, {
       action: 'claim.decide',
-      entity: 'claim',
+      kind: claimKind,
       entityId: claim.id,
       before: { ...audited(claim), ...link?.before },
       after: { ...audited(after), ...link?.after },

@@ -1,6 +1,7 @@
 import { operator } from '../../platform/access/caller.ts'
 import { recordAudits } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { claimKind } from './audited.ts'
 import { expireClaims } from './queries.ts'
 
 /** Ends the claims that nobody has decided in time. */
@@ -26,7 +27,7 @@ export async function expireOverdueClaims(
 export async function recordExpired(tx: Database, ids: string[]): Promise<void> {
   const change = { before: { status: 'pending' }, after: { status: 'expired' } }
   const changes = ids.map(
-    (entityId) => ({ action: 'claim.expire', entity: 'claim', entityId, ...change }) as const,
+    (entityId) => ({ action: 'claim.expire', kind: claimKind, entityId, ...change }) as const,
   )
   await recordAudits(tx, operator, changes)
 }

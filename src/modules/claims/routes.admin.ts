@@ -1,28 +1,26 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import { settingsOf } from '../../platform/config.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { decideClaim } from './decision.ts'
 import { presentClaim } from './present.ts'
 import { countClaims, getClaim, listClaims } from './queries.admin.ts'
 import { ById, Claim, ClaimsQuery, Decision } from './schema.ts'
-
-const tags = ['claims']
+import { claimsSettings } from './settings.ts'
 
 export function claimsAdminRoutes(
-  scope: HttpServer,
+  scope: SignedInScope,
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
 ): void {
-  const { ttlDays } = config.claims
+  const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(
     '/admin/claims',
     {
-      config: { area: 'claims' },
       schema: {
         operationId: 'listClaims',
         summary: 'Claims, newest first',
-        tags,
         querystring: ClaimsQuery,
         response: { 200: Page(Claim) },
       },
@@ -41,16 +39,14 @@ export function claimsAdminRoutes(
     '/admin/claims/:id',
     {
       config: {
-        area: 'claims',
         refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
       },
       schema: {
         operationId: 'decideClaim',
         summary: 'Decide a claim; approving makes the claimant an owner of the acteur',
-        tags,
         params: ById,
         body: Decision,
-        response: { 200: one(Claim) },
+        response: { 200: record(Claim) },
       },
     },
     async ({ params, body, caller }) => {

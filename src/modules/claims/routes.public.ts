@@ -1,12 +1,14 @@
-import type { Deps } from '../../platform/deps.ts'
+import { settingsOf } from '../../platform/config.ts'
 import { unauthenticated } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { ClaimCreate, SubmittedClaim } from './schema.ts'
+import { claimsSettings } from './settings.ts'
 import { submitClaim } from './submission.ts'
 
 export function claimsPublicRoutes(scope: HttpServer, { db, config }: Pick<Deps, 'db' | 'config'>): void {
-  const { requireBearer, ttlDays } = config.claims
+  const { requireBearer, ttlDays } = settingsOf(config, claimsSettings)
 
   scope.post(
     '/claims',
@@ -19,9 +21,8 @@ export function claimsPublicRoutes(scope: HttpServer, { db, config }: Pick<Deps,
       schema: {
         operationId: 'createClaim',
         summary: 'Ask to take over an acteur; a token, when there is one, says who asks',
-        tags: ['claims'],
         body: ClaimCreate,
-        response: { 201: one(SubmittedClaim) },
+        response: { 201: record(SubmittedClaim) },
       },
     },
     async ({ body, caller }, reply) => {

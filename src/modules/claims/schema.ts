@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { filledText, Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
+import { filledText, Id, nullable, oneOf, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 const decisions = ['approved', 'rejected'] as const
@@ -32,13 +32,13 @@ export const ClaimCreate = Type.Object(
 export type ClaimCreate = Static<typeof ClaimCreate>
 
 export const SubmittedClaim = Type.Object(
-  { id: Id(), status: words(['pending']) },
+  { id: Id(), status: oneOf(['pending']) },
   { title: 'SubmittedClaim' },
 )
 
 export const ClaimsQuery = Type.Object({
   ...pagingQuery(adminPerPage),
-  status: Type.Optional(words(statuses)),
+  status: Type.Optional(oneOf(statuses)),
   acteur_id: Type.Optional(Id('Claims on this acteur')),
   q: Type.Optional(
     text(200, {
@@ -54,7 +54,7 @@ export const ById = Type.Object({ id: Id() })
 
 export const Decision = Type.Object(
   {
-    status: words(decisions),
+    status: oneOf(decisions),
     reason: Type.Optional(
       nullable(
         text(1_000, {
@@ -93,12 +93,12 @@ export const Claim = Type.Object(
     email: person('odile.vauquelin@example.org'),
     telephone: person('01 99 00 12 34'),
     message: Type.String({ description: 'Empty once retention has emptied it', examples: [message] }),
-    status: words(statuses),
+    status: oneOf(statuses),
     reason: person('Le club nous a indiqué un autre contact.'),
     decided_by: nullable(Id('The administrator or moderator')),
     decided_at: nullable(Timestamp()),
     email_status: nullable(
-      words(emailStatuses, 'The mail that tells the claimant; null: not decided, or no address is known'),
+      oneOf(emailStatuses, 'The mail that tells the claimant; null: not decided, or no address is known'),
     ),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
     version: Type.Integer({ examples: [1] }),

@@ -1,9 +1,11 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { claimConflict, invalid, notFound } from '../../platform/errors.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { claimKind } from './audited.ts'
+import { claimConflict } from './errors.ts'
 import { recordExpired } from './expiry.ts'
 import * as queries from './queries.ts'
 import type { ClaimCreate } from './schema.ts'
@@ -22,14 +24,14 @@ export async function submitClaim(
     await recordExpired(tx, await queries.expireClaimOf(tx, acteur_id, ttlDays))
     const claim = await queries.insertClaim(tx, { id: uuidv7(), acteur_id, user_id, message, ...contact })
     if (claim === null) return { made: null, met: await queries.findNewestClaimId(tx, acteur_id) }
-    const change = { entity: 'claim', entityId: claim.id, before: null, after: claim } as const
+    const change = { kind: claimKind, entityId: claim.id, before: null, after: claim } as const
     await recordAudit(tx, caller, { action: 'claim.create', ...change })
     return { made: claim.id, met: null }
   })
   if (made !== null) return made
   // On the claim that stands in the way, for there is no other. Its own transaction: the refusal changes nothing else.
   const after = { acteur_id, user_id }
-  const change = { entity: 'claim', entityId: met ?? after.acteur_id, before: null, after } as const
+  const change = { kind: claimKind, entityId: met ?? after.acteur_id, before: null, after } as const
   await recordAudit(db, caller, { action: 'claim.conflict', ...change })
   throw claimConflict()
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Deps } from '../../platform/deps.ts'
 import { defineJob, type Handler, handle, type JobContext } from '../../platform/jobs/job.ts'
 import type { MailOutcome } from '../../platform/mail/mail.ts'
+import type { Deps } from '../../platform/module.ts'
 import { decisionMail } from './decision-mail.ts'
 import { findDecision, moveEmail } from './queries.mail.ts'
 

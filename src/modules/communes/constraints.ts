@@ -1,5 +1,6 @@
-import { conflict, invalid, slugTaken } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
+import { slugTaken } from './errors.ts'
 
 /** What the database refuses, as the API says it. */
 export const communesConstraints: ConstraintErrors = {

@@ -1,6 +1,8 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { settingsOf } from '../../platform/config.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { claimsSettings } from '../claims/settings.ts'
 import { todayInParis } from './calendar.ts'
 import { listParts } from './parts.ts'
 import { presentFull } from './present.ts'
@@ -10,19 +12,18 @@ import { createCommune, updateCommune } from './rules.ts'
 import { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.admin.ts'
 import { ById } from './schema.ts'
 
-const tags = ['communes']
+export function communesAdminRoutes(scope: SignedInScope, { config, db, clock }: Deps): void {
+  const { ttlDays } = settingsOf(config, claimsSettings)
 
-export function communesAdminRoutes(scope: HttpServer, { config, db, clock }: Deps): void {
   scope.post(
     '/admin/communes',
     {
-      config: { area: 'communes', refusals: ['conflict', 'slug_taken'] },
+      config: { refusals: ['conflict', 'slug_taken'] },
       schema: {
         operationId: 'createCommune',
         summary: 'Create a commune',
-        tags,
         body: CommuneCreate,
-        response: { 201: one(CommuneFull) },
+        response: { 201: record(CommuneFull) },
       },
     },
     async ({ body, caller }, reply) => {
@@ -34,14 +35,13 @@ export function communesAdminRoutes(scope: HttpServer, { config, db, clock }: De
   scope.patch(
     '/admin/communes/:id',
     {
-      config: { area: 'communes', refusals: ['conflict', 'slug_taken', 'precondition_failed'] },
+      config: { refusals: ['conflict', 'slug_taken', 'precondition_failed'] },
       schema: {
         operationId: 'updateCommune',
         summary: 'Update a commune; sub-lists that are given are replaced whole',
-        tags,
         params: ById,
         body: CommuneUpdate,
-        response: { 200: one(CommuneFull) },
+        response: { 200: record(CommuneFull) },
       },
     },
     async ({ params, body, caller }) => {
@@ -53,13 +53,11 @@ export function communesAdminRoutes(scope: HttpServer, { config, db, clock }: De
   scope.get(
     '/admin/communes/:id/full',
     {
-      config: { area: 'communes' },
       schema: {
         operationId: 'getCommuneFull',
         summary: 'All there is of a commune',
-        tags,
         params: ById,
-        response: { 200: one(CommuneFull) },
+        response: { 200: record(CommuneFull) },
       },
     },
     async ({ params }) => ({ data: await full(params.id) }),
@@ -74,7 +72,7 @@ export function communesAdminRoutes(scope: HttpServer, { config, db, clock }: De
         ...(await listParts(tx, id)),
         mairie: await findMairie(tx, id),
         contact: await findMairieContact(tx, id),
-        counts: await countOfCommune(tx, id, config.claims.ttlDays),
+        counts: await countOfCommune(tx, id, ttlDays),
         today: todayInParis(clock()),
       })
     })

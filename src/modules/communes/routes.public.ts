@@ -3,14 +3,12 @@ import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { pagingOf, publicPerPage } from '../../platform/http/paging.ts'
-import { one, whole } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/schemas.ts'
 import { todayInParis } from './calendar.ts'
 import { mergeInfos } from './infos.ts'
 import { presentCollecte } from './present.ts'
 import * as queries from './queries.ts'
 import { ById, BySlug, Collecte, Commune, CommunePage, Elu, Infos, ListQuery } from './schema.ts'
-
-const tags = ['communes']
 
 export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Database; clock: Clock }): void {
   scope.get(
@@ -19,7 +17,6 @@ export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Dat
       schema: {
         operationId: 'listCommunes',
         summary: 'Communes, by name',
-        tags,
         querystring: ListQuery,
         response: { 200: CommunePage },
       },
@@ -37,9 +34,8 @@ export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Dat
       schema: {
         operationId: 'getCommune',
         summary: 'One commune, by its slug',
-        tags,
         params: BySlug,
-        response: { 200: one(Commune) },
+        response: { 200: record(Commune) },
       },
     },
     async ({ params }) => ({
@@ -53,9 +49,8 @@ export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Dat
       schema: {
         operationId: 'listElus',
         summary: 'Elected officials of a commune, in order',
-        tags,
         params: ById,
-        response: { 200: whole(Elu) },
+        response: { 200: list(Elu) },
       },
     },
     async ({ params }) => {
@@ -70,9 +65,8 @@ export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Dat
       schema: {
         operationId: 'listCollectes',
         summary: 'Waste collections of a commune, with their next dates',
-        tags,
         params: ById,
-        response: { 200: whole(Collecte) },
+        response: { 200: list(Collecte) },
       },
     },
     async ({ params }) => {
@@ -88,9 +82,8 @@ export function communesPublicRoutes(scope: HttpServer, { db, clock }: { db: Dat
       schema: {
         operationId: 'getInfos',
         summary: "Practical information of a commune, its mairie's first",
-        tags,
         params: ById,
-        response: { 200: one(Infos) },
+        response: { 200: record(Infos) },
       },
     },
     async ({ params }) => {

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { conflict, invalid, slugTaken } from '../../platform/errors.ts'
+import { conflict, invalid } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { communeKind } from './audited.ts'
+import { slugTaken } from './errors.ts'
 import { listParts, type PartName, partNames, refuseStrangeAddresses, replaceParts } from './parts.ts'
 import * as queries from './queries.admin.ts'
 import type { CommuneCreate, CommuneUpdate } from './schema.admin.ts'
@@ -24,7 +26,7 @@ export async function createCommune(db: Database, caller: Caller, body: CommuneC
     const nothing = { elus: [], collectes: [], infos: [] }
     const parts = await replaceParts(tx, commune.id, { elus, collectes, infos }, nothing)
     const after = { ...audited(commune), ...parts }
-    const change = { entity: 'commune', entityId: commune.id, before: null, after } as const
+    const change = { kind: communeKind, entityId: commune.id, before: null, after } as const
     await recordAudit(tx, caller, { action: 'commune.create', ...change })
     return commune.id
   })
@@ -50,7 +52,7 @@ export async function updateCommune(
     const after = await queries.updateCommune(tx, id, fields)
     await recordAudit(tx, caller, {
       action: 'commune.update',
-      entity: 'commune',
+      kind: communeKind,
       entityId: id,
       before: {
         ...audited(before),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, Timestamp, text, WebUrl, words } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, Timestamp, text, WebUrl } from '../../platform/http/schemas.ts'
 import { JOURS } from './calendar.ts'
 import { Collecte, Commune, collecteModes, Elu, Info, Infos } from './schema.ts'
 
@@ -29,8 +29,8 @@ const CollecteBody = Type.Object(
     type_dechet: text(50, { minLength: 1, examples: ['emballages'] }),
     libelle: text(200, { minLength: 1, examples: ['Bac jaune'] }),
     secteur: Type.Optional(nullable(text(200, { examples: ['Centre'] }))),
-    mode: words(collecteModes),
-    jours: Type.Optional(Type.Array(words(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
+    mode: oneOf(collecteModes),
+    jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
     toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
     a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
     dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),

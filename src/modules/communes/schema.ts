@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
-import { DateOnly, Id, nullable, text, words } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 import { JOURS } from './calendar.ts'
 
 export const collecteModes = ['porte_a_porte', 'apport_volontaire'] as const
@@ -82,8 +82,8 @@ export const Collecte = Type.Object(
     type_dechet: Type.String({ examples: ['emballages'] }),
     libelle: Type.String({ examples: ['Bac jaune'] }),
     secteur: nullable(Type.String({ examples: ['Centre'] })),
-    mode: words(collecteModes),
-    jours: Type.Array(words(JOURS), { examples: [['mardi']] }),
+    mode: oneOf(collecteModes),
+    jours: Type.Array(oneOf(JOURS), { examples: [['mardi']] }),
     toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
     a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
     dates: Type.Array(DateOnly(), { examples: [[]] }),
@@ -112,7 +112,7 @@ export const Info = Type.Object(
 )
 
 const contact = (example: string) => nullable(Type.String({ examples: [example] }))
-const source = nullable(words(['mairie', 'commune'], 'Where the value comes from'))
+const source = nullable(oneOf(['mairie', 'commune'], 'Where the value comes from'))
 
 export const Infos = Type.Object(
   {

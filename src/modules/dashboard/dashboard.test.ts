@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/harness/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { acteurs } from '../acteurs/module.ts'
 import { dashboardReader } from './rules.ts'
 
 const world = await openWorld()
@@ -89,7 +90,7 @@ test('many who ask while a table is locked hold few connections: others are serv
 test('a figure that takes longer than its time is left out, and PostgreSQL stops counting', async () => {
   const lines: { block: string; err: { cause: unknown } }[] = []
   const log = { ...world.app.server.log, warn: (line: (typeof lines)[number]) => lines.push(line) } as never
-  const read = dashboardReader({ db, log }, { timeoutMs: 50, lanes: 3 })
+  const read = dashboardReader({ db, log }, acteurs.figures, { timeoutMs: 50, lanes: 3 })
   await whileLocked('acteurs', async () => {
     expect(await read()).not.toHaveProperty('acteurs')
     const { rows } = await sql`select from pg_stat_activity

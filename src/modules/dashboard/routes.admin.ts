@@ -1,20 +1,19 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import type { Deps } from '../../platform/module.ts'
 import { dashboardReader } from './rules.ts'
-import { Dashboard } from './schema.ts'
+import { dashboardOf } from './schema.ts'
 
-export function dashboardAdminRoutes(scope: HttpServer, deps: Pick<Deps, 'db' | 'log'>): void {
-  const readDashboard = dashboardReader(deps)
+export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
+  const figures = Object.assign({}, ...deps.modules.map((module) => module.figures))
+  const readDashboard = dashboardReader(deps, figures)
 
   scope.get(
     '/admin/dashboard',
     {
-      config: { area: 'dashboard' },
       schema: {
         operationId: 'getDashboard',
         summary: 'Figures of the whole; one that cannot be had in time is left out',
-        tags: ['dashboard'],
-        response: { 200: Dashboard },
+        response: { 200: dashboardOf(figures) },
       },
     },
     () => readDashboard(),

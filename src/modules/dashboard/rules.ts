@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import type { Deps } from '../../platform/deps.ts'
-import { blocks } from './queries.ts'
-import type { Dashboard } from './schema.ts'
+import type { Deps, Figures } from '../../platform/module.ts'
 
+type Dashboard = Record<string, unknown>
 type Options = { timeoutMs: number; lanes: number }
 const usual: Options = { timeoutMs: 1_500, lanes: 3 }
 
@@ -14,17 +13,19 @@ const usual: Options = { timeoutMs: 1_500, lanes: 3 }
  */
 export function dashboardReader(
   { db, log }: Pick<Deps, 'db' | 'log'>,
+  figures: Figures,
   { timeoutMs, lanes }: Options = usual,
 ): () => Promise<Dashboard> {
   let underWay: Promise<Dashboard> | null = null
 
   async function readAll(): Promise<Dashboard> {
     const dashboard: Dashboard = {}
-    const waiting = Object.keys(blocks) as (keyof typeof blocks)[]
+    const waiting = Object.entries(figures)
     const lane = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [name, { read }] = next
         try {
-          Object.assign(dashboard, { [name]: await within(db, timeoutMs, blocks[name]) })
+          dashboard[name] = await within(db, timeoutMs, read)
         } catch (err) {
           log.warn({ err, block: name }, 'a part of the dashboard is left out')
         }

@@ -4,6 +4,7 @@ import { type Change, recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, notFound, type Problem, validationFailed } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
+import { publicationKind } from './audited.ts'
 import * as queries from './queries.moderation.ts'
 import { getPublication } from './queries.ts'
 import type { PublicationRow } from './rows.ts'
@@ -95,7 +96,7 @@ export function audited(
 ): Change {
   return {
     action: `publication.${trigger.do}`,
-    entity: 'publication',
+    kind: publicationKind,
     entityId: before.id,
     before,
     after: { ...after, reports_closed: closed.get(before.id) },

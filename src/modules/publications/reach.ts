@@ -1,7 +1,7 @@
-import type { Caller, Permission, SignedIn } from '../../platform/access/caller.ts'
+import type { Permission, SignedIn } from '../../platform/access/caller.ts'
 import { rightOver } from '../../platform/access/rights.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { forbidden, notFound, scopeViolation, unauthenticated } from '../../platform/errors.ts'
+import { forbidden, notFound, scopeViolation } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
 import { findHeld, type HeldPublication } from './queries.writing.ts'
 
@@ -24,11 +24,4 @@ export async function holdForChange(
   if (right === 'lacking') throw forbidden()
   requireVersion(caller, held)
   return held
-}
-
-/** On bearer and mairie routes somebody is signed in; the types learn it here. */
-export function signedIn(caller: Caller): SignedIn {
-  const { user } = caller
-  if (user === null) throw unauthenticated()
-  return { ...caller, user }
 }

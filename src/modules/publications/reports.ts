@@ -3,8 +3,9 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise, scopeViolation } from '../../platform/errors.ts'
-import { addressCaller } from '../../platform/http/rate-limit-addresses.ts'
+import { addressCaller } from '../../platform/http/rate-limits/addresses.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { reportKind } from './audited.ts'
 import { findReachable } from './queries.ts'
 import type { ReportBody } from './schema.writing.ts'
 
@@ -33,7 +34,7 @@ export function reportPublication(
     if (inserted === undefined) return findReport(tx, id, { key, day })
     await recordAudit(tx, caller, {
       action: 'publication.report',
-      entity: 'publication_report',
+      kind: reportKind,
       entityId: inserted.id,
       before: null,
       after: { publication_id: inserted.publication_id, ...said },

@@ -1,16 +1,14 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
-import { one } from '../../platform/http/schemas.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { presentManaged } from './present.ts'
 import { getPublication } from './queries.ts'
-import { signedIn } from './reach.ts'
+import { publicationsModerateRoutes } from './routes.moderate.ts'
 import { ById, ManagedPublication } from './schema.ts'
 import { PublicationCreateAs, PublicationUpdate } from './schema.writing.ts'
 import { createPublication, deletePublication, editPublication } from './writing.ts'
 
-const tags = ['publications']
-
-export function publicationsBearerRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function publicationsBearerRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.post(
     '/publications',
     {
@@ -18,13 +16,12 @@ export function publicationsBearerRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'createPublication',
         summary: 'Publish in the name of an acteur; pending unless the acteur may publish',
-        tags,
         body: PublicationCreateAs,
-        response: { 201: one(ManagedPublication) },
+        response: { 201: record(ManagedPublication) },
       },
     },
     async ({ body, caller }, reply) => {
-      const id = await createPublication(db, signedIn(caller), body)
+      const id = await createPublication(db, caller, body)
       return reply.code(201).send({ data: await managed(id) })
     },
   )
@@ -36,14 +33,13 @@ export function publicationsBearerRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'editPublication',
         summary: 'Change content or pin; new content of an acteur that may not publish is pending again',
-        tags,
         params: ById,
         body: PublicationUpdate,
-        response: { 200: one(ManagedPublication) },
+        response: { 200: record(ManagedPublication) },
       },
     },
     async ({ params, body, caller }) => {
-      await editPublication(db, signedIn(caller), params.id, body)
+      await editPublication(db, caller, params.id, body)
       return { data: await managed(params.id) }
     },
   )
@@ -55,16 +51,17 @@ export function publicationsBearerRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'deletePublication',
         summary: 'Delete; an administrator can restore it',
-        tags,
         params: ById,
-        response: { 200: one(ManagedPublication) },
+        response: { 200: record(ManagedPublication) },
       },
     },
     async ({ params, caller }) => {
-      await deletePublication(db, signedIn(caller), params.id)
+      await deletePublication(db, caller, params.id)
       return { data: await managed(params.id) }
     },
   )
+
+  publicationsModerateRoutes(scope, { db })
 
   const managed = async (id: string) => presentManaged(await getPublication(db, id))
 }

@@ -1,29 +1,25 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { moderatePublication } from './moderation.ts'
 import { presentListed } from './present.admin.ts'
 import { presentManaged } from './present.ts'
 import { listForMairie } from './queries.mairie.ts'
 import { getPublication } from './queries.ts'
-import { signedIn } from './reach.ts'
 import { ListedPublication, Moderation } from './schema.admin.ts'
 import { ByMairie, ByMairieAndId, MairieQuery } from './schema.mairie.ts'
 import { ManagedPublication } from './schema.ts'
 import { PublicationCreate } from './schema.writing.ts'
 import { createPublication } from './writing.ts'
 
-const tags = ['publications']
-
-export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function publicationsMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/mairie/acteurs/:acteurId/publications',
     {
       schema: {
         operationId: 'listMairiePublications',
         summary: 'What a mairie has written, in every state, and what it may supervise',
-        tags,
         params: ByMairie,
         querystring: MairieQuery,
         response: { 200: Page(ListedPublication) },
@@ -48,14 +44,13 @@ export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'createMairiePublication',
         summary: 'Publish in the name of a mairie; pending unless it may publish',
-        tags,
         params: ByMairie,
         body: PublicationCreate,
-        response: { 201: one(ManagedPublication) },
+        response: { 201: record(ManagedPublication) },
       },
     },
     async ({ params, body, caller }, reply) => {
-      const id = await createPublication(db, signedIn(caller), { ...body, acteur_id: params.acteurId })
+      const id = await createPublication(db, caller, { ...body, acteur_id: params.acteurId })
       return reply.code(201).send({ data: presentManaged(await getPublication(db, id)) })
     },
   )
@@ -67,14 +62,13 @@ export function publicationsMairieRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'moderateMairiePublication',
         summary: 'Decide on what a mairie has written or may supervise',
-        tags,
         params: ByMairieAndId,
         body: Moderation,
-        response: { 200: one(ManagedPublication) },
+        response: { 200: record(ManagedPublication) },
       },
     },
     async ({ params: { acteurId, publicationId }, body, caller }) => {
-      const row = await moderatePublication(db, signedIn(caller), publicationId, body, 'mairie', acteurId)
+      const row = await moderatePublication(db, caller, publicationId, body, 'mairie', acteurId)
       return { data: presentManaged(row) }
     },
   )

@@ -1,13 +1,12 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
-import { one } from '../../platform/http/schemas.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { moderatePublication } from './moderation.ts'
 import { presentManaged } from './present.ts'
-import { signedIn } from './reach.ts'
 import { Moderation } from './schema.admin.ts'
 import { ById, ManagedPublication } from './schema.ts'
 
-export function publicationsModerateRoutes(scope: HttpServer, { db }: Deps): void {
+export function publicationsModerateRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.patch(
     '/publications/:id/moderate',
     {
@@ -15,14 +14,13 @@ export function publicationsModerateRoutes(scope: HttpServer, { db }: Deps): voi
       schema: {
         operationId: 'moderatePublication',
         summary: 'Decide on a publication, as a moderator or for a mairie',
-        tags: ['publications'],
         params: ById,
         body: Moderation,
-        response: { 200: one(ManagedPublication) },
+        response: { 200: record(ManagedPublication) },
       },
     },
     async ({ params, body, caller }) => {
-      const row = await moderatePublication(db, signedIn(caller), params.id, body, 'bearer')
+      const row = await moderatePublication(db, caller, params.id, body, 'bearer')
       return { data: presentManaged(row) }
     },
   )

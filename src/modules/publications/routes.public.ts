@@ -1,10 +1,10 @@
 import type { RawBuilder } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
-import type { Deps } from '../../platform/deps.ts'
 import { notFound, scopeViolation } from '../../platform/errors.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
 import { Page, page, pagingOf, publicPerPage } from '../../platform/http/paging.ts'
-import { one, whole } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { communeExists } from '../communes/queries.ts'
 import { presentPublication } from './present.ts'
 import * as queries from './queries.ts'
@@ -19,8 +19,6 @@ import {
   PublicQueryOfCommune,
 } from './schema.ts'
 
-const tags = ['publications']
-
 export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/publications/types',
@@ -28,8 +26,7 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'listPublicationTypes',
         summary: 'Publication types, in order',
-        tags,
-        response: { 200: whole(PublicationType) },
+        response: { 200: list(PublicationType) },
       },
     },
     async () => ({ data: await queries.listPublicationTypes(db) }),
@@ -41,12 +38,11 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
-        tags,
         querystring: PublicQuery,
         response: { 200: Page(Publication) },
       },
     },
-    async ({ query, caller }) => list(query, caller, queries.featuredFirst),
+    async ({ query, caller }) => listShown(query, caller, queries.featuredFirst),
   )
 
   scope.get(
@@ -55,9 +51,8 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'getPublication',
         summary: 'One publication',
-        tags,
         params: ById,
-        response: { 200: one(Publication) },
+        response: { 200: record(Publication) },
       },
     },
     async ({ params, caller }) => {
@@ -74,7 +69,6 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'listPublicationsOfActeur',
         summary: 'Publications of an acteur: pinned ones first, then the newest',
-        tags,
         params: ByActeur,
         querystring: PublicQueryOfActeur,
         response: { 200: Page(Publication) },
@@ -82,7 +76,7 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
     },
     async ({ params, query, caller }) => {
       if (!(await queries.isActeurShown(db, params.acteurId))) throw notFound()
-      return list({ ...query, acteur_id: params.acteurId }, caller, queries.pinnedFirst)
+      return listShown({ ...query, acteur_id: params.acteurId }, caller, queries.pinnedFirst)
     },
   )
 
@@ -92,7 +86,6 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       schema: {
         operationId: 'listPublicationsOfCommune',
         summary: 'Publications of a commune: featured ones first, then the newest',
-        tags,
         params: ByCommune,
         querystring: PublicQueryOfCommune,
         response: { 200: Page(Publication) },
@@ -100,11 +93,11 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
     },
     async ({ params, query, caller }) => {
       if (!(await communeExists(db, params.communeId))) throw notFound()
-      return list({ ...query, commune_id: params.communeId }, caller, queries.featuredFirst)
+      return listShown({ ...query, commune_id: params.communeId }, caller, queries.featuredFirst)
     },
   )
 
-  async function list(query: PublicQuery, caller: Caller, first: RawBuilder<boolean>) {
+  async function listShown(query: PublicQuery, caller: Caller, first: RawBuilder<boolean>) {
     const paging = pagingOf(query, publicPerPage)
     const communeIds = scopeOf(caller)
     const { rows, total } = await queries.listVisible(db, { filters: query, communeIds, first }, paging)

@@ -1,7 +1,7 @@
 import { sharedSecret } from '../../platform/config.ts'
-import type { Deps } from '../../platform/deps.ts'
 import type { HttpServer } from '../../platform/http/http-server.ts'
-import { one, optionalBody } from '../../platform/http/schemas.ts'
+import { optionalBody, record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { todayInParis } from '../communes/calendar.ts'
 import { reporterKeys, reportPublication } from './reports.ts'
 import { ById } from './schema.ts'
@@ -17,10 +17,9 @@ export function publicationsReportRoutes(scope: HttpServer, { db, config, clock 
       schema: {
         operationId: 'reportPublication',
         summary: 'Report a publication to those who moderate; once a day and caller',
-        tags: ['publications'],
         params: ById,
         body: optionalBody(ReportBody),
-        response: { 201: one(Receipt) },
+        response: { 201: record(Receipt) },
       },
     },
     async ({ params, body, caller, ip }, reply) => {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, optionalBody, Timestamp, text, words } from '../../platform/http/schemas.ts'
+import { Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../platform/http/schemas.ts'
 import { ManagedPublication, moderationStatuses } from './schema.ts'
 
 const strict = { additionalProperties: false }
@@ -24,7 +24,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 export const AdminQuery = Type.Object({
   ...pagingQuery(adminPerPage),
   sort: Type.Optional(
-    words(sorts, 'Default: `created_at_desc`. What has no such time or date comes last, either way.'),
+    oneOf(sorts, 'Default: `created_at_desc`. What has no such time or date comes last, either way.'),
   ),
   q: Type.Optional(
     text(200, {
@@ -35,10 +35,10 @@ export const AdminQuery = Type.Object({
   commune_id: Type.Optional(Id('Attached to this commune')),
   acteur_id: Type.Optional(Id('Of this acteur')),
   type_id: Type.Optional(Id('Of this type')),
-  moderation_status: Type.Optional(words(moderationStatuses)),
+  moderation_status: Type.Optional(oneOf(moderationStatuses)),
   valide: flag('Validated, or not'),
   deleted: Type.Optional(
-    words(['false', 'true', 'only'], '`true`: deleted ones too; `only`: just these. Default: `false`.'),
+    oneOf(['false', 'true', 'only'], '`true`: deleted ones too; `only`: just these. Default: `false`.'),
   ),
   duplicates: flag('`true`: suspected duplicates alone, the members of one group next to each other'),
   reported: flag('With open reports of readers, or without'),
@@ -58,7 +58,7 @@ export const ListedPublication = Type.Object(
         examples: ['s:6f1ed002ab5595859014ebf0951522d9'],
       }),
     ),
-    duplicate_reason: Type.Optional(words(duplicateReasons)),
+    duplicate_reason: Type.Optional(oneOf(duplicateReasons)),
     duplicate_count: Type.Optional(
       Type.Integer({ description: 'Members of the whole group, deleted ones apart', examples: [2] }),
     ),
@@ -78,7 +78,7 @@ const Reason = Type.Optional(
 
 export const Moderation = Type.Object(
   {
-    moderation_status: words(moderationStatuses),
+    moderation_status: oneOf(moderationStatuses),
     reason: Reason,
     publie_le: Type.Optional(
       nullable(
@@ -107,7 +107,7 @@ export type Feature = Static<typeof Feature>
 export const BulkModeration = Type.Object(
   {
     ids: Type.Array(Id(), { minItems: 1, maxItems: 100 }),
-    moderation_status: words(moderationStatuses),
+    moderation_status: oneOf(moderationStatuses),
     reason: Reason,
   },
   strict,
@@ -122,7 +122,7 @@ const count = Type.Integer({ examples: [1] })
 /** What became of each, in the order asked. An id that is named again was decided the first time: `unchanged`. */
 export const BulkAnswer = Type.Object(
   {
-    data: Type.Array(Type.Object({ id: Id(), result: words(results) }, { title: 'BulkResult' })),
+    data: Type.Array(Type.Object({ id: Id(), result: oneOf(results) }, { title: 'BulkResult' })),
     meta: Type.Object({ updated: count, unchanged: count, not_found: count, deleted: count }),
   },
   { title: 'BulkModerationAnswer' },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, words } from '../../platform/http/schemas.ts'
+import { Id, oneOf } from '../../platform/http/schemas.ts'
 import { AdminQuery } from './schema.admin.ts'
 
 const acteurId = Id('Identifier of the mairie acteur')
@@ -12,7 +12,7 @@ const { deleted, ...filters } = AdminQuery.properties
 export const MairieQuery = Type.Object({
   ...filters,
   supervision: Type.Optional(
-    words(
+    oneOf(
       ['false', 'true', 'only'],
       'Content that other acteurs attached to its commune alone: `true`: besides its own; `only`: just that. Default: `false`.',
     ),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
-import { DateOnly, Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
 export type ModerationStatus = (typeof moderationStatuses)[number]
@@ -44,7 +44,7 @@ export const PublicationType = Type.Object(
 )
 
 const Title = Type.String({ examples: ['Fête de la pomme'] })
-const Status = words(moderationStatuses)
+const Status = oneOf(moderationStatuses)
 
 /** What anybody may read of a publication. */
 export const Publication = Type.Object(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, text, words } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 
 export const maxCommunes = 50
 export const maxTitle = 200
@@ -60,7 +60,7 @@ export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 
 export const ReportBody = Type.Object(
   {
     reason: Type.Optional(text(500, { examples: ['Ce numéro n’existe pas'] })),
-    category: Type.Optional(words(reportCategories)),
+    category: Type.Optional(oneOf(reportCategories)),
     message: Type.Optional(text(1_000, { examples: ['La fête a été annulée.'] })),
   },
   { additionalProperties: true },
@@ -68,6 +68,6 @@ export const ReportBody = Type.Object(
 export type ReportBody = Static<typeof ReportBody>
 
 export const Receipt = Type.Object(
-  { id: Id('Identifier of the report'), status: words(['received']) },
+  { id: Id('Identifier of the report'), status: oneOf(['received']) },
   { title: 'PublicationReportReceipt' },
 )

@@ -8,6 +8,7 @@ import { forbidden, invalid, scopeViolation } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { slugify } from '../communes/slugs.ts'
 import { type Attachment, attach } from './attachment.ts'
+import { publicationKind } from './audited.ts'
 import { type Content, cleanContent, wholeContent } from './content.ts'
 import { duplicateKey } from './duplicates.ts'
 import * as queries from './queries.writing.ts'
@@ -52,7 +53,7 @@ export function createPublication(
       attachment.commune_ids,
     )
     const after = audited({ ...values, epingle: false, commune_ids: attachment.commune_ids })
-    const change = { entity: 'publication', entityId: id, before: null, after } as const
+    const change = { kind: publicationKind, entityId: id, before: null, after } as const
     await recordAudit(tx, caller, { action: 'publication.create', ...change })
     return id
   })
@@ -90,7 +91,7 @@ export function editPublication(
     await queries.updatePublication(tx, id, { ...values, duplicate_key })
     await recordAudit(tx, caller, {
       action: 'publication.update',
-      entity: 'publication',
+      kind: publicationKind,
       entityId: before.id,
       before: audited(before),
       after: audited({ ...before, ...values, ...attachment }),
@@ -103,7 +104,7 @@ export function deletePublication(db: Database, caller: SignedIn, id: string): P
     const held = await holdForChange(tx, caller, id, ['manage_publications'])
     const before = { deleted_at: held.deleted_at }
     const after = await queries.updatePublication(tx, id, { deleted_at: sql<Date>`now()` })
-    const change = { entity: 'publication', entityId: held.id, before, after } as const
+    const change = { kind: publicationKind, entityId: held.id, before, after } as const
     await recordAudit(tx, caller, { action: 'publication.delete', ...change })
   })
 }

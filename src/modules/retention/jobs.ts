@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import type { Deps } from '../../platform/deps.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
+import type { Deps } from '../../platform/module.ts'
 import { applyRetention } from './rules.ts'
 
 const retain = defineJob('retention.apply', Type.Object({}), { timeoutSeconds: 3_600 })
 
-export function retentionHandlers({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>): Handler[] {
+export function retentionHandlers({ db, log, config, modules }: Deps): Handler[] {
   return [
     handle(retain, async (_payload, { signal }) => {
-      const counts = await applyRetention(db, config.retentionMonths, signal)
+      const counts = await applyRetention(db, modules, config.retentionMonths, signal)
       log.info({ counts }, 'what was kept long enough is gone')
     }),
   ]

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/harness/world.ts'
+import { modules } from '../../app.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { retentionHandlers } from './jobs.ts'
@@ -68,14 +69,14 @@ test('claims that were decided or have expired long ago keep nothing personal bu
   const expired = await claim({ status: 'expired', ended_at: monthsAgo(25) })
   const recent = await claim({ status: 'rejected', reason: 'Non', ended_at: monthsAgo(24, -1) })
   const pending = await claim({ created_at: monthsAgo(40) })
-  expect(await applyRetention(db, months, signal)).toEqual({ claims: 3, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 3, reports: 0 })
   const nothing = { nom: null, email: null, telephone: null, message: '', reason: null, search: '' }
   expect(await stored(rejected)).toMatchObject({ ...nothing, user_id, pseudonymised_at: expect.any(Date) })
   expect(await stored(approved)).toMatchObject({ ...nothing, user_id, status: 'approved' })
   expect(await stored(expired)).toMatchObject(nothing)
   for (const id of [recent, pending])
     expect(await stored(id)).toMatchObject({ ...personal, pseudonymised_at: null })
-  expect(await applyRetention(db, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
 })
 
 test('reports that were closed long ago are deleted; open ones stay, however old', async () => {
@@ -83,7 +84,7 @@ test('reports that were closed long ago are deleted; open ones stay, however old
   await report(monthsAgo(12, 1), about)
   await report(monthsAgo(40), about)
   const kept = [await report(monthsAgo(12, -1), about), await report(null, about)]
-  expect(await applyRetention(db, months, signal)).toEqual({ claims: 0, reports: 2 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 2 })
   expect(await reports()).toEqual(kept.sort())
 })
 
@@ -92,8 +93,8 @@ test('in batches, up to so many in a run; the next run goes on', async () => {
   const before = (await reports()).length
   for (let count = 0; count < 25; count++) await report(monthsAgo(20), about)
   const pace = { batch: 4, batches: 5 }
-  expect(await applyRetention(db, months, signal, pace)).toEqual({ claims: 0, reports: 20 })
-  expect(await applyRetention(db, months, signal, pace)).toEqual({ claims: 0, reports: 5 })
+  expect(await applyRetention(db, modules, months, signal, pace)).toEqual({ claims: 0, reports: 20 })
+  expect(await applyRetention(db, modules, months, signal, pace)).toEqual({ claims: 0, reports: 5 })
   expect(await reports()).toHaveLength(before)
 })
 
@@ -101,8 +102,8 @@ test('two instances at once: each row goes once', async () => {
   const about = await publication()
   for (let count = 0; count < 40; count++) await report(monthsAgo(20), about)
   const pace = { batch: 3, batches: 100 }
-  const counts = await Promise.all([1, 2].map(() => applyRetention(db, months, signal, pace)))
-  const { reports: rest = 0 } = await applyRetention(db, months, signal)
+  const counts = await Promise.all([1, 2].map(() => applyRetention(db, modules, months, signal, pace)))
+  const { reports: rest = 0 } = await applyRetention(db, modules, months, signal)
   expect(counts.reduce((sum, { reports = 0 }) => sum + reports, rest)).toBe(40)
 })
 
@@ -110,16 +111,16 @@ test('a row that somebody holds is left to another day', async () => {
   const id = await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('claims').select('id').where('id', '=', id).forUpdate().execute()
-  expect(await applyRetention(db, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
   await tx.rollback().execute()
-  expect(await applyRetention(db, months, signal)).toEqual({ claims: 1, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 1, reports: 0 })
 })
 
 test('a part that fails keeps none of the others from their day, and the job tries again', async () => {
   await report(monthsAgo(20), await publication())
   const before = (await reports()).length
   await run(database.owner, 'alter table claims rename to claims_away')
-  await expect(applyRetention(db, months, signal)).rejects.toThrow('a part of the retention failed')
+  await expect(applyRetention(db, modules, months, signal)).rejects.toThrow('a part of the retention failed')
   await run(database.owner, 'alter table claims_away rename to claims')
   expect(await reports()).toHaveLength(before - 1)
 })
@@ -128,7 +129,7 @@ test('the job says what went; a service that stops goes no further', async () =>
   await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const lines: object[] = []
   const log = { info: (line: object) => lines.push(line) } as never
-  const [handler] = retentionHandlers({ db, log, config })
+  const [handler] = retentionHandlers({ db, log, config, modules } as never)
   const perform = (given: AbortSignal) => handler?.perform({}, { id: 'job', attempt: 1, signal: given })
   await expect(perform(AbortSignal.abort())).rejects.toThrow()
   await perform(signal)

@@ -1,12 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { deleteClosedReports, pseudonymiseClaims, type Sweep } from './queries.ts'
-
-/** What is kept for how long. */
-const sweeps: { of: keyof Config['retentionMonths']; sweep: Sweep }[] = [
-  { of: 'claims', sweep: pseudonymiseClaims },
-  { of: 'reports', sweep: deleteClosedReports },
-]
+import type { Module } from '../../platform/module.ts'
 
 /** Enough for any day; a first run over many years goes on the next night. */
 const usualPace = { batch: 500, batches: 400 }
@@ -14,6 +8,7 @@ const usualPace = { batch: 500, batches: 400 }
 /** Answers how many rows of each went. Each batch stands for itself: what is done stays done. */
 export async function applyRetention(
   db: Database,
+  modules: readonly Module[],
   months: Config['retentionMonths'],
   signal: AbortSignal,
   { batch, batches } = usualPace,
@@ -28,9 +23,9 @@ export async function applyRetention(
       if (gone < batch) return
     }
   }
-  for (const { of, sweep } of sweeps) {
+  for (const { name, sweep, months: usual } of modules.flatMap(({ retention = [] }) => retention)) {
     // One that fails keeps none of the others from their day.
-    await repeat(of, () => sweep(db, months[of], batch)).catch((error) => failures.push(error))
+    await repeat(name, () => sweep(db, months[name] ?? usual, batch)).catch((error) => failures.push(error))
   }
   if (failures.length > 0) throw new AggregateError(failures, 'a part of the retention failed')
   return counts

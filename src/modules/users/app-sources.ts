@@ -4,6 +4,7 @@ import { operator } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { StartError } from '../../platform/start-error.ts'
+import { appSourceKind } from './audited.ts'
 
 export type Source = { code: string; label: string; communes: string[] | null; active: boolean }
 
@@ -31,7 +32,7 @@ export async function setSource(db: Database, { code, label, communes, active }:
       .values(after)
       .onConflict((conflict) => conflict.constraint('app_sources_pkey').doUpdateSet(after))
       .execute()
-    const change = { entity: 'app_source', entityId: code, before, after } as const
+    const change = { kind: appSourceKind, entityId: code, before, after } as const
     await recordAudit(tx, operator, { action: 'app_source.set', ...change })
   })
 }

@@ -1,23 +1,19 @@
-import type { Deps } from '../../platform/deps.ts'
-import type { HttpServer } from '../../platform/http/http-server.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { one } from '../../platform/http/schemas.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
 import { presentUser } from './present.ts'
 import { countUsers, getUser, listUsers, type UserRow } from './queries.ts'
 import { addRole, removeRole, updateUser } from './rules.ts'
 import { ByUserId, ByUserIdAndRole, RoleBody, User, UserRoles, UsersQuery, UserUpdate } from './schema.ts'
 
-const tags = ['users']
-
-export function usersAdminRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
   scope.get(
     '/admin/users',
     {
-      config: { area: 'users' },
       schema: {
         operationId: 'listUsers',
         summary: 'Users, newest first',
-        tags,
         querystring: UsersQuery,
         response: { 200: Page(User) },
       },
@@ -32,13 +28,11 @@ export function usersAdminRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'd
   scope.get(
     '/admin/users/:userId',
     {
-      config: { area: 'users' },
       schema: {
         operationId: 'getUser',
         summary: 'Read a user',
-        tags,
         params: ByUserId,
-        response: { 200: one(User) },
+        response: { 200: record(User) },
       },
     },
     async ({ params }) => ({ data: presentUser(await getUser(db, params.userId)) }),
@@ -47,14 +41,13 @@ export function usersAdminRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'd
   scope.patch(
     '/admin/users/:userId',
     {
-      config: { area: 'users', refusals: ['last_admin', 'precondition_failed'] },
+      config: { refusals: ['last_admin', 'precondition_failed'] },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user; the list of acteurs is replaced whole when given',
-        tags,
         params: ByUserId,
         body: UserUpdate,
-        response: { 200: one(User) },
+        response: { 200: record(User) },
       },
     },
     async ({ params, body, caller }) => ({
@@ -65,14 +58,13 @@ export function usersAdminRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'd
   scope.post(
     '/admin/users/:userId/roles',
     {
-      config: { area: 'users', refusals: ['precondition_failed'] },
+      config: { refusals: ['precondition_failed'] },
       schema: {
         operationId: 'addUserRole',
         summary: 'Give a user a role; one that it has already changes nothing',
-        tags,
         params: ByUserId,
         body: RoleBody,
-        response: { 200: one(UserRoles) },
+        response: { 200: record(UserRoles) },
       },
     },
     async ({ params, body, caller }) => rolesOf(await addRole(db, caller, params.userId, body.role)),
@@ -81,13 +73,12 @@ export function usersAdminRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'd
   scope.delete(
     '/admin/users/:userId/roles/:role',
     {
-      config: { area: 'users', refusals: ['last_admin', 'precondition_failed'] },
+      config: { refusals: ['last_admin', 'precondition_failed'] },
       schema: {
         operationId: 'removeUserRole',
         summary: 'Take a role from a user; one that it has not changes nothing',
-        tags,
         params: ByUserIdAndRole,
-        response: { 200: one(UserRoles) },
+        response: { 200: record(UserRoles) },
       },
     },
     async ({ params, caller }) => rolesOf(await removeRole(db, caller, params.userId, params.role)),

@@ -5,6 +5,7 @@ import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type Problem, validationFailed } from '../../platform/errors.ts'
 import { requireVersion } from '../../platform/http/versions.ts'
+import { userKind } from './audited.ts'
 import * as queries from './queries.ts'
 import type { UserUpdate } from './schema.ts'
 
@@ -57,7 +58,7 @@ function change(db: Database, caller: Caller, id: string, action: string, work: 
     if (values === null) return before
     await queries.updateUser(tx, id, values)
     const after = await queries.getUser(tx, id)
-    await recordAudit(tx, caller, { action, entity: 'user', entityId: before.id, before, after })
+    await recordAudit(tx, caller, { action, kind: userKind, entityId: before.id, before, after })
     return after
   })
 }

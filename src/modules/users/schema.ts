@@ -2,19 +2,19 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { permissions } from '../../platform/access/caller.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, Timestamp, text, words } from '../../platform/http/schemas.ts'
+import { Id, nullable, oneOf, Timestamp, text } from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
-const Roles = Type.Array(words(roles), { examples: [['moderator']] })
-const Permissions = Type.Array(words(permissions), {
+const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
+const Permissions = Type.Array(oneOf(permissions), {
   uniqueItems: true,
   maxItems: permissions.length,
   examples: [['manage_publications']],
 })
-const memberRole = words(['owner', 'editor'], 'An owner may do all; an editor what its permissions say')
+const memberRole = oneOf(['owner', 'editor'], 'An owner may do all; an editor what its permissions say')
 
 export const ByUserId = Type.Object({ userId: Id('Identifier of the user') })
-export const ByUserIdAndRole = Type.Object({ ...ByUserId.properties, role: words(roles, 'Role to remove') })
+export const ByUserIdAndRole = Type.Object({ ...ByUserId.properties, role: oneOf(roles, 'Role to remove') })
 
 export const UsersQuery = Type.Object({
   ...pagingQuery(adminPerPage),
@@ -24,7 +24,7 @@ export const UsersQuery = Type.Object({
       examples: ['zoe'],
     }),
   ),
-  role: Type.Optional(words(roles, 'Who holds this role')),
+  role: Type.Optional(oneOf(roles, 'Who holds this role')),
   actif: Type.Optional(Type.Boolean({ description: 'Enabled or disabled', examples: [true] })),
 })
 export type UsersQuery = Static<typeof UsersQuery>
@@ -49,7 +49,7 @@ export const UserUpdate = Type.Partial(
 )
 export type UserUpdate = Static<typeof UserUpdate>
 
-export const RoleBody = Type.Object({ role: words(roles, 'Role to give') }, strict)
+export const RoleBody = Type.Object({ role: oneOf(roles, 'Role to give') }, strict)
 
 export const UserRoles = Type.Object({ user_id: Id(), roles: Roles }, { title: 'UserRoles' })
 

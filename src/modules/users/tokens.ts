@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { raise } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { StartError } from '../../platform/start-error.ts'
+import { userKind } from './audited.ts'
 import { findUserId, getUser, type Identity, insertUser } from './queries.ts'
 import { addRole, updateUser } from './rules.ts'
 
@@ -51,7 +52,7 @@ async function findOrInsert(db: Database, identity: Identity & { email: string |
     await lockIdentity(tx, identity)
     const id = await insertUser(tx, identity)
     if (id === null) return null
-    const change = { entity: 'user', entityId: id, before: null, after: identity } as const
+    const change = { kind: userKind, entityId: id, before: null, after: identity } as const
     await recordAudit(tx, operator, { action: 'user.create', ...change })
     return id
   })

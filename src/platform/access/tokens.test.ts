@@ -21,7 +21,7 @@ const env = {
   AUTH_ISSUER: issuer,
   AUTH_AUDIENCE: audience,
 }
-const verify = createTokenVerifier(readConfig(env), () => new Date())
+const verify = createTokenVerifier(readConfig([], env), () => new Date())
 afterEach(() => void vi.useRealTimers())
 const nowS = () => Math.floor(Date.now() / 1000)
 
@@ -89,7 +89,7 @@ test.each(['RS256', 'ES256', 'EdDSA'] as const)(
 
 test('a key that the provider adds later is found, one that it withdrew is good no more', async () => {
   const changing = await openProvider()
-  const fresh = createTokenVerifier(readConfig({ ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
+  const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
   const first = await changing.addKey('ES256')
   await fresh(await sign(first, claims()))
   const second = await changing.addKey('ES256')
@@ -103,7 +103,7 @@ test('a key that the provider adds later is found, one that it withdrew is good 
 
 test('a token that names no key is good with any of its algorithm, as there are two while they change', async () => {
   const changing = await openProvider()
-  const fresh = createTokenVerifier(readConfig({ ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
+  const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
   const signWithout = (privateKey: CryptoKey, payload: Claims) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'ES256' }).sign(privateKey)
   const two = [await changing.addKey('ES256'), await changing.addKey('ES256')]
@@ -118,7 +118,7 @@ test('a token that names no key is good with any of its algorithm, as there are 
 
 test('unknown keys are looked for every few seconds at most, however many tokens name them', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const fresh = createTokenVerifier(readConfig(env), () => new Date())
+  const fresh = createTokenVerifier(readConfig([], env), () => new Date())
   const stranger = { ...(await generateKeyPair('ES256')), alg: 'ES256' }
   const before = provider.reads()
   for (let i = 0; i < 20; i++) {
@@ -129,7 +129,7 @@ test('unknown keys are looked for every few seconds at most, however many tokens
 
 test('when the keys cannot be fetched the answer is 503, not 401', async () => {
   const away = createTokenVerifier(
-    readConfig({ ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/jwks' }),
+    readConfig([], { ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/jwks' }),
     () => new Date(),
   )
   await expect(away(await sign(keys.ES256, claims()))).rejects.toMatchObject({ code: 'unavailable' })

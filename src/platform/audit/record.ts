@@ -1,12 +1,17 @@
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/connect.ts'
 import { uuidv7 } from '../uuid.ts'
-import { type AuditEntity, personalFields } from './personal-fields.ts'
+
+/**
+ * A kind of record that the trail knows, and its fields that the trail must not hold: names and contacts of people, and
+ * what they wrote. Of these it keeps the name alone.
+ */
+export type AuditedKind = { readonly entity: string; readonly personal: readonly string[] }
 
 type Values = Record<string, unknown>
 export type Change = {
   action: string
-  entity: AuditEntity
+  kind: AuditedKind
   entityId: string
   /** The record before; null when the change makes it. */
   before: Values | null
@@ -30,7 +35,7 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
       id: uuidv7(),
       user_id: caller.user?.id ?? null,
       action: change.action,
-      entity: change.entity,
+      entity: change.kind.entity,
       entity_id: change.entityId,
       before: before && JSON.stringify(before),
       after: after && JSON.stringify(after),
@@ -41,7 +46,7 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
   if (rows.length > 0) await tx.insertInto('audit_log').values(rows).execute()
 }
 
-function difference({ entity, before, after }: Change): { before: Values | null; after: Values | null } {
+function difference({ kind, before, after }: Change): { before: Values | null; after: Values | null } {
   const names = Object.keys({ ...before, ...after }).filter((name) => !bookkeeping.has(name))
   const changed = names.filter((name) => !same(before?.[name], after?.[name]))
   // What is made or removed is told by what it holds, a change also by what it empties.
@@ -49,7 +54,7 @@ function difference({ entity, before, after }: Change): { before: Values | null;
   const pick = (values: Values | null) => {
     const told = changed.flatMap((name) => {
       const value = values?.[name]
-      return value === undefined || (value === null && !isChange) ? [] : [[name, shown(entity, name, value)]]
+      return value === undefined || (value === null && !isChange) ? [] : [[name, shown(kind, name, value)]]
     })
     return told.length === 0 ? null : Object.fromEntries(told)
   }
@@ -60,5 +65,5 @@ const bookkeeping = new Set(['version', 'created_at', 'updated_at', 'last_seen_a
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 
-const shown = (entity: AuditEntity, name: string, value: unknown) =>
-  value !== null && personalFields[entity].includes(name) ? '(personal)' : value
+const shown = ({ personal }: AuditedKind, name: string, value: unknown) =>
+  value !== null && personal.includes(name) ? '(personal)' : value

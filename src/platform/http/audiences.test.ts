@@ -2,26 +2,26 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/harness/world.ts'
 import * as audiences from './audiences.ts'
-import type { HttpServer } from './http-server.ts'
+import type { HttpServer, SignedInScope } from './http-server.ts'
 
 const { get, db, client } = await openWorld({
   extraRoutes: (api, deps) => {
-    const answer = (name: string) => (scope: HttpServer) => {
-      const response = { 200: Type.Unknown() }
-      const schema = { operationId: `see_${name}`, summary: name, tags: ['communes'], response }
-      scope.get(
-        `/test/${name}`,
-        { schema, config: { area: 'communes' } },
-        async ({ caller }) => caller?.source ?? {},
-      )
-    }
+    const answer =
+      (name: string, path = name) =>
+      (scope: Pick<HttpServer, 'get'> | SignedInScope) => {
+        const response = { 200: Type.Unknown() }
+        const schema = { operationId: `see_${name}`, summary: name, tags: ['communes'], response }
+        ;(scope as HttpServer).get(`/test/${path}`, { schema }, async ({ caller }) => caller?.source ?? {})
+      }
     audiences.publicReads(api, deps, answer('public'))
     audiences.bearer(api, deps, answer('bearer'))
-    audiences.mairie(api, deps, answer('mairie'))
-    audiences.admin(api, deps, answer('admin'))
+    audiences.mairie(api, deps, 'acteurId', answer('mairie', 'mairie/:acteurId'))
+    audiences.admin(api, deps, 'communes', answer('admin'))
     audiences.webhook(api, answer('webhook'))
   },
 })
+
+const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
 test('a public route asks for X-App-Source, and an empty one is missing', async () => {
   for (const source of [null, '', '  '])
@@ -53,7 +53,7 @@ test('an unknown source counts as public, an inactive one is refused, a restrict
 })
 
 test('bearer, mairie and admin routes answer 401 without a good token, after the source is named', async () => {
-  for (const audience of ['bearer', 'mairie', 'admin']) {
+  for (const audience of ['bearer', `mairie/${nobody}`, 'admin']) {
     for (const token of [undefined, 'nonsense']) {
       const answer = await get(`/test/${audience}`, { source: 'backoffice', ...(token && { token }) })
       expect(answer).toBeError(401, 'unauthenticated')
@@ -61,7 +61,7 @@ test('bearer, mairie and admin routes answer 401 without a good token, after the
     }
   }
   expect(await get('/test/bearer', { source: null })).toBeError(401, 'unauthenticated')
-  for (const audience of ['mairie', 'admin']) {
+  for (const audience of [`mairie/${nobody}`, 'admin']) {
     expect(await client({ source: null }).get(`/test/${audience}`)).toBeError(400, 'missing_app_source')
   }
 })
@@ -74,10 +74,26 @@ test('a route that declares no right stops the start', async () => {
   const add = (routes: (api: HttpServer, deps: audiences.AudienceDeps) => void) =>
     openWorld({ extraRoutes: routes })
   await expect(add((api) => api.get('/bare', async () => ({})))).rejects.toThrow('declares no right')
+  const schema = { operationId: 'bare', summary: 'Bare' }
   await expect(
-    add((api, deps) => audiences.admin(api, deps, (scope) => scope.get('/bare', async () => ({})))),
-  ).rejects.toThrow('names no area')
+    add((api, deps) =>
+      audiences.mairie(api, deps, 'acteurId', (scope) =>
+        scope.get('/mairie/:communeId/bare', { schema }, async () => ({})),
+      ),
+    ),
+  ).rejects.toThrow('its path needs :acteurId')
   await expect(
-    add((api, deps) => audiences.publicReads(api, deps, (scope) => scope.get('/bare', async () => ({})))),
+    add((api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/bare', { schema, config: { refusals: ['nonsense'] } }, async () => ({}))
+      }),
+    ),
+  ).rejects.toThrow('refuses with nonsense, which no module explains')
+  await expect(
+    add((api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/bare', async () => ({}))
+      }),
+    ),
   ).rejects.toThrow('needs an operationId and a summary')
 })

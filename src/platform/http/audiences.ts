@@ -5,27 +5,28 @@ import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
 import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
 import type { Database } from '../database/connect.ts'
-import { adminRequired, missingAppSource, scopeViolation } from '../errors.ts'
+import { adminRequired, type Errors, missingAppSource, scopeViolation } from '../errors.ts'
 import { answerConditionally } from './conditional.ts'
-import type { Audience, HttpServer } from './http-server.ts'
-import { describeRefusals } from './refusals.ts'
+import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
+import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
 import { tagVersion } from './versions.ts'
 
 export type AudienceDeps = { db: Database; authenticate: Authenticate }
 type Routes = (scope: HttpServer) => void
+type SignedInRoutes = (scope: SignedInScope) => void
 
 /**
  * A route belongs to the audience whose scope it is registered in, and each scope states its checks once, here; a
  * route outside all of them stops the start.
  */
-export function refuseRoutesWithoutAudience(server: HttpServer): void {
+export function refuseRoutesWithoutAudience(server: HttpServer, errors: Errors): void {
+  const describeRefusals = refusalsOf(errors)
   server.decorateRequest('caller')
   server.addHook('onRoute', function (route) {
     const audience = (this as HttpServer).audience
     const name = `${String(route.method)} ${route.url}`
     if (audience === undefined) throw new Error(`${name} declares no right: register it in an audience.`)
-    if (audience === 'admin' && route.config?.area === undefined) throw new Error(`${name} names no area.`)
     if (audience === 'open') return
     if (route.schema?.operationId === undefined || route.schema.summary === undefined) {
       throw new Error(`${name} needs an operationId and a summary.`)
@@ -71,7 +72,7 @@ export function publicWrites(server: HttpServer, { db, authenticate }: AudienceD
 }
 
 /** Somebody signed in. The application may stay unnamed, and is then `public`. */
-export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, routes: SignedInRoutes): void {
   register(server, 'bearer', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
       const user = await authenticate(request)
@@ -82,32 +83,51 @@ export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, r
   })
 }
 
-/** A member of the mairie in the path, in an application that names itself. */
-export function mairie(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+/** How a mairie is found by its parameter of the path. */
+const mairieBy = { acteurId: requireMairieActeur, communeId: requireMairieOfCommune }
+export type MairieParameter = keyof typeof mairieBy
+
+/** A member of the mairie that this parameter of the path names, in an application that names itself. */
+export function mairie(
+  server: HttpServer,
+  { db, authenticate }: AudienceDeps,
+  parameter: MairieParameter,
+  routes: SignedInRoutes,
+): void {
   register(server, 'mairie', routes, (scope) => {
+    scope.addHook('onRoute', ({ method, url }) => {
+      if (url.split('/').includes(`:${parameter}`)) return
+      throw new Error(`${String(method)} ${url} names no mairie: its path needs :${parameter}.`)
+    })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       const user = await authenticate(request)
       request.caller = callerOf(request, user, await findAppSource(db, code))
       refuseMalformedIds(request)
-      const { acteurId, communeId } = request.params as { acteurId?: string; communeId?: string }
-      if (acteurId !== undefined) await requireMairieActeur(db, user, acteurId)
-      if (communeId !== undefined) await requireMairieOfCommune(db, user, communeId)
+      const id = (request.params as Record<string, string>)[parameter] ?? ''
+      await mairieBy[parameter](db, user, id)
     })
     scope.addHook('preSerialization', tagVersion)
   })
 }
 
 /** The back-office: application named, token, application `backoffice`, a role that opens the area, in this order. */
-export function admin(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+export function admin(
+  server: HttpServer,
+  { db, authenticate }: AudienceDeps,
+  area: string,
+  routes: SignedInRoutes,
+): void {
   register(server, 'admin', routes, (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, area }
+    })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       const user = await authenticate(request)
       const source = await findAppSource(db, code)
       if (source.code !== 'backoffice') throw scopeViolation()
-      const { area } = request.routeOptions.config
-      if (area === undefined || !opens(user.roles, area)) throw adminRequired()
+      if (!opens(user.roles, area)) throw adminRequired()
       request.caller = callerOf(request, user, source)
       refuseMalformedIds(request)
     })
@@ -120,11 +140,17 @@ export function webhook(server: HttpServer, routes: Routes): void {
   register(server, 'webhook', routes, () => undefined)
 }
 
-function register(server: HttpServer, audience: Audience, routes: Routes, checks: Routes): void {
+/** The checks come first: those of a signed-in audience are what makes `SignedIn` true of its handlers' callers. */
+function register(
+  server: HttpServer,
+  audience: Audience,
+  routes: Routes | SignedInRoutes,
+  checks: Routes,
+): void {
   server.register(async (scope: HttpServer) => {
     scope.decorate('audience', audience)
     checks(scope)
-    routes(scope)
+    routes(scope as HttpServer & SignedInScope)
   })
 }
 

@@ -1,12 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   ApiError,
-  type ErrorCode,
+  internalError,
   malformedRequest,
-  messageOf,
   notFound,
   payloadTooLarge,
-  statusOf,
   unsupportedMediaType,
 } from '../errors.ts'
 import { languageOf } from './language.ts'
@@ -18,7 +16,7 @@ export type ConstraintErrors = Record<string, () => ApiError>
 export function errorHandler(constraints: ConstraintErrors) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = recognise(thrown, constraints)
-    const status = statusOf(error.code)
+    const { status } = error.kind
     if (status >= 500) request.log.error({ err: error.cause ?? thrown }, error.code)
     reply.code(status).header('cache-control', 'no-store')
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
@@ -30,8 +28,8 @@ export function errorHandler(constraints: ConstraintErrors) {
 export function errorBody(error: ApiError, acceptLanguage: string | undefined) {
   const language = languageOf(acceptLanguage)
   return {
-    error: error.code as ErrorCode,
-    message: messageOf(error.code)[language],
+    error: error.code,
+    message: error.kind[language],
     ...(error.details && {
       details: error.details.map(({ field, message }) => ({ field, message: message[language] })),
     }),
@@ -46,7 +44,7 @@ function recognise(thrown: unknown, constraints: ConstraintErrors): ApiError {
   const byCode = code === undefined ? undefined : frameworkErrors[code]
   if (byCode) return byCode()
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return malformedRequest()
-  return new ApiError('internal_error', { cause: thrown })
+  return internalError(thrown)
 }
 
 const frameworkErrors: Record<string, () => ApiError> = {

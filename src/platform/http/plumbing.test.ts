@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/harness/world.ts'
 import { conflict } from '../errors.ts'
 import * as audiences from './audiences.ts'
-import { one, optionalBody, text } from './schemas.ts'
+import { optionalBody, record, text } from './schemas.ts'
 
 // The rules that every writing route keeps, shown on routes that only this test registers.
 const Thing = Type.Object(
@@ -22,7 +22,7 @@ const { post, patch, get, send, url } = await openWorld({
     audiences.publicReads(api, deps, (scope) => {
       scope.post(
         '/test/things',
-        { schema: { ...described('makeThing'), body: Thing, response: { 201: one(Thing) } } },
+        { schema: { ...described('makeThing'), body: Thing, response: { 201: record(Thing) } } },
         async ({ body }, reply) => reply.code(201).send({ data: body }),
       )
       scope.patch(
@@ -31,7 +31,7 @@ const { post, patch, get, send, url } = await openWorld({
           schema: {
             ...described('touchThing'),
             body: optionalBody(Thing),
-            response: { 200: one(Type.String()) },
+            response: { 200: record(Type.String()) },
           },
         },
         async ({ body }) => ({ data: body === undefined ? 'no body' : 'a body' }),

@@ -41,6 +41,9 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-11-20T08:30:00.000Z'],
   })
 
+/** The same in an answer: what the database tells the time by, written out with the rest. */
+export const AnsweredTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
+
 export const DateOnly = (description?: string) =>
   Type.String({
     format: 'date',
@@ -59,7 +62,7 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 }
 
 /** One of some words. A plain enum: clients then get a union of literals. */
-export function words<const T extends string>(values: readonly T[], description?: string) {
+export function oneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
     enum: values,
@@ -68,8 +71,8 @@ export function words<const T extends string>(values: readonly T[], description?
   })
 }
 
-export const one = <T extends TSchema>(record: T) => Type.Object({ data: record })
-export const whole = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record) })
+export const record = <T extends TSchema>(record: T) => Type.Object({ data: record })
+export const list = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record) })
 
 export const optionalBodyMark = 'x-optional-body'
 

@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
 import { type FastifyBaseLogger, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Config } from '../config.ts'
-import { ApiError, malformedRequest, notFound, unavailable } from '../errors.ts'
+import { malformedRequest, notFound, unavailable } from '../errors.ts'
 import { uuidv7 } from '../uuid.ts'
 import { acceptJsonBodies } from './bodies.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
@@ -113,7 +113,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
     socket.destroy()
     return
   }
-  const body = JSON.stringify(errorBody(new ApiError('malformed_request'), undefined))
+  const body = JSON.stringify(errorBody(malformedRequest(), undefined))
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',

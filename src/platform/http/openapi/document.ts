@@ -1,11 +1,11 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { TSchema } from 'typebox'
-import { open } from './audiences.ts'
+import { open } from '../audiences.ts'
+import type { Audience, HttpServer } from '../http-server.ts'
+import { noBody, optionalBodyMark } from '../schemas.ts'
 import { exampleOf } from './examples.ts'
-import type { Audience, HttpServer } from './http-server.ts'
-import { describeHeaders, headerComponents, type WithHeaders } from './openapi-headers.ts'
-import { noBody, optionalBodyMark } from './schemas.ts'
+import { describeHeaders, headerComponents, type WithHeaders } from './headers.ts'
 
 export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
 type Components = { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
@@ -20,8 +20,11 @@ type Content = {
   content?: Record<string, { schema: TSchema; example?: unknown }>
 }
 
+type Documented = { name: string; about: string; routes?: object }
+
 /** The OpenAPI document comes from the schemas that validate; `/docs` shows it. */
-export async function documentApi(server: HttpServer): Promise<void> {
+export async function documentApi(server: HttpServer, modules: readonly Documented[]): Promise<void> {
+  const tags = modules.filter(({ routes }) => routes).map(({ name, about }) => ({ name, description: about }))
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -62,17 +65,6 @@ export async function documentApi(server: HttpServer): Promise<void> {
     scope.get('/docs/openapi.json', async () => server.swagger())
   })
 }
-
-const tags = [
-  { name: 'communes', description: 'Communes, their élus, waste collections and practical information' },
-  { name: 'publications', description: 'What associations, shops and town halls publish' },
-  { name: 'alertes', description: 'Municipal alerts (provisional)' },
-  { name: 'claims', description: 'Demands to take over an acteur' },
-  { name: 'acteurs', description: 'Associations, shops, town halls and others who act in a commune' },
-  { name: 'users', description: 'Accounts, their roles and memberships' },
-  { name: 'dashboard', description: 'Figures of the whole' },
-  { name: 'audit', description: 'Who changed what, when' },
-]
 
 const securitySchemes = {
   appSource: {

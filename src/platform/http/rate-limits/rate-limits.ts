@@ -1,25 +1,22 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '../database/connect.ts'
-import { rateLimited } from '../errors.ts'
-import type { HttpServer } from './http-server.ts'
-import { addressCaller } from './rate-limit-addresses.ts'
-import { type Count, counter, deleteExpired, warnOncePerMinute } from './rate-limit-counters.ts'
-import { type LimitName, parseRateLimit, type RateLimit } from './rate-limit-settings.ts'
+import type { Database } from '../../database/connect.ts'
+import { rateLimited } from '../../errors.ts'
+import type { HttpServer } from '../http-server.ts'
+import { addressCaller } from './addresses.ts'
+import { type Count, counter, deleteExpired, warnOncePerMinute } from './counters.ts'
+import { parseRateLimit, type RateLimit } from './settings.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate limit that a call of this route counts towards. */
-    limit?: LimitName
+    limit?: string
   }
 }
 
-/** Limits that only a failure counts towards; they are fixed. */
-type PenaltyName = 'signature'
-
 type Options = {
   db: Database
-  limits: Record<LimitName, RateLimit>
+  limits: Record<string, RateLimit>
   /** The same in every instance, and kept outside the database: without it a hashed address could be guessed. */
   secret: string
   cleanEveryMs?: number
@@ -34,19 +31,19 @@ export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryM
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
   const warnUnclean = warnOncePerMinute(server.log, 'ended rate limits could not be deleted')
-  const counts = new Map<LimitName | PenaltyName, Count>()
-  for (const [name, limit] of Object.entries({ ...limits, ...penalties }) as [LimitName, RateLimit][]) {
+  const counts = new Map<string, Count>()
+  for (const [name, limit] of Object.entries({ ...limits, ...penalties })) {
     if (limit !== 'off') counts.set(name, counter(db, name, limit, warnAway))
   }
 
   // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.
-  async function count(name: LimitName | PenaltyName, caller: string, shown: string) {
+  async function count(name: string, caller: string, shown: string) {
     const waitMs = (await counts.get(name)?.(hash(name, caller))) ?? 0
     if (waitMs === 0) return
     blocks.add(hash(name, shown), waitMs)
     throw tooMany(waitMs)
   }
-  function refuseBlocked(name: LimitName | PenaltyName, shown: string) {
+  function refuseBlocked(name: string, shown: string) {
     const waitMs = blocks.msLeft(hash(name, shown))
     if (waitMs > 0) throw tooMany(waitMs)
   }
@@ -66,15 +63,14 @@ export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryM
       else await count(name, `user ${userId}`, tokenOf(request))
     },
     /** Counts a failure of the caller's address, and refuses the one too many. */
-    penalise: (name: PenaltyName, request: FastifyRequest) =>
-      count(name, addressOf(request), addressOf(request)),
+    penalise: (name: string, request: FastifyRequest) => count(name, addressOf(request), addressOf(request)),
     /** Refuses an address that has failed too often; asks memory alone. */
-    refuseIfBlocked: (name: PenaltyName, request: FastifyRequest) => refuseBlocked(name, addressOf(request)),
+    refuseIfBlocked: (name: string, request: FastifyRequest) => refuseBlocked(name, addressOf(request)),
     deleteExpired: () => deleteExpired(db),
   }
 }
 
-const penalties: Record<PenaltyName, RateLimit> = { signature: parseRateLimit('60/minute') }
+const penalties: Record<string, RateLimit> = { signature: parseRateLimit('60/minute') }
 
 const tooMany = (waitMs: number) => rateLimited(Math.ceil(waitMs / 1_000))
 const addressOf = (request: FastifyRequest) => `address ${addressCaller(request.ip)}`

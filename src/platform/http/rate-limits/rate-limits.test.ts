@@ -9,19 +9,24 @@ import {
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { cloneDatabase, run } from '../../../test/harness/world.ts'
-import { connect } from '../database/connect.ts'
-import { errorHandler } from './error-handler.ts'
-import type { HttpServer } from './http-server.ts'
-import { addressCaller } from './rate-limit-addresses.ts'
-import { warnOfUntrustedForwarding } from './rate-limit-forwarding.ts'
-import { defaultLimits, parseRateLimit, type RateLimit } from './rate-limit-settings.ts'
+import { cloneDatabase, run } from '../../../../test/harness/world.ts'
+import { connect } from '../../database/connect.ts'
+import { errorHandler } from '../error-handler.ts'
+import type { HttpServer } from '../http-server.ts'
+import { addressCaller } from './addresses.ts'
+import { warnOfUntrustedForwarding } from './forwarding.ts'
 import { rateLimits } from './rate-limits.ts'
+import { parseRateLimit, type RateLimit } from './settings.ts'
 
 // For what comes at once where nothing else runs.
 const patience = { timeout: 15_000 }
 
 const database = await cloneDatabase()
+const usual = {
+  create: parseRateLimit('60/hour'),
+  report: parseRateLimit('30/hour'),
+  claim: parseRateLimit('20/hour'),
+}
 afterAll(() => database.drop())
 beforeEach(() => run(database.owner, 'truncate rate_limits'))
 afterEach(() => {
@@ -32,12 +37,7 @@ type Row = { key: string; points: number }
 type Instance = { claim?: RateLimit; trustProxy?: string[]; cleanEveryMs?: number; on?: typeof database }
 
 /** One instance of the service: its own pool, memory and log, with a route for each way to be counted. */
-async function openInstance({
-  claim = defaultLimits.claim,
-  trustProxy,
-  cleanEveryMs,
-  on = database,
-}: Instance = {}) {
+async function openInstance({ claim = usual.claim, trustProxy, cleanEveryMs, on = database }: Instance = {}) {
   const lines: { msg: string; err?: { message: string } }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { db, pool, close } = connect(on.service, pino({ level: 'silent' }))
@@ -54,7 +54,7 @@ async function openInstance({
   warnOfUntrustedForwarding(server)
   const limits = rateLimits(server, {
     db,
-    limits: { ...defaultLimits, claim },
+    limits: { ...usual, claim },
     secret: 'the same in every instance',
     ...(cleanEveryMs !== undefined && { cleanEveryMs }),
   })
@@ -122,19 +122,6 @@ describe('settings', () => {
     )
   })
 
-  test('the defaults are those of the contract', () => {
-    expect(defaultLimits).toEqual({
-      create: { points: 60, seconds: 3_600 },
-      report: { points: 30, seconds: 3_600 },
-      claim: { points: 20, seconds: 3_600 },
-      alert: { points: 60, seconds: 3_600 },
-      support: { points: 20, seconds: 3_600 },
-      moderate: { points: 600, seconds: 60 },
-    })
-  })
-})
-
-describe('the caller by address', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['192.0.2.7:5678', '192.0.2.7'],
@@ -300,7 +287,7 @@ describe('the caller', () => {
     await claim()
     const server: HttpServer = fastify().withTypeProvider<TypeBoxTypeProvider>()
     const { db, close } = connect(database.service, pino({ level: 'silent' }))
-    const limits = rateLimits(server, { db, limits: defaultLimits, secret: 'another' })
+    const limits = rateLimits(server, { db, limits: usual, secret: 'another' })
     server.post('/claims', { config: { limit: 'claim' } }, async (request) => limits.consume(request, null))
     await server.inject({ method: 'POST', url: '/claims' })
     expect(await rows()).toHaveLength(2)

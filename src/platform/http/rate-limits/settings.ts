@@ -1,7 +1,5 @@
 /** How many requests a caller has in how long. */
 export type RateLimit = { points: number; seconds: number } | 'off'
-/** What a route can name in its `config: { limit }`. */
-export type LimitName = 'create' | 'report' | 'claim' | 'alert' | 'support' | 'moderate'
 
 /** Reads `20/hour` or `off`. */
 export function parseRateLimit(text: string): RateLimit {
@@ -15,12 +13,3 @@ export function parseRateLimit(text: string): RateLimit {
 }
 
 const units: Record<string, number> = { second: 1, minute: 60, hour: 3_600, day: 86_400 }
-
-export const defaultLimits: Record<LimitName, RateLimit> = {
-  create: parseRateLimit('60/hour'),
-  report: parseRateLimit('30/hour'),
-  claim: parseRateLimit('20/hour'),
-  alert: parseRateLimit('60/hour'),
-  support: parseRateLimit('20/hour'),
-  moderate: parseRateLimit('600/minute'),
-}

@@ -1,4 +1,4 @@
-import type { HttpServer } from './http-server.ts'
+import type { HttpServer } from '../http-server.ts'
 
 /**
  * Behind a proxy that TRUST_PROXY does not name, every caller has the proxy's address and shares its limits: said

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from '../database/connect.ts'
-import type { RateLimit } from './rate-limit-settings.ts'
+import type { Database } from '../../database/connect.ts'
+import type { RateLimit } from './settings.ts'
 
 /** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */
 export type Count = (key: string) => Promise<number>

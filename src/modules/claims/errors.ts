@@ -1,0 +1,13 @@
+import { type Errors, errorOf } from '../../platform/errors.ts'
+
+export const claimsErrors = {
+  claim_conflict: {
+    status: 409,
+    en: 'A claim is already in progress for this acteur.',
+    fr: 'Une demande est déjà en cours pour cet acteur.',
+  },
+  claim_already_decided: { status: 409, en: 'This claim is decided.', fr: 'Cette demande est déjà traitée.' },
+} satisfies Errors
+
+export const claimConflict = errorOf(claimsErrors, 'claim_conflict')
+export const claimAlreadyDecided = errorOf(claimsErrors, 'claim_already_decided')

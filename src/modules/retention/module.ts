@@ -1,0 +1,9 @@
+import type { Module } from '../../platform/module.ts'
+import { retentionHandlers, retentionSchedules } from './jobs.ts'
+
+export const retention = {
+  name: 'retention',
+  about: 'What is kept long enough goes',
+  jobs: retentionHandlers,
+  schedules: retentionSchedules,
+} satisfies Module

@@ -1,0 +1,58 @@
+import type { RouteOptions } from 'fastify'
+import Type from 'typebox'
+import type { Errors } from '../../errors.ts'
+import type { Audience } from '../http-server.ts'
+
+/** Adds to a route's responses every error it can answer, from its audience, its schemas and its own list. */
+export function refusalsOf(errors: Errors) {
+  return (route: RouteOptions, audience: Exclude<Audience, 'open'>): void => {
+    const byStatus = Map.groupBy(codesOf(route, audience), (code) => {
+      const error = errors[code]
+      if (error === undefined) throw new Error(`${route.url} refuses with ${code}, which no module explains.`)
+      return error.status
+    })
+    const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes, errors)])
+    const responses = { ...(route.schema?.response as object), ...Object.fromEntries(refusals) }
+    route.schema = { ...route.schema, response: responses }
+  }
+}
+
+function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<string> {
+  const codes = new Set([...byAudience[audience], ...(route.config?.refusals ?? [])])
+  if (route.config?.limit) codes.add('rate_limited')
+  if (route.schema?.params) codes.add('not_found')
+  if (route.schema?.querystring || route.schema?.body) codes.add('validation_failed')
+  if (route.schema?.body) {
+    for (const code of bodyCodes) codes.add(code)
+  }
+  return codes
+}
+
+const everywhere = ['internal_error', 'unavailable']
+const bodyCodes = ['malformed_request', 'payload_too_large', 'unsupported_media_type']
+const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
+  public: [...everywhere, 'missing_app_source', 'scope_violation'],
+  bearer: [...everywhere, 'unauthenticated', 'scope_violation'],
+  mairie: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation'],
+  admin: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation', 'admin_required'],
+  webhook: everywhere,
+}
+
+function refusal(codes: string[], errors: Errors) {
+  const texts = codes.map((code) => errors[code]?.en ?? '')
+  return Type.Object(
+    {
+      error: Type.String({ enum: codes, examples: [codes[0]] }),
+      message: Type.String({ examples: [texts[0]] }),
+      ...(codes.includes('validation_failed') && { details: Details }),
+    },
+    { description: codes.map((code, index) => `\`${code}\`: ${texts[index]}`).join('\n\n') },
+  )
+}
+
+const Details = Type.Array(
+  Type.Object({
+    field: Type.String({ description: 'Path of the value, such as `ids.3`', examples: ['per_page'] }),
+    message: Type.String({ examples: ['must be at least 1'] }),
+  }),
+)

@@ -1,0 +1,65 @@
+import { StartError } from './start-error.ts'
+
+/** Reads one value of the environment; the error of a wrong one says what it must be. */
+export type Parse<T> = (value: string) => T
+
+/** The environment as the settings read it: a wrong value stops the start with one sentence that names it. */
+export type Reader = {
+  /** Null when it is not set. */
+  optional<T>(name: string, parse: Parse<T>): T | null
+  or<T>(name: string, parse: Parse<T>, fallback: T): T
+}
+
+/** The settings of a module: `settingsOf(config, claimsSettings)` answers what `read` did. */
+export type Settings<T> = { name: string; read: (read: Reader) => T }
+
+export function readerOf(env: NodeJS.ProcessEnv): Reader {
+  function optional<T>(name: string, parse: Parse<T>): T | null {
+    const value = env[name]?.trim()
+    if (value === undefined || value === '') return null
+    try {
+      return parse(value)
+    } catch (error) {
+      throw new StartError(`${name} ${(error as Error).message}.`)
+    }
+  }
+  return { optional, or: (name, parse, fallback) => optional(name, parse) ?? fallback }
+}
+
+export const must = (what: string) => new Error(`must be ${what}`)
+
+export const text: Parse<string> = (value) => value
+
+export const trueOrFalse: Parse<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
+
+export function wholeNumber(of: string, most: number): Parse<number> {
+  return (value) => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < 1 || number > most) throw must(`a number of ${of} from 1 to ${most}`)
+    return number
+  }
+}
+
+export function list<T>(item: Parse<T>): Parse<T[]> {
+  return (value) =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item)
+}
+
+export function oneOf<const T extends string>(...values: T[]): Parse<T> {
+  return (value) => {
+    const found = values.find((one) => one === value)
+    if (found === undefined) throw must(`one of ${values.join(', ')}`)
+    return found
+  }
+}
+
+export function urlOf(what: string, ...protocols: string[]): Parse<string> {
+  return (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw must(what)
+    return value
+  }
+}

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RouteOptions } from 'fastify'
 import { buildApp, modules } from '../src/app.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
@@ -11,25 +12,33 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
+import { createClient } from '../test/harness/client.ts'
+import { factories, jwtSecret } from '../test/harness/factories.ts'
+import { callsOfEachModule, openStage } from '../test/harness/route-calls.ts'
 import { dumpSchema } from './dump-schema.ts'
+import { describeQueries, watchStatements } from './queries.ts'
+import { describeRights } from './rights.ts'
 
 /**
- * Writes what is derived from the code and committed: the database's types and schema, and the OpenAPI document. With
- * `--check` writes nothing, and fails where a committed file is not what it should be.
+ * Writes what is derived from the code and committed: the database's types and schema, the OpenAPI document, who may call
+ * which route, and the statements that each sends. With `--check` writes nothing, and fails where a committed file is not what it should be.
  */
 const files = {
   types: 'src/platform/database/types.generated.ts',
   schema: 'src/platform/database/schema.generated.sql',
   openapi: 'docs/openapi.json',
+  rights: 'docs/rights.md',
+  queries: 'docs/queries.md',
 }
+const statementsOf = watchStatements()
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-generate-'))
 const cluster = await openCluster({ dataDir, durable: false, log: () => {} })
 try {
   await migrate(cluster.owner, cluster.service.user, async () => {})
   const drifted = [
-    settle(files.types, generateTypes()),
-    settle(files.schema, await dumpSchema(cluster.owner)),
-    settle(files.openapi, await generateOpenApi()),
+    written(files.types, generateTypes()),
+    written(files.schema, await dumpSchema(cluster.owner)),
+    ...(await generateFromApp()),
   ].flat()
   if (drifted.length > 0) {
     console.error(`Not up to date: ${drifted.join(', ')}. Run "npm run generate" and commit the result.`)
@@ -57,20 +66,37 @@ function generateTypes(): string {
   return readFileSync(out, 'utf8')
 }
 
-async function generateOpenApi(): Promise<string> {
+async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
-  const config = readConfig(modules, {})
+  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
   const { db, pool, close } = connect(cluster.service, log)
+  // One after the other: what is sent at once is listed in the same order each time.
+  pool.options.max = 1
   const jobs = createJobs({ db, pool, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
-  const app = await buildApp({ config, db, log, clock: systemClock, jobs, mailer, modules })
+  const routes: RouteOptions[] = []
+  const watchRoutes = (route: RouteOptions) => {
+    if (route.method !== 'HEAD') routes.push(route)
+  }
+  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
+  const app = await buildApp({ ...deps, watchRoutes })
   const document = JSON.stringify(app.server.swagger(), null, 2)
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
+  const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)
+  const calls = await callsOfEachModule(await openStage({ ...factories(db), db, client }))
+  // Nobody is seen for the first time: that is noted once in five minutes.
+  await db.updateTable('users').set({ last_seen_at: new Date() }).execute()
+  const queries = await describeQueries(calls, statementsOf)
   await app.server.close()
   await close()
-  return `${document}\n`
+  return [
+    written(files.openapi, `${document}\n`),
+    written(files.rights, describeRights(routes, modules)),
+    written(files.queries, queries),
+  ]
 }
 
-function settle(file: string, content: string): string[] {
+function written(file: string, content: string): string[] {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, content)
     return []

@@ -3,7 +3,9 @@ import type { World } from './world.ts'
 export type Mairie = Awaited<ReturnType<typeof openMairie>>
 
 /** A mairie with its commune, an association there, and somebody of every kind. */
-export async function openMairie(world: World, { can_publish = true } = {}) {
+type Around = Pick<World, 'acteur' | 'commune' | 'user' | 'client' | 'db'>
+
+export async function openMairie(world: Around, { can_publish = true } = {}) {
   const { acteur, commune, user, client } = world
   const own = await commune()
   const hall = await acteur({ type: 'mairie', commune_id: own.id, valide: true, can_publish })

@@ -1,0 +1,62 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+
+export function routeCalls({ acteur, admin, club, noted, personal, secret, address }: Stage): RouteCalls {
+  const on =
+    (path: string, body: object | undefined, row: ReturnType<typeof noted>, values = {}) =>
+    async () => {
+      const { id } = await acteur(values)
+      const rows = [{ entity: 'acteur', entity_id: id, ...row }]
+      return { by: admin, path: `/admin/acteurs/${id}${path}`, ...(body && { body }), rows }
+    }
+  const created = { nom: 'Pétanque', telephone: personal, email: personal }
+  return {
+    'GET /admin/acteurs': async () => ({ by: admin, path: '/admin/acteurs' }),
+    'GET /admin/acteurs?q': async () => ({ by: admin, path: '/admin/acteurs?q=petanque' }),
+    'GET /admin/acteurs/{id}': async () => ({ by: admin, path: `/admin/acteurs/${club.id}` }),
+    'POST /admin/acteurs': async () => ({
+      by: admin,
+      path: '/admin/acteurs',
+      body: { nom: 'Pétanque', type: 'association', telephone: secret, email: address, adresse: secret },
+      rows: [{ ...noted('acteur.create', null, expect.objectContaining(created)), entity: 'acteur' }],
+    }),
+    'PATCH /admin/acteurs/{id}': on(
+      '',
+      { nom: 'Boule', telephone: secret },
+      noted('acteur.update', { nom: 'Pétanque', telephone: null }, { nom: 'Boule', telephone: personal }),
+      { nom: 'Pétanque' },
+    ),
+    'DELETE /admin/acteurs/{id}': on(
+      '',
+      undefined,
+      noted('acteur.delete', { deleted_at: null }, { deleted_at: expect.any(String) }),
+    ),
+    'DELETE /admin/acteurs/{id}/restore': on(
+      '/restore',
+      undefined,
+      noted('acteur.restore', { deleted_at: expect.any(String) }, { deleted_at: null }),
+      { deleted_at: new Date() },
+    ),
+    'PATCH /admin/acteurs/{id}/validate': on(
+      '/validate',
+      undefined,
+      noted('acteur.validate', { valide: false }, { valide: true }),
+    ),
+    'PATCH /admin/acteurs/{id}/badge': on(
+      '/badge',
+      { badge: 'Or' },
+      noted('acteur.badge', { badge: 'Bronze' }, { badge: 'Or' }),
+      { badge: 'Bronze' },
+    ),
+    'PATCH /admin/acteurs/{id}/active': on(
+      '/active',
+      { active: false },
+      noted('acteur.active', { active: true }, { active: false }),
+    ),
+    'POST /admin/acteurs/{id}/can-publish': on(
+      '/can-publish',
+      { can_publish: true },
+      noted('acteur.can_publish', { can_publish: false }, { can_publish: true }),
+    ),
+  }
+}

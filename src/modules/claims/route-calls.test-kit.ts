@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+
+export function routeCalls(stage: Stage): RouteCalls {
+  const { acteur, admin, moderator, author, reader, noted, personal, secret, address } = stage
+  const given = { message: secret, nom: secret, email: address, telephone: secret }
+  return {
+    'POST /claims': async () => {
+      const { id } = await acteur()
+      const kept = { message: personal, nom: personal, email: personal, telephone: personal }
+      const after = { id: expect.any(String), acteur_id: id, user_id: author.id, status: 'pending', ...kept }
+      return {
+        by: author,
+        path: '/claims',
+        body: { acteur_id: id.toUpperCase(), ...given },
+        rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
+      }
+    },
+    'GET /admin/claims': async () => ({ by: admin, path: '/admin/claims?status=pending' }),
+    'GET /admin/claims?q': async () => ({ by: admin, path: '/admin/claims?q=odile' }),
+    'PATCH /admin/claims/{id}': async () => {
+      const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
+      const id = answer.body.data.id
+      const before = { status: 'pending', reason: null, decided_by: null, ended_at: null }
+      const after = { status: 'rejected', reason: personal, decided_by: moderator.id }
+      return {
+        by: moderator,
+        path: `/admin/claims/${id}`,
+        body: { status: 'rejected', reason: secret },
+        rows: [
+          {
+            ...noted('claim.decide', before, { ...after, ended_at: expect.any(String) }),
+            entity: 'claim',
+            entity_id: id,
+          },
+        ],
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+
+export function routeCalls({ commune, admin, reader, mairie, noted, personal }: Stage): RouteCalls {
+  const { id, slug } = mairie.commune
+  const read = (path: string) => async () => ({ by: reader, path })
+  return {
+    'GET /communes': read('/communes'),
+    'GET /communes?q': read('/communes?q=commune'),
+    'GET /communes/{slug}': read(`/communes/${slug}`),
+    'GET /communes/{id}/elus': read(`/communes/${id}/elus`),
+    'GET /communes/{id}/collectes': read(`/communes/${id}/collectes`),
+    'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
+    'GET /admin/communes/{id}/full': async () => ({ by: admin, path: `/admin/communes/${id}/full` }),
+    'POST /admin/communes': async () => {
+      const after = expect.objectContaining({ nom: 'Neuve', code_insee: '98001' })
+      return {
+        by: admin,
+        path: '/admin/communes',
+        body: { nom: 'Neuve', code_insee: '98001', codes_postaux: [], departement: '98', region: '98' },
+        rows: [{ ...noted('commune.create', null, after), entity: 'commune' }],
+      }
+    },
+    'PATCH /admin/communes/{id}': async () => {
+      const { id } = await commune({ nom: 'Vieille' })
+      const elus = [{ nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }]
+      const row = noted(
+        'commune.update',
+        { nom: 'Vieille', elus: personal },
+        { nom: 'Neuve', elus: personal },
+      )
+      return {
+        by: admin,
+        path: `/admin/communes/${id}`,
+        body: { nom: 'Neuve', elus },
+        rows: [{ ...row, entity: 'commune', entity_id: id }],
+      }
+    },
+  }
+}

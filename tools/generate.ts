@@ -70,8 +70,6 @@ async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
   const { db, pool, close } = connect(cluster.service, log)
-  // One after the other: what is sent at once is listed in the same order each time.
-  pool.options.max = 1
   const jobs = createJobs({ db, pool, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
   const routes: RouteOptions[] = []

@@ -1,21 +1,42 @@
 import pg from 'pg'
 import type { RouteCalls } from '../test/harness/route-calls.ts'
 
+type Sent = { client: unknown; text: string }
+
 /** Sees every statement that this process sends. Begins before the first connection is made. */
 export function watchStatements() {
-  let seen: string[] = []
+  let sent: Sent[] = []
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [first] = given
     const text = typeof first === 'string' ? first : (first as { text?: string }).text
-    if (text !== undefined) seen.push(text)
+    if (text !== undefined) sent.push({ client: this, text })
     return (query as (...given: unknown[]) => unknown).apply(this, given)
   } as typeof query
   return async (during: () => Promise<unknown>): Promise<string[]> => {
-    seen = []
+    sent = []
     await during()
-    return seen
+    return inOrder(sent)
   }
+}
+
+/** What goes over several connections at once has no order of its own: from there on it is listed by the alphabet. */
+function inOrder(sent: Sent[]): string[] {
+  const second = sent.find(({ client }) => client !== sent[0]?.client)?.client
+  const units: string[][] = []
+  const open = new Map<unknown, string[]>()
+  let alone = Number.POSITIVE_INFINITY
+  for (const { client, text } of sent) {
+    if (client === second) alone = Math.min(alone, units.length)
+    const unit = open.get(client) ?? []
+    if (unit.length === 0) units.push(unit)
+    unit.push(text)
+    const begins = /^(begin|start transaction)/.test(unit[0] ?? '')
+    if (begins && !/^(commit|rollback)/.test(text)) open.set(client, unit)
+    else open.delete(client)
+  }
+  const together = units.slice(alone).sort((one, other) => (one.join() < other.join() ? -1 : 1))
+  return [...units.slice(0, alone), ...together].flat()
 }
 
 /** What each route sends to PostgreSQL, as Markdown. What many routes begin with is told once. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { StartError } from '../../../platform/start-error.ts'
 import { mapCommuneCodes } from './codes.ts'
 import { csvRows } from './csv.ts'
@@ -68,7 +69,7 @@ async function writeCouncils(
   run: Run,
 ): Promise<void> {
   const ids = councils.map(({ communeId }) => communeId)
-  const { created, updated, removed, total } = await db.transaction().execute(async (tx) => {
+  const { created, updated, removed, total } = await inTransaction(db, async (tx) => {
     await lockCommunes(tx, ids)
     const existing = Map.groupBy(await listElusOfCommunes(tx, ids), ({ commune_id }) => commune_id)
     const changes = changesOf(councils, existing, onlyMaires)

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { nameMairie } from '../mairie-name.ts'
 import { type CodeOwner, type CommuneCodes, mapCommuneCodes, quoteCode } from './codes.ts'
@@ -53,7 +54,7 @@ function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | n
 /** One transaction, and as many statements whatever the number of mairies. */
 async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<void> {
   const sources = new Map(chosen.map(({ communeId, mairie }) => [communeId, mairie]))
-  const changed = await db.transaction().execute(async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     await queries.lockMairies(tx, [...sources.keys()])
     const targets = await queries.listTargets(tx, [...sources.keys()])
     const created = await createMairies(tx, targets, sources)

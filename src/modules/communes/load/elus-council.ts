@@ -60,11 +60,25 @@ export function rank(fonction: string): number {
   const words = fold(fonction)
   if (/^maire\b(?!.*\b(delegue|adjoint|associe|arrondissement|honoraire))/.test(words)) return 0
   if (/\badjointe?\b/.test(words)) {
-    const number = /^premiere?\b/.test(words) ? 1 : Number.parseInt(words, 10)
+    const word = words.replace(/^premiere\b/, 'premier').split(' ', 1)[0] ?? ''
+    const number = ordinals.indexOf(word) + 1 || Number.parseInt(word, 10)
     return Number.isNaN(number) ? 100 : Math.min(number, 99)
   }
   return /^conseillere? municipale?$/.test(words) ? 300 : 200
 }
+
+const ordinals = [
+  'premier',
+  'deuxieme',
+  'troisieme',
+  'quatrieme',
+  'cinquieme',
+  'sixieme',
+  'septieme',
+  'huitieme',
+  'neuvieme',
+  'dixieme',
+]
 
 const personKey = ({ nom, prenom }: Pick<Mandate, 'nom' | 'prenom'>) => `${fold(nom)}, ${fold(prenom)}`
 

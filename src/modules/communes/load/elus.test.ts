@@ -54,6 +54,27 @@ test('a council is made in its order, each person once with the highest function
   expect([await state('elus'), await state('communes')]).toEqual(before)
 })
 
+test('adjoints stand by their number, in digits or in words, before those without one', async () => {
+  const { id } = await commune({ code_insee: '01009' })
+  const functions = [
+    'Adjointe au Maire',
+    'Troisième adjointe, déléguée à l’école',
+    'Conseiller municipal délégué',
+    '4ème adjoint au Maire',
+    'Deuxième adjoint',
+    'Première adjointe',
+  ]
+  await load(file(...functions.map((fonction, index) => `01009;NOM ${index};Luc;M;${fonction}`)))
+  expect((await council(id)).map(({ fonction }) => fonction)).toEqual([
+    'Première adjointe',
+    'Deuxième adjoint',
+    'Troisième adjointe, déléguée à l’école',
+    '4ème adjoint au Maire',
+    'Adjointe au Maire',
+    'Conseiller municipal délégué',
+  ])
+})
+
 test('a changed council keeps the ids, photos and spelling of those who stay, and bumps the version once', async () => {
   const { id } = await commune({ code_insee: '01002' })
   const { id: other } = await commune({ code_insee: '01003' })

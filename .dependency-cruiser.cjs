@@ -26,8 +26,24 @@ module.exports = {
       name: 'no-test-code-in-the-service',
       comment: 'What runs in production imports no test and no development dependency.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      from: { path: '^(src|demo)/', pathNot: '\\.test[a-z-]*\\.ts$' },
       to: { path: '\\.test[a-z-]*\\.ts$|^test/|(^|/)node_modules/(vitest|fast-check|smtp-server)/' },
+    },
+    {
+      name: 'demo-is-only-loaded',
+      comment:
+        'Demo content is put in once, by first-loads.ts: nothing else of the service knows that there is any.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/first-loads\\.ts$' },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-loads-through-modules',
+      comment:
+        'Demo content goes the way of real content: through modules and platform, and never by a route.',
+      severity: 'error',
+      from: { path: '^demo/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      to: { path: '^src/(?!modules/|platform/)|^src/modules/.+/routes|^(test|tools)/' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },

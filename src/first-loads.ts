@@ -13,7 +13,7 @@ export async function fillNewDatabase(
   const demoFilled = await loadOnce(db, 'demo', async (tx) => {
     if ((await tx.selectFrom('acteurs').select('id').limit(1).executeTakeFirst()) !== undefined) return
     // Needed once in the life of a database: not loaded at every start.
-    const { insertDemo } = await import('./demo.ts')
+    const { insertDemo } = await import('../demo/load.ts')
     await insertDemo(tx)
   })
   if (demoFilled) log('Demo content is in place.')

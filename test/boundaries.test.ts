@@ -12,13 +12,15 @@ await cp('.dependency-cruiser.cjs', join(planted, '.dependency-cruiser.cjs'))
 await cp('tsconfig.json', join(planted, 'tsconfig.json'))
 await symlink(resolve('node_modules'), join(planted, 'node_modules'))
 
+const roots = ['src', 'demo']
+
 async function cruise(files: Record<string, string>): Promise<string> {
-  await rm(join(planted, 'src'), { recursive: true, force: true })
+  for (const folder of roots) await rm(join(planted, folder), { recursive: true, force: true })
   for (const [file, content] of Object.entries(files)) {
     await mkdir(dirname(join(planted, file)), { recursive: true })
     await writeFile(join(planted, file), content)
   }
-  const command = run('depcruise', ['src', '--config', '.dependency-cruiser.cjs'], { cwd: planted })
+  const command = run('depcruise', [...roots, '--config', '.dependency-cruiser.cjs'], { cwd: planted })
   return command.then(
     ({ stdout }) => stdout,
     (failure: { stdout: string }) => failure.stdout,
@@ -28,6 +30,8 @@ async function cruise(files: Record<string, string>): Promise<string> {
 const room = {
   'src/modules/a/rules.ts': 'export const a = 1\n',
   'src/modules/a/routes.public.ts': 'export const r = 1\n',
+  'src/first-loads.ts': "export const fill = () => import('../demo/load.ts')\n",
+  'demo/load.ts': "import { a } from '../src/modules/a/rules.ts'\nexport const demo = a\n",
 }
 
 test('a house in order passes, and its rooms are seen', async () => {
@@ -35,7 +39,7 @@ test('a house in order passes, and its rooms are seen', async () => {
     ...room,
     'src/modules/b/rules.ts': "import { a } from '../a/rules.ts'\nexport const b = a\n",
   })
-  expect(report).toContain('no dependency violations found (3 modules')
+  expect(report).toContain('no dependency violations found (5 modules')
 })
 
 test.each([
@@ -58,6 +62,26 @@ test.each([
     'modules-import-no-composition',
     'src/modules/b/rules.ts',
     "import { app } from '../../app.ts'\nexport const b = app\n",
+  ],
+  [
+    'no-test-code-in-the-service',
+    'demo/load.ts',
+    "import { test } from 'vitest'\nexport const demo = test\n",
+  ],
+  [
+    'demo-is-only-loaded',
+    'src/modules/b/rules.ts',
+    "import { demo } from '../../../demo/load.ts'\nexport const b = demo\n",
+  ],
+  [
+    'demo-loads-through-modules',
+    'demo/load.ts',
+    "import { app } from '../src/app.ts'\nexport const demo = app\n",
+  ],
+  [
+    'demo-loads-through-modules',
+    'demo/load.ts',
+    "import { r } from '../src/modules/a/routes.public.ts'\nexport const demo = r\n",
   ],
   ['no-circles', 'src/modules/a/queries.ts', "import { r } from './back.ts'\nexport const q = r\n"],
   ['nothing-unresolved', 'src/modules/b/rules.ts', "import { b } from './gone.ts'\nexport const c = b\n"],

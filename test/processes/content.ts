@@ -1,12 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type pg from 'pg'
 import { expect } from 'vitest'
-import { demoActeurs } from '../../src/modules/acteurs/demo-acteurs.ts'
-import { demoCollectes } from '../../src/modules/communes/demo/collectes.ts'
-import { demoCommunes } from '../../src/modules/communes/demo/communes.ts'
-import { demoElus } from '../../src/modules/communes/demo/elus.ts'
-import { demoInfos } from '../../src/modules/communes/demo/infos.ts'
-import { demoMairies } from '../../src/modules/communes/demo/mairies.ts'
+import { readData } from '../../demo/data.ts'
 import { ask, enter } from './postgres.ts'
 import type { Service } from './service.ts'
 
@@ -62,12 +58,22 @@ function countAliases() {
   return { aliases: former.length, with_aliases: named.size }
 }
 
-const demoCounts = {
-  placed: demoCommunes.length,
-  with_mairie: demoMairies.size,
-  acteurs: demoMairies.size + demoActeurs.length,
-  elus: demoCommunes.flatMap(demoElus).length,
-  collectes: demoCommunes.flatMap(demoCollectes).length,
-  infos: demoCommunes.flatMap(({ code }) => demoInfos(code)).length,
+const demoCounts = await countDemo()
+
+async function countDemo() {
+  const mairies = (await readData<{ service: object[] }>('communes/mairies.json')).service.length
+  const lengthOf = async (file: string) => (await readData<object[]>(file)).length
+  const inAll = async (file: string) =>
+    Object.values(await readData<Record<string, object[]>>(file)).flat().length
+  const [, ...elus] = readFileSync('demo/communes/elus.csv', 'utf8').trim().split('\n')
+  return {
+    placed: await lengthOf('communes/communes.json'),
+    with_mairie: mairies,
+    acteurs: mairies + (await lengthOf('acteurs.json')),
+    elus: elus.length,
+    collectes: await inAll('communes/collectes.json'),
+    infos: await inAll('communes/infos.json'),
+  }
 }
+
 const noDemo = { placed: 0, with_mairie: 0, acteurs: 0, elus: 0, collectes: 0, infos: 0 }

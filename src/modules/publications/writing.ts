@@ -156,6 +156,6 @@ function audited(publication: Audited) {
   return { ...content, body: digest, acteur_id, commune_id, commune_ids, ...state }
 }
 
-const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'
+export const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'
 
 const unknownActeur = { en: 'must be an acteur', fr: 'doit être un acteur' }

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import type { Permission } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -88,7 +88,7 @@ export async function findUserId(db: Database, { issuer, subject }: Identity): P
 /** Null when that identity is there already. */
 export async function insertUser(
   db: Database,
-  values: Identity & { email: string | null },
+  values: Identity & Partial<Insertable<tables.Users>>,
 ): Promise<string | null> {
   const row = await db
     .insertInto('users')

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { roles } from '../../platform/access/areas.ts'
-import { demoActeurs } from '../acteurs/demo-acteurs.ts'
-import { insertDemoUsers } from './demo.ts'
+import { roles } from '../src/platform/access/areas.ts'
+import { openWorld } from '../test/harness/world.ts'
+import type { DemoActeur } from './acteurs.ts'
+import { readData } from './data.ts'
+import { insertDemoUsers } from './users.ts'
 
 const { acteur, db } = await openWorld()
 
 test('the demo users have every role, state and kind of membership, on demo acteurs that exist', async () => {
-  for (const { slug } of demoActeurs) await acteur({ slug })
+  for (const { slug } of await readData<DemoActeur[]>('acteurs.json')) await acteur({ slug })
   const mairies = ['mairie-de-chambery', 'mairie-de-lyon', 'mairie-de-rennes']
   for (const slug of mairies) await acteur({ slug, type: 'mairie' })
-  await insertDemoUsers(db)
+  await insertDemoUsers(db, new Date())
 
   const users = await db.selectFrom('users').selectAll().execute()
   for (const { issuer, subject, email } of users) {
@@ -42,6 +43,6 @@ test('where the acteurs are missing the users come without memberships', async (
     .updateTable('users')
     .set({ subject: 'elsewhere', issuer: db.fn('concat', ['id']) })
     .execute()
-  await insertDemoUsers(db)
+  await insertDemoUsers(db, new Date())
   expect(await db.selectFrom('actor_users').selectAll().execute()).toEqual([])
 })

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { parseMailAddress } from '../../platform/mail/mail-address.ts'
-import { demoActeurs } from '../acteurs/demo-acteurs.ts'
-import { insertDemoClaims } from './demo.ts'
-import { demoClaims } from './demo-claims.ts'
-import { statuses } from './schema.ts'
+import { statuses } from '../src/modules/claims/schema.ts'
+import { parseMailAddress } from '../src/platform/mail/mail-address.ts'
+import { openWorld } from '../test/harness/world.ts'
+import type { DemoActeur } from './acteurs.ts'
+import { type DemoClaim, insertDemoClaims } from './claims.ts'
+import { readData } from './data.ts'
 
 const { as, acteur, user, db } = await openWorld()
+const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
+const demoClaims = await readData<DemoClaim[]>('claims.json')
 
 test('the demo has claims of every status, each on an acteur of the demo, with addresses that lead nowhere', () => {
   expect(new Set(demoClaims.map(({ status }) => status))).toEqual(new Set(statuses))
-  const slugs = new Set([...demoActeurs.map(({ slug }) => slug)])
-  expect(demoClaims.filter(({ slug }) => !slugs.has(slug))).toEqual([])
+  const slugs = new Set(demoActeurs.map(({ slug }) => slug))
+  expect(demoClaims.filter(({ acteur }) => !slugs.has(acteur))).toEqual([])
   for (const { email } of demoClaims.filter((claim) => claim.email !== null)) {
     expect(email).toMatch(/@example\.org$/)
     expect(parseMailAddress(email ?? '')).toBe(email)
@@ -19,12 +21,12 @@ test('the demo has claims of every status, each on an acteur of the demo, with a
 })
 
 test('they are put in where their acteurs are, whoever was approved an owner', async () => {
-  await insertDemoClaims(db)
+  await insertDemoClaims(db, new Date())
   expect(await db.selectFrom('claims').select('id').execute()).toEqual([])
-  const slugs = demoClaims.slice(0, -2).map(({ slug }) => slug)
+  const slugs = demoClaims.slice(0, -2).map(({ acteur }) => acteur)
   for (const slug of slugs) await acteur({ slug })
-  const moderator = await user({ roles: ['moderator'] })
-  await insertDemoClaims(db)
+  const moderator = await user({ roles: ['moderator'], email: 'mireille.castagnet@example.org' })
+  await insertDemoClaims(db, new Date())
   const { body } = await (await as('admin')).get('/admin/claims?per_page=100')
   expect(body.meta.total).toBe(slugs.length)
   const approved = body.data.filter(({ status }: { status: string }) => status === 'approved')

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/harness/world.ts'
-import { fillNewDatabase } from '../../../first-loads.ts'
-import { connect } from '../../../platform/database/connect.ts'
-import { insertDemoActeurs } from '../../acteurs/demo.ts'
-import { demoActeurs } from '../../acteurs/demo-acteurs.ts'
-import { sanitizeBody } from '../content.ts'
-import { duplicateKey } from '../duplicates.ts'
-import { insertDemoPublications } from './demo.ts'
+import { fillNewDatabase } from '../src/first-loads.ts'
+import { sanitizeBody } from '../src/modules/publications/content.ts'
+import { duplicateKey } from '../src/modules/publications/duplicates.ts'
+import { connect } from '../src/platform/database/connect.ts'
+import { openWorld } from '../test/harness/world.ts'
+import type { DemoActeur } from './acteurs.ts'
+import { readData } from './data.ts'
+import { insertDemo } from './load.ts'
 
 const { db, database, get, as, app } = await openWorld()
 const empty = await openWorld()
@@ -23,6 +23,7 @@ const publications = await db
   .execute()
 type Row = (typeof publications)[number]
 const now = new Date()
+const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
 
 test('acteurs of every type and state stand beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
@@ -138,6 +139,10 @@ test('duplicates of both kinds, reports open and closed, publications of several
   expect(rows.at(-1)?.members).toBe(3)
 })
 
+test('it leaves no trail', async () => {
+  expect(await db.selectFrom('audit_log').select('id').execute()).toEqual([])
+})
+
 test('the back-office and the public application show it', async () => {
   const admin = await as('moderator')
   const all = await admin.get('/admin/publications?deleted=true&per_page=100')
@@ -148,10 +153,11 @@ test('the back-office and the public application show it', async () => {
   expect(shown.body.meta.total).toBeLessThan(publications.length)
 })
 
-test('where the register lacks the communes there is none', async () => {
-  await insertDemoActeurs(empty.db)
-  await insertDemoPublications(empty.db)
-  expect(await empty.db.selectFrom('publications').select('id').execute()).toEqual([])
+test('where the register lacks the communes there is nothing of theirs', async () => {
+  await insertDemo(empty.db)
+  for (const table of ['acteurs', 'elus', 'collectes', 'commune_infos', 'claims', 'publications'] as const) {
+    expect(await empty.db.selectFrom(table).select('id').execute(), table).toEqual([])
+  }
 })
 
 function isLike(row: object, state: object): boolean {

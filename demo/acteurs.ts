@@ -1,0 +1,29 @@
+import type { Insertable } from 'kysely'
+import { insertActeur } from '../src/modules/acteurs/queries.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import type * as tables from '../src/platform/database/types.generated.ts'
+import { uuidv7At } from '../src/platform/uuid.ts'
+import { mapCommuneIds, readData } from './data.ts'
+import { type Moment, moments } from './times.ts'
+
+export type DemoActeur = Omit<Insertable<tables.Acteurs>, 'id' | 'created_at' | 'deleted_at'> & {
+  /** Its INSEE code. */
+  commune: string
+  times: { created_at: Moment; deleted_at?: Moment }
+}
+
+/** Those of the communes that are there. The mairies came with the communes. */
+export async function insertDemoActeurs(db: Database, now: Date): Promise<void> {
+  const acteurs = await readData<DemoActeur[]>('acteurs.json')
+  const communes = await mapCommuneIds(
+    db,
+    acteurs.map(({ commune }) => commune),
+  )
+  for (const { commune, times, ...acteur } of acteurs) {
+    const commune_id = communes.get(commune)
+    if (commune_id === undefined) continue
+    const at = moments(times, now)
+    const id = uuidv7At(at.created_at.getTime())
+    await insertActeur(db, { id, ...acteur, commune_id, ...at, updated_at: at.created_at })
+  }
+}

@@ -1,0 +1,61 @@
+import { linkOwner } from '../src/modules/claims/owners.ts'
+import { findOrInsertUnboundUser } from '../src/modules/claims/queries.decision.ts'
+import { insertClaim } from '../src/modules/claims/queries.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import { uuidv7At } from '../src/platform/uuid.ts'
+import { mapActeurIds, readData } from './data.ts'
+import { type Moment, moments } from './times.ts'
+
+export type DemoClaim = {
+  /** Its slug. */
+  acteur: string
+  nom: string | null
+  email: string | null
+  telephone: string | null
+  message: string
+  status: string
+  reason: string | null
+  /** The address of who decided. */
+  decided_by?: string
+  /** What became of the mail that told of the decision. */
+  email_status: string | null
+  times: { created_at: Moment; ended_at?: Moment }
+}
+
+/** Claims of every status on the demo acteurs. One whose acteur is not there is left out. */
+export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
+  const acteurs = await mapActeurIds(db)
+  const users = await mapUserIds(db)
+  for (const { acteur, decided_by = '', times, ...claim } of await readData<DemoClaim[]>('claims.json')) {
+    const acteur_id = acteurs.get(acteur)
+    if (acteur_id === undefined) continue
+    const at = moments(times, now)
+    const { created_at, ended_at = null } = at
+    await insertClaim(db, {
+      id: uuidv7At(created_at.getTime()),
+      acteur_id,
+      user_id: await linkApproved(db, acteur_id, claim),
+      ...claim,
+      decided_by: users.get(decided_by) ?? null,
+      email_status_at: claim.email_status && ended_at,
+      ...at,
+      updated_at: ended_at ?? created_at,
+    })
+  }
+}
+
+async function mapUserIds(db: Database): Promise<Map<string | null, string>> {
+  const rows = await db.selectFrom('users').select(['id', 'email']).execute()
+  return new Map(rows.map(({ email, id }) => [email, id]))
+}
+
+/** Whoever was approved waits for the owner of the address, as after a real decision. */
+async function linkApproved(
+  db: Database,
+  acteurId: string,
+  { status, email, nom }: Omit<DemoClaim, 'acteur' | 'times'>,
+) {
+  if (status !== 'approved' || email === null) return null
+  const { made, ...user } = await findOrInsertUnboundUser(db, email, nom)
+  return (await linkOwner(db, acteurId, user, made)).userId
+}

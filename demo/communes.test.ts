@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { loadCommunesFromPackage } from '../src/modules/communes/first-load.ts'
+import { loadCommunes } from '../src/modules/communes/load/communes.ts'
+import { loadElus } from '../src/modules/communes/load/elus.ts'
+import { loadMairies } from '../src/modules/communes/load/mairies.ts'
+import { createRun } from '../src/modules/communes/load/run.ts'
+import type { CommuneUpdate } from '../src/modules/communes/schema.admin.ts'
+import { openWorld } from '../test/harness/world.ts'
+import { insertDemoCommunes } from './communes.ts'
+import { mapCommuneIds, openData, readData } from './data.ts'
+
+const { db, as, get } = await openWorld()
+await loadCommunesFromPackage(db)
+const undone = db.transaction().execute(async (tx) => {
+  await insertDemoCommunes(tx)
+  throw new Error('undone')
+})
+await expect(undone).rejects.toThrow('undone')
+const left = await db.selectFrom('acteurs').select('id').execute()
+await db.transaction().execute(insertDemoCommunes)
+const codes = (await readData<{ code: string }[]>('communes/communes.json')).map(({ code }) => code)
+const ids = await mapCommuneIds(db, codes)
+
+test('all of it commits with the transaction it is given, or none of it', () => {
+  expect(left).toEqual([])
+})
+
+test('the loaders refuse no row of the files, and find nothing to change in what is there', async () => {
+  expect(ids.size).toBe(codes.length)
+  const mairies = await readData<{ service: object[] }>('communes/mairies.json')
+  const [, ...elus] = readFileSync('demo/communes/elus.csv', 'utf8').trim().split('\n')
+  const loads = [
+    [loadCommunes, 'communes/communes.json', codes.length],
+    [loadMairies, 'communes/mairies.json', mairies.service.length],
+    [loadElus, 'communes/elus.csv', elus.length],
+  ] as const
+  for (const [load, file, rows] of loads) {
+    const run = createRun()
+    await load(db, openData(file), run)
+    expect(run.refusals, file).toEqual([])
+    expect(run.counts, file).toMatchObject({ unchanged: rows, created: 0, updated: 0, setAside: 0 })
+  }
+})
+
+test('the sub-lists are bodies that PATCH /admin/communes/{id} takes', async () => {
+  const admin = await as('admin')
+  const lists = {
+    collectes: await readData<Record<string, CommuneUpdate['collectes']>>('communes/collectes.json'),
+    infos: await readData<Record<string, CommuneUpdate['infos']>>('communes/infos.json'),
+  }
+  for (const [name, byCode] of Object.entries(lists)) {
+    for (const [code, list] of Object.entries(byCode)) {
+      const { status, body } = await admin.patch(`/admin/communes/${ids.get(code)}`, { [name]: list })
+      expect(status, `${name} of ${code}: ${JSON.stringify(body)}`).toBe(200)
+    }
+  }
+})
+
+test('councils stand in their order, the maire of a métropole with a photo', async () => {
+  const { body } = await get(`/communes/${ids.get('75056')}/elus`)
+  expect(body.data.map(({ fonction }: { fonction: string }) => fonction.split(',')[0])).toEqual([
+    'Maire',
+    'Premier adjoint',
+    'Deuxième adjointe',
+    'Troisième adjoint',
+    'Quatrième adjointe',
+    'Cinquième adjoint',
+    'Sixième adjointe',
+    expect.stringMatching(/^Conseill.* délégué/),
+    ...Array(4).fill(expect.stringMatching(/^Conseill\S+ municipale?$/)),
+  ])
+  expect(body.data[0]).toMatchObject({ nom: 'Carpentier-Diallo', prenom: 'Inès' })
+  expect(
+    body.data.map(({ photo_url }: { photo_url: string | null }) => photo_url !== null).indexOf(false),
+  ).toBe(1)
+})

@@ -1,0 +1,38 @@
+import { readGeoFile } from '../src/modules/communes/load/communes-geo.ts'
+import { updateCommunes } from '../src/modules/communes/load/communes-queries.ts'
+import { loadElus } from '../src/modules/communes/load/elus.ts'
+import { loadMairies } from '../src/modules/communes/load/mairies.ts'
+import { createRun } from '../src/modules/communes/load/run.ts'
+import { listParts, replaceParts } from '../src/modules/communes/parts.ts'
+import type { CommuneUpdate } from '../src/modules/communes/schema.admin.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import { mapCommuneIds, openData, readData } from './data.ts'
+
+/** Some thirty communes: métropoles and villages, overseas and Corsica, several of one name, one of one letter. */
+export async function insertDemoCommunes(db: Database): Promise<void> {
+  // They are there already: the whole register need not be looked through for what is new.
+  const { communes } = await readGeoFile(openData('communes/communes.json'), createRun())
+  await updateCommunes(db, communes)
+  await loadMairies(db, openData('communes/mairies.json'), createRun())
+  await loadElus(db, openData('communes/elus.csv'), createRun())
+  await writeParts(db)
+}
+
+type ByCode<T> = Record<string, T>
+
+/** What no public source has: collectes, infos and the photos of maires, as an administrator writes them. */
+async function writeParts(db: Database): Promise<void> {
+  const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
+  const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')
+  const photos = await readData<ByCode<string>>('communes/photos.json')
+  const codes = Object.keys({ ...collectes, ...infos, ...photos })
+  for (const [code, id] of await mapCommuneIds(db, codes)) {
+    const photo_url = photos[code]
+    const before = photo_url === undefined ? nothing : await listParts(db, id)
+    const [maire, ...others] = before.elus
+    const elus = maire && photo_url ? [{ ...maire, photo_url }, ...others] : undefined
+    await replaceParts(db, id, { elus, collectes: collectes[code], infos: infos[code] }, before)
+  }
+}
+
+const nothing = { elus: [], collectes: [], infos: [] }

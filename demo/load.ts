@@ -1,0 +1,18 @@
+import type { Database } from '../src/platform/database/connect.ts'
+import { insertDemoActeurs } from './acteurs.ts'
+import { insertDemoClaims } from './claims.ts'
+import { insertDemoCommunes } from './communes.ts'
+import { insertDemoPublications } from './publications.ts'
+import { insertDemoUsers } from './users.ts'
+
+/**
+ * Something of everything, in the order in which one hangs on the other, by the code that real loads and real writes
+ * go through. What belongs to a commune that the register no longer has is left out.
+ */
+export async function insertDemo(db: Database, now = new Date()): Promise<void> {
+  await insertDemoCommunes(db)
+  await insertDemoActeurs(db, now)
+  await insertDemoUsers(db, now)
+  await insertDemoClaims(db, now)
+  await insertDemoPublications(db, now)
+}

@@ -1,0 +1,114 @@
+import { hash } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import { cleanContent, wholeContent } from '../src/modules/publications/content.ts'
+import { duplicateKey } from '../src/modules/publications/duplicates.ts'
+import { insertPublication } from '../src/modules/publications/queries.writing.ts'
+import { slugOf } from '../src/modules/publications/writing.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import type * as tables from '../src/platform/database/types.generated.ts'
+import { uuidv7At } from '../src/platform/uuid.ts'
+import { mapActeurIds, mapCommuneIds, readData } from './data.ts'
+import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
+
+type DemoPublication = {
+  /** Its slug; null where it came without one. */
+  acteur: string | null
+  /** By INSEE code; the first is where it belongs. */
+  communes: string[]
+  /** By slug. */
+  type: string
+  /** In both, `{jour}` stands for the first day in words, `{fin}` for the last. */
+  title: string
+  body: string
+  date_debut?: Day
+  /** So many days after the first. */
+  date_fin?: { after: number }
+  source_url?: string
+  image_url?: string
+  state: { moderation_status: string; valide: boolean } & Pick<
+    Insertable<tables.Publications>,
+    'moderation_reason' | 'decided_centrally' | 'en_avant' | 'epingle'
+  >
+  times: { created_at: Moment; publie_le?: Moment; featured_until?: Moment; deleted_at?: Moment }
+  reports?: DemoReport[]
+}
+type DemoReport = { category: string; message?: string; times: { created_at: Moment; closed_at?: Moment } }
+
+/** What mairies and acteurs tell, then the cases that an editor meets: every state, duplicates, reports. */
+const files = ['publications/mairies.json', 'publications/acteurs.json', 'publications/cases.json']
+
+export async function insertDemoPublications(db: Database, now: Date): Promise<void> {
+  const publications = (await Promise.all(files.map((file) => readData<DemoPublication[]>(file)))).flat()
+  const codes = publications.flatMap(({ communes }) => communes)
+  const places = {
+    communes: await mapCommuneIds(db, [...new Set(codes)]),
+    acteurs: await mapActeurIds(db),
+    types: await mapTypeIds(db),
+  }
+  for (const publication of publications) await insert(db, publication, places, now)
+}
+
+type Places = Record<'communes' | 'acteurs' | 'types', Map<string, string>>
+
+async function insert(db: Database, publication: DemoPublication, places: Places, now: Date): Promise<void> {
+  const { acteur, state, times, reports = [] } = publication
+  const communeIds = publication.communes.flatMap((code) => places.communes.get(code) ?? [])
+  const acteur_id = acteur === null ? null : places.acteurs.get(acteur)
+  if (communeIds.length === 0 || acteur_id === undefined) return
+  const content = contentOf(publication, places.types, now)
+  const at = moments(times, now)
+  const id = uuidv7At(at.created_at.getTime())
+  const values = {
+    slug: slugOf(content.title),
+    ...content,
+    acteur_id,
+    commune_id: communeIds[0] ?? null,
+    duplicate_key: duplicateKey({ ...content, acteur_id }),
+    ...state,
+    ...at,
+    updated_at: lastTouched(at, now),
+  }
+  await insertPublication(db, { id, ...values }, communeIds)
+  await insertReports(db, id, reports, now)
+}
+
+/** The words as their author sends them, with the days filled in, cleaned as theirs would be. */
+function contentOf(publication: DemoPublication, types: Map<string, string>, now: Date) {
+  const { title, body, type, date_debut, date_fin, source_url = null, image_url = null } = publication
+  const first = date_debut && day(date_debut, now)
+  const last = first && date_fin && addDays(first, date_fin.after)
+  const fill = (text: string) =>
+    text
+      .replaceAll('{jour}', () => (first ? inWords(first) : '{jour}'))
+      .replaceAll('{fin}', () => (last ? inWords(last) : '{fin}'))
+  const days = { date_debut: first ? iso(first) : null, date_fin: last ? iso(last) : null }
+  const given = { title: fill(title), body: fill(body), type_id: types.get(type) ?? null, ...days }
+  return wholeContent(cleanContent({ ...given, source_url, image_url }))
+}
+
+type Times = { created_at: Date; publie_le?: Date; deleted_at?: Date }
+
+function lastTouched({ created_at, publie_le, deleted_at }: Times, now: Date): Date {
+  return deleted_at ?? (publie_le && publie_le < now ? publie_le : created_at)
+}
+
+async function mapTypeIds(db: Database): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('publication_types').select(['id', 'slug']).execute()
+  return new Map(rows.map(({ slug, id }) => [slug, id]))
+}
+
+async function insertReports(
+  db: Database,
+  publication_id: string,
+  reports: DemoReport[],
+  now: Date,
+): Promise<void> {
+  if (reports.length === 0) return
+  const rows = reports.map(({ times, ...said }, index) => {
+    const at = moments(times, now)
+    const id = uuidv7At(at.created_at.getTime())
+    const caller_key = hash('sha256', `demo reader ${index}`, 'base64url').slice(0, 22)
+    return { id, publication_id, caller_key, day: iso(at.created_at), ...said, ...at }
+  })
+  await db.insertInto('publication_reports').values(rows).execute()
+}

@@ -1,0 +1,38 @@
+import {
+  insertRole,
+  insertUser,
+  type MembershipRow,
+  replaceMemberships,
+} from '../src/modules/users/queries.ts'
+import { ownIdentity } from '../src/modules/users/tokens.ts'
+import type { Role } from '../src/platform/access/areas.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import { uuidv7At } from '../src/platform/uuid.ts'
+import { mapActeurIds, readData } from './data.ts'
+import { type Moment, moments } from './times.ts'
+
+type DemoUser = {
+  nom: string
+  email: string
+  actif: boolean
+  times: { created_at: Moment; last_seen_at?: Moment }
+  roles: Role[]
+  memberships: (Omit<MembershipRow, 'acteur_id'> & { acteur: string })[]
+}
+
+/** Users of every role and state, members of the demo acteurs that are there. Nobody has a token of theirs yet. */
+export async function insertDemoUsers(db: Database, now: Date): Promise<void> {
+  const acteurs = await mapActeurIds(db)
+  for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>('users.json')) {
+    const at = moments(times, now)
+    const made = { id: uuidv7At(at.created_at.getTime()), nom, actif, ...at, updated_at: at.created_at }
+    const id = await insertUser(db, { ...ownIdentity(email), ...made })
+    if (id === null) continue
+    for (const role of roles) await insertRole(db, id, role)
+    const there = memberships.flatMap(({ acteur, ...membership }) => {
+      const acteur_id = acteurs.get(acteur)
+      return acteur_id === undefined ? [] : [{ acteur_id, ...membership }]
+    })
+    await replaceMemberships(db, id, there)
+  }
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { loadCommunesFromPackage } from '../src/modules/communes/first-load.ts'
+import { openWorld } from '../test/harness/world.ts'
+import { insertDemo } from './load.ts'
+
+const { db } = await openWorld()
+await loadCommunesFromPackage(db)
+
+const loads = ['2026-03-01T00:00:10Z', '2026-11-20T23:59:50Z', '2027-12-31T05:00:00Z', '2028-08-02T12:00:00Z']
+test.each(loads)('loaded at %s, what has happened lies behind and what is to come lies ahead', async (at) => {
+  const now = new Date(at)
+  const looking = db.transaction().execute(async (tx) => {
+    await insertDemo(tx, now)
+    const wrong = await sql`
+      select title, created_at, publie_le, deleted_at, date_debut, date_fin from publications
+      where created_at > ${now} or publie_le < created_at or deleted_at not between created_at and ${now}
+        or (moderation_status = 'published' and publie_le > ${now}) or date_fin < date_debut
+        or concat(title, body) like '%{%'`.execute(tx)
+    expect(wrong.rows).toEqual([])
+    const ahead = await sql`
+      select count(*) filter (where publie_le > ${now}) as scheduled,
+        count(*) filter (where featured_until > ${now}) as featured,
+        count(*) filter (where featured_until < ${now}) as featured_before,
+        count(*) filter (where date_debut > ${now}::date) > 100 as announced,
+        (select count(*) from claims where status = 'pending' and created_at > ${now}::timestamptz - interval '30 days')
+          as pending_claims
+      from publications`.execute(tx)
+    expect(ahead.rows).toEqual([
+      { scheduled: 5, featured: 2, featured_before: 2, announced: true, pending_claims: 7 },
+    ])
+    throw new Error('seen')
+  })
+  await expect(looking).rejects.toThrow('seen')
+})

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { opens, roles } from '../src/platform/access/areas.ts'
 import type { Audience } from '../src/platform/http/http-server.ts'
+import { whoMay } from '../src/platform/http/openapi/who-may.ts'
 import type { Module } from '../src/platform/module.ts'
 
 type Row = { route: string; who: string; limit: string; trail: string }
@@ -16,7 +16,7 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
       const kept = kind === undefined || kind.personal.length === 0 ? '' : ` (${kind.personal.join(', ')})`
       return {
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
-        who: config.area === undefined ? (config.needs ?? titles[audience].who) : whoOpens(config.area),
+        who: whoMay(config),
         limit: config.limit === undefined ? '' : `${config.limit} ${usual[config.limit]}`,
         trail: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }
@@ -38,23 +38,18 @@ const titles = {
   public: {
     title: 'Public',
     about: 'Whoever names an application (`X-App-Source`).',
-    who: 'anybody',
   },
-  bearer: { title: 'Signed in', about: 'A token (`Authorization`).', who: 'anybody signed in' },
+  bearer: { title: 'Signed in', about: 'A token (`Authorization`).' },
   mairie: {
     title: 'Mairie',
     about: 'An application, a token, and membership of the mairie that the path names; or an administrator.',
-    who: 'a member of the mairie',
   },
   admin: {
     title: 'Back-office',
     about: 'The application `backoffice`, a token, and a role that opens the area.',
-    who: '',
   },
-  webhook: { title: 'Webhook', about: 'A signature over the body.', who: 'the provider' },
+  webhook: { title: 'Webhook', about: 'A signature over the body.' },
 } satisfies Partial<Record<Audience, object>>
-
-const whoOpens = (area: string) => `${area}: ${roles.filter((role) => opens([role], area)).join(', ')}`
 
 function table(rows: Row[]): string {
   const lines = rows.map(({ route, who, limit, trail }) => `| ${route} | ${who} | ${limit} | ${trail} |`)

@@ -30,16 +30,15 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const where = `${method} ${template.path} answered ${answer.status}`
     if (!operation?.responses[answer.status]) throw new Error(`${where}, which the document does not know`)
     if (method === 'HEAD') return
-    const pointer = [
+    const { $ref } = operation.responses[answer.status] as { $ref?: string }
+    const holder = $ref?.slice(2).split('/') ?? [
       'paths',
       template.path,
       name,
       'responses',
       `${answer.status}`,
-      'content',
-      'application/json',
-      'schema',
     ]
+    const pointer = [...holder, 'content', 'application/json', 'schema']
     const reference = pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
     const validate = ajv.compile({ $ref: `api#/${encodeURI(reference)}` })
     if (!validate(answer.body))

@@ -6,9 +6,16 @@ import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
 import { exampleOf } from './examples.ts'
 import { describeHeaders, headerComponents, type WithHeaders } from './headers.ts'
+import { errorSchemas } from './refusals.ts'
+import { shareRefusals } from './shared-responses.ts'
+import { whoMay } from './who-may.ts'
 
 export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
-type Components = { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> }
+type Components = {
+  schemas: Record<string, unknown>
+  responses?: Record<string, unknown>
+  securitySchemes: Record<string, unknown>
+}
 type Operation = WithHeaders & {
   requestBody?: Content
   responses: Record<string, Content>
@@ -46,6 +53,7 @@ export async function documentApi(server: HttpServer, modules: readonly Document
       return {
         schema: {
           ...taken,
+          description: [schema.description, `${whoMay(route.config ?? {})}.`].filter(Boolean).join('\n\n'),
           security: route.method === 'POST' && audience === 'public' ? perhapsSignedIn : securityOf[audience],
         },
         url,
@@ -91,7 +99,8 @@ const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }]
 
 /** Gives each body an example, and each schema with a title one place among the components. */
 function finish(document: OpenApiDocument): OpenApiDocument {
-  const schemas: Record<string, unknown> = {}
+  const schemas: Record<string, unknown> = { ...errorSchemas }
+  const shared = {}
   const named = Object.values(document.paths).flatMap((path) => Object.entries(path))
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
@@ -105,13 +114,15 @@ function finish(document: OpenApiDocument): OpenApiDocument {
         operation.requestBody = { ...operation.requestBody, required: false }
     }
   }
+  for (const operation of operations) shareRefusals(operation, shared)
   const used = new Set(
     operations.flatMap(({ security }) => security.flatMap((scheme) => Object.keys(scheme))),
   )
   const schemes = Object.entries(document.components.securitySchemes).filter(([name]) => used.has(name))
   const paths = hoist(document.paths, schemas)
+  const responses = hoist(shared, schemas)
   const securitySchemes = Object.fromEntries(schemes)
-  return { ...document, paths, components: { schemas, ...headerComponents, securitySchemes } }
+  return { ...document, paths, components: { schemas, responses, ...headerComponents, securitySchemes } }
 }
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {

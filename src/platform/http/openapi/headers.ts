@@ -19,6 +19,13 @@ export const headerComponents = {
       schema: { type: 'string' },
       example: '"3"',
     },
+    AcceptLanguage: {
+      name: 'Accept-Language',
+      in: 'header',
+      description: 'The language of error messages: `fr`, else English',
+      schema: { type: 'string' },
+      example: 'fr',
+    },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
@@ -31,6 +38,11 @@ export const headerComponents = {
       description: 'Tells this answer, or this version of the record, from every other',
       schema: { type: 'string' },
       example: '"3"',
+    },
+    RequestId: {
+      description: 'Names this request, also in the logs of the service',
+      schema: { type: 'string', format: 'uuid' },
+      example: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e',
     },
     RetryAfter: {
       description: 'After how many seconds to try again',
@@ -53,16 +65,20 @@ export function describeHeaders(operation: WithHeaders, isPublicRead: boolean): 
   }
   if (isPublicRead) {
     take('IfNoneMatch')
-    responses['304'] = { description: 'It is still as the caller has it.', headers: refer({ ETag: 'ETag' }) }
+    responses['304'] = { description: 'It is still as the caller has it.' }
   }
   if (responses['412']) take('IfMatch')
+  take('AcceptLanguage')
   for (const [status, response] of Object.entries(responses)) {
     const headers = refer({
-      ...(((isPublicRead && status === '200') || isVersioned(response)) && { ETag: 'ETag' }),
+      'X-Request-Id': 'RequestId',
+      ...(((isPublicRead && (status === '200' || status === '304')) || isVersioned(response)) && {
+        ETag: 'ETag',
+      }),
       ...(status === '401' && { 'WWW-Authenticate': 'WWWAuthenticate' }),
       ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),
     })
-    if (Object.keys(headers).length > 0) response.headers = headers
+    response.headers = headers
   }
 }
 

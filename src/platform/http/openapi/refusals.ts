@@ -38,21 +38,46 @@ const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
   webhook: everywhere,
 }
 
+/** Under this name a refusal's schema lists its codes, for the document alone. */
+export const codesMark = 'x-codes'
+
 function refusal(codes: string[], errors: Errors) {
   const texts = codes.map((code) => errors[code]?.en ?? '')
   return Type.Object(
     {
       error: Type.String({ enum: codes, examples: [codes[0]] }),
       message: Type.String({ examples: [texts[0]] }),
-      ...(codes.includes('validation_failed') && { details: Details }),
+      ...(codes.includes('validation_failed') && { details: Type.Array(Type.Object(detail)) }),
     },
-    { description: codes.map((code, index) => `\`${code}\`: ${texts[index]}`).join('\n\n') },
+    {
+      description: codes.map((code, index) => `\`${code}\`: ${texts[index]}`).join('\n\n'),
+      [codesMark]: codes,
+    },
   )
 }
 
-const Details = Type.Array(
-  Type.Object({
-    field: Type.String({ description: 'Path of the value, such as `ids.3`', examples: ['per_page'] }),
-    message: Type.String({ examples: ['must be at least 1'] }),
-  }),
-)
+const detail = {
+  field: Type.String({ description: 'Path of the value, such as `ids.3`', examples: ['per_page'] }),
+  message: Type.String({ examples: ['must be at least 1'] }),
+}
+
+/** What every refusal looks like, in the document. */
+export const errorSchemas = {
+  Error: {
+    type: 'object',
+    required: ['error', 'message'],
+    properties: {
+      error: { type: 'string', description: 'Stable, whatever the language', examples: ['not_found'] },
+      message: { type: 'string', description: 'For people; French with `Accept-Language: fr`' },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['error', 'message', 'details'],
+    properties: {
+      error: { const: 'validation_failed' },
+      message: { type: 'string' },
+      details: { type: 'array', items: Type.Object(detail) },
+    },
+  },
+}

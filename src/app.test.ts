@@ -11,6 +11,7 @@ test('what is scheduled has somebody who does it, and each kind of job one handl
   expect(new Set(names).size).toBe(names.length)
   expect(schedules.map(({ job, cron }) => [job.name, cron])).toEqual([
     ['claims.settle', '17 * * * *'],
+    ['retention.delete-old-answers', '40 * * * *'],
     ['retention.apply', '20 4 * * *'],
   ])
   for (const { job } of schedules) expect(names).toContain(job.name)

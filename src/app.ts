@@ -21,6 +21,7 @@ import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
+import { readRepeatKeys } from './platform/http/repeat-keys.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
 
@@ -66,6 +67,7 @@ export async function buildApp(deps: AppOptions) {
   })
   // After the checks of every audience, before the body is read.
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
+  readRepeatKeys(server, sharedSecret(config))
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 

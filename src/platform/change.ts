@@ -3,6 +3,7 @@ import type { Caller } from './access/caller.ts'
 import { type AuditedKind, recordAudit } from './audit/record.ts'
 import type { Database } from './database/connect.ts'
 import { requireVersion } from './http/versions.ts'
+import { onlyOnce } from './idempotency.ts'
 
 type Stored = { id: string; version: number }
 type Values = Record<string, unknown>
@@ -64,7 +65,7 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
   })
 }
 
-/** The one way a record comes to be: insert → trail → answer. */
+/** The one way a record comes to be: insert → trail → answer, once however often the request is sent. */
 export function create<Row extends Stored, Written extends object, Answer = Row>(
   db: Database,
   caller: Caller,
@@ -73,9 +74,11 @@ export function create<Row extends Stored, Written extends object, Answer = Row>
   insert: (tx: Database) => Promise<Row>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
-    const row = await insert(tx)
-    const after = kind.trailOf?.(row) ?? row
-    await recordAudit(tx, caller, { action, kind, entityId: row.id, before: null, after })
-    return read === undefined ? (row as unknown as Answer) : read(tx, row)
+    return onlyOnce(tx, caller, async () => {
+      const row = await insert(tx)
+      const after = kind.trailOf?.(row) ?? row
+      await recordAudit(tx, caller, { action, kind, entityId: row.id, before: null, after })
+      return read === undefined ? (row as unknown as Answer) : read(tx, row)
+    })
   })
 }

@@ -1,12 +1,15 @@
 import Type from 'typebox'
+import { deleteOldAnswers } from '../../platform/idempotency.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/module.ts'
 import { applyRetention } from './rules.ts'
 
+const forget = defineJob('retention.delete-old-answers', Type.Object({}))
 const retain = defineJob('retention.apply', Type.Object({}), { timeoutSeconds: 3_600 })
 
 export function retentionHandlers({ db, log, config, modules }: Deps): Handler[] {
   return [
+    handle(forget, () => deleteOldAnswers(db)),
     handle(retain, async (_payload, { signal }) => {
       const counts = await applyRetention(db, modules, config.retentionMonths, signal)
       log.info({ counts }, 'what was kept long enough is gone')
@@ -14,4 +17,7 @@ export function retentionHandlers({ db, log, config, modules }: Deps): Handler[]
   ]
 }
 
-export const retentionSchedules: Schedule[] = [schedule(retain, '20 4 * * *', {})]
+export const retentionSchedules: Schedule[] = [
+  schedule(forget, '40 * * * *', {}),
+  schedule(retain, '20 4 * * *', {}),
+]

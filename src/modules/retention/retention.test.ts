@@ -129,7 +129,7 @@ test('the job says what went; a service that stops goes no further', async () =>
   await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const lines: object[] = []
   const log = { info: (line: object) => lines.push(line) } as never
-  const [handler] = retentionHandlers({ db, log, config, modules } as never)
+  const [, handler] = retentionHandlers({ db, log, config, modules } as never)
   const perform = (given: AbortSignal) => handler?.perform({}, { id: 'job', attempt: 1, signal: given })
   await expect(perform(AbortSignal.abort())).rejects.toThrow()
   await perform(signal)

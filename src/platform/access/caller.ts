@@ -10,6 +10,13 @@ export type Membership = { acteurId: string; role: 'owner' | 'editor'; permissio
 /** A signed-in user, with rights as the database has them at this request. */
 export type User = { id: string; roles: Role[]; memberships: Membership[] }
 
+/** What tells a request that is sent again by its `Idempotency-Key`. */
+export type RepeatKey = {
+  /** A keyed digest of the caller, the path with its query, and the caller's key. */
+  key: string
+  bodyDigest: string
+}
+
 /** Who asks, from where: what a rule needs to decide and to record. */
 export type Caller = {
   /** Null: nobody signed in, a command, or a job. */
@@ -18,12 +25,14 @@ export type Caller = {
   requestId: string | null
   /** The `If-Match` header: the version that the caller believes it changes. */
   ifMatch: string | null
+  /** Tells a creating request that is sent again; null where it is none. */
+  repeat: RepeatKey | null
 }
 
 export type SignedIn = Caller & { user: User }
 
 /** Commands and jobs act in the operator's name. */
-export const operator: Caller = { user: null, source: null, requestId: null, ifMatch: null }
+export const operator: Caller = { user: null, source: null, requestId: null, ifMatch: null, repeat: null }
 
 /** The global administrator, under either name. */
 export const isAdmin = (user: User | null): boolean =>

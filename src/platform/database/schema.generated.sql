@@ -260,6 +260,16 @@ table first_loads
   constraint first_loads_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX first_loads_pkey ON public.first_loads USING btree (name)
 
+table kept_answers
+  key text not null
+  body_digest text not null
+  answer json not null
+  user_id uuid
+  created_at timestamp(3) with time zone not null default now()
+  constraint kept_answers_pkey PRIMARY KEY (key)
+  CREATE INDEX kept_answers_by_age ON public.kept_answers USING btree (created_at)
+  CREATE UNIQUE INDEX kept_answers_pkey ON public.kept_answers USING btree (key)
+
 table migrations
   id integer not null default nextval('migrations_id_seq'::regclass)
   name character varying(255) not null

@@ -183,6 +183,14 @@ export interface FirstLoads {
   name: string;
 }
 
+export interface KeptAnswers {
+  answer: Json;
+  body_digest: string;
+  created_at: Generated<Timestamp>;
+  key: string;
+  user_id: string | null;
+}
+
 export interface PublicationCommunes {
   commune_id: string;
   publication_id: string;
@@ -278,6 +286,7 @@ export interface DB {
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   first_loads: FirstLoads;
+  kept_answers: KeptAnswers;
   publication_communes: PublicationCommunes;
   publication_reports: PublicationReports;
   publication_types: PublicationTypes;

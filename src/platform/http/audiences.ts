@@ -163,7 +163,7 @@ function refuseMalformedIds(request: FastifyRequest): void {
 }
 
 function callerOf(request: FastifyRequest, user: User | null, source: Caller['source']): Caller {
-  return { user, source, requestId: request.id, ifMatch: request.headers['if-match'] ?? null }
+  return { user, source, requestId: request.id, ifMatch: request.headers['if-match'] ?? null, repeat: null }
 }
 
 function appSource({ headers }: FastifyRequest): string {

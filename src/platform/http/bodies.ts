@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { invalid, malformedRequest, unsupportedMediaType } from '../errors.ts'
 import type { HttpServer } from './http-server.ts'
+import { noteBody } from './repeat-keys.ts'
 
 /** Bodies are JSON. An empty one is no body, whatever its content type says. */
 export function acceptJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    noteBody(request, body as Buffer)
     if (body.length === 0) return done(null)
     // Other bytes would be stored as question marks, without a word.
     if (!isUtf8(body as Buffer)) return done(malformedRequest())

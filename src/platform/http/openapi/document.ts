@@ -104,7 +104,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const named = Object.values(document.paths).flatMap((path) => Object.entries(path))
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
-    describeHeaders(operation, method === 'get' && operation.security === securityOf.public)
+    describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
       if (json === undefined) continue

@@ -26,6 +26,14 @@ export const headerComponents = {
       schema: { type: 'string' },
       example: 'fr',
     },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description:
+        'Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice',
+      schema: { type: 'string', minLength: 1, maxLength: 200 },
+      example: '5f0c3b9e-publication',
+    },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
@@ -58,7 +66,8 @@ export const headerComponents = {
 } as const
 
 /** Adds the headers that an operation reads and answers with, as they follow from its statuses and its records. */
-export function describeHeaders(operation: WithHeaders, isPublicRead: boolean): void {
+export function describeHeaders(method: string, operation: WithHeaders, isPublicRead: boolean): void {
+  const isPost = method === 'post'
   const { responses } = operation
   const take = (name: keyof typeof headerComponents.parameters) => {
     operation.parameters = [...(operation.parameters ?? []), { $ref: `#/components/parameters/${name}` }]
@@ -68,6 +77,7 @@ export function describeHeaders(operation: WithHeaders, isPublicRead: boolean): 
     responses['304'] = { description: 'It is still as the caller has it.' }
   }
   if (responses['412']) take('IfMatch')
+  if (isPost && (responses['201'] || responses['202'])) take('IdempotencyKey')
   take('AcceptLanguage')
   for (const [status, response] of Object.entries(responses)) {
     const headers = refer({

@@ -1,0 +1,46 @@
+import { createHmac, hash, hkdfSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { invalid } from '../errors.ts'
+import type { HttpServer } from './http-server.ts'
+import { addressCaller } from './rate-limits/addresses.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the bytes that came, where the request may be sent again. */
+    bodyDigest?: string
+  }
+}
+
+const header = 'idempotency-key'
+
+/** Called by who reads a body, which is parsed and gone afterwards. */
+export function noteBody(request: FastifyRequest, body: Buffer): void {
+  if (request.headers[header] !== undefined) request.bodyDigest = hash('sha256', body, 'base64url')
+}
+
+/** A POST that creates tells its caller whether it was sent before: behind the checks of its audience and the limits. */
+export function readRepeatKeys(server: HttpServer, secret: string): void {
+  const digestKey = Buffer.from(hkdfSync('sha256', secret, '', 'parvis repeated requests', 32))
+  server.addHook('preHandler', async (request) => {
+    const given = request.headers[header]
+    if (given === undefined || !creates(request)) return
+    if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) throw invalid(name, messages)
+    const { user } = request.caller
+    const who = user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id}`
+    const key = createHmac('sha256', digestKey)
+      .update(JSON.stringify([who, request.url, given]))
+      .digest('base64url')
+    request.caller = { ...request.caller, repeat: { key, bodyDigest: request.bodyDigest ?? '' } }
+  })
+}
+
+function creates({ method, routeOptions }: FastifyRequest): boolean {
+  const answers = (routeOptions.schema?.response ?? {}) as object
+  return method === 'POST' && ('201' in answers || '202' in answers)
+}
+
+const name = 'Idempotency-Key'
+const messages = {
+  en: 'must be 1 to 200 visible ASCII characters',
+  fr: 'doit compter 1 à 200 caractères ASCII visibles',
+}

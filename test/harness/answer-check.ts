@@ -6,7 +6,10 @@ type Seen = { status: number; headers: Headers; body: unknown }
 export type AnswerCheck = (method: string, path: string, answer: Seen) => void
 
 /** Holds answers against the document: its operation, its status, its schema. */
-export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
+export function createAnswerCheck(
+  document: OpenApiDocument,
+  note: (answer: string) => void = () => {},
+): AnswerCheck {
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'api')
@@ -25,7 +28,9 @@ export function createAnswerCheck(document: OpenApiDocument): AnswerCheck {
     const template = templates.find(
       ({ pattern, path: one }) => pattern.test(path) && document.paths[one]?.[name],
     )
-    if (template === undefined || answer.status === 304) return
+    if (template === undefined) return
+    note(`${name.toUpperCase()} ${template.path} ${answer.status}`)
+    if (answer.status === 304) return
     const operation = document.paths[template.path]?.[name]
     const where = `${method} ${template.path} answered ${answer.status}`
     if (!operation?.responses[answer.status]) throw new Error(`${where}, which the document does not know`)

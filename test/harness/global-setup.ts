@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,11 +8,14 @@ import type { Connection } from '../../src/platform/database/connect.ts'
 import { openCluster, removeCluster } from '../../src/platform/database/embedded/cluster.ts'
 import { serverSettings } from '../../src/platform/database/embedded/settings.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
+import { makeAnsweredFolder, unseenAnswers } from './answered.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this run, and the migrated database that each test file clones. */
     server: { superuser: Connection; owner: Connection; service: Connection; template: string }
+    /** Where workers note which routes answered what. */
+    answered: string
   }
 }
 
@@ -28,6 +31,8 @@ export default async function setup(project: TestProject) {
   await migrate({ ...owner, database: template }, service.user ?? '', async () => {})
   await as({ ...owner, database: template }, noAutovacuum)
   project.provide('server', { superuser, owner, service, template })
+  const answered = makeAnsweredFolder()
+  project.provide('answered', answered)
   return async () => {
     const databases = await databasesLike(superuser, template)
     for (const name of databases) await as(superuser, `drop database ${name} with (force)`)
@@ -35,8 +40,16 @@ export default async function setup(project: TestProject) {
     const left = databases.filter((name) => name !== template)
     if (left.length > 0)
       throw new Error(`${left.length} databases were left behind by the tests that made them`)
+    const unseen = unseenAnswers(answered, JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
+    if (isWhole(project) && unseen.length > 0)
+      throw new Error(`No test has seen these answers:\n${unseen.join('\n')}`)
   }
 }
+
+/** Every file ran, with all its tests. */
+const isWhole = ({ vitest, config }: TestProject) =>
+  config.testNamePattern === undefined &&
+  vitest.state.getPaths().length === globSync(config.include, { cwd: config.root }).length
 
 /** Statistics are as the tests leave them: nobody takes a sample, or sees a row as visible to all, in between. */
 const noAutovacuum = `

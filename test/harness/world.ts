@@ -13,6 +13,7 @@ import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
 import { createAnswerCheck } from './answer-check.ts'
+import { noteAnswers } from './answered.ts'
 import { createClient } from './client.ts'
 import { factories, jwtSecret } from './factories.ts'
 
@@ -62,7 +63,8 @@ export async function openWorld({ env = {}, patienceMs = 30_000, database: share
   const app = await buildApp(all)
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
-  const check = createAnswerCheck(app.server.swagger() as unknown as OpenApiDocument)
+  const document = app.server.swagger() as unknown as OpenApiDocument
+  const check = createAnswerCheck(document, noteAnswers(inject('answered')))
   const client = createClient(url, check)
   const made = factories(db, () => clock())
   return {

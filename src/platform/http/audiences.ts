@@ -1,4 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
+import Type from 'typebox'
 import { findAppSource } from '../access/app-sources.ts'
 import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
@@ -33,13 +34,21 @@ export function refuseRoutesWithoutAudience(server: HttpServer, errors: Errors):
     }
     route.config = { ...route.config, audience }
     if (takesNoBody(route) && audience !== 'webhook') route.schema = { ...route.schema, body: noBody }
+    if (audience !== 'webhook' && !(audience === 'public' && isRead(route))) refuseStrangeQuery(route)
     describeRefusals(route, audience)
   })
 }
 
 /** Nothing that is sent is silently dropped: where no body is expected, one that says something is refused. */
-const takesNoBody = ({ method, schema }: RouteOptions) =>
-  schema?.body === undefined && !['GET', 'HEAD'].includes(String(method))
+const takesNoBody = (route: RouteOptions) => route.schema?.body === undefined && !isRead(route)
+
+const isRead = ({ method }: RouteOptions) => ['GET', 'HEAD'].includes(String(method))
+
+/** A misspelt filter would show everything. Public links pick up parameters of others on their way: they are ignored. */
+function refuseStrangeQuery(route: RouteOptions): void {
+  const querystring = (route.schema?.querystring ?? Type.Object({})) as object
+  route.schema = { ...route.schema, querystring: { ...querystring, additionalProperties: false } }
+}
 
 /** Health and documentation: outside the API, for anybody. */
 export function open(server: HttpServer, routes: (scope: HttpServer) => void | Promise<void>): void {

@@ -29,23 +29,32 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   }
 }
 
+type Part = { type?: string; format?: string; items?: Part }
+
 /**
- * What the schema names, and nothing else, so that a handler cannot come by what was not checked. Text becomes a number
- * or a boolean where the schema wants one and the text is exactly one; an id gets its one spelling.
+ * What the schema names, so that a handler cannot come by what was not checked; the rest is left out, or refused where the
+ * schema takes nothing more. Text becomes a number or a boolean where the schema wants one and the text is exactly one, a
+ * list where it wants several; an id gets its one spelling.
  */
 function reader(schema: TSchema) {
-  const { properties = {} } = schema as { properties?: Record<string, { type?: string; format?: string }> }
-  const readers = Object.entries(properties).map(([name, { type = '', format }]) => {
-    return [name, byType[type] ?? (format === 'uuid' ? readId : asItIs)] as const
-  })
+  const { properties = {}, additionalProperties } = schema as {
+    properties?: Record<string, Part>
+    additionalProperties?: boolean
+  }
+  const readers = Object.entries(properties).map(([name, part]) => [name, readerOf(part)] as const)
   return (given: unknown) => {
-    const values: Record<string, unknown> = {}
+    const values: Record<string, unknown> = additionalProperties === false ? { ...(given as object) } : {}
     for (const [name, read] of readers) {
       const value = (given as Record<string, unknown>)[name]
       if (value !== undefined) values[name] = typeof value === 'string' ? read(value) : value
     }
     return values
   }
+}
+
+function readerOf({ type = '', format, items }: Part): (text: string) => unknown {
+  if (type === 'array') return (text) => text.split(',').map(readerOf(items ?? {}))
+  return byType[type] ?? (format === 'uuid' ? readId : asItIs)
 }
 
 /** Gives each id of a body its one spelling; null where the schema has none. */

@@ -32,6 +32,7 @@ const room = {
   'src/modules/a/routes.public.ts': 'export const r = 1\n',
   'src/first-loads.ts': "export const fill = () => import('../demo/load.ts')\n",
   'demo/load.ts': "import { a } from '../src/modules/a/rules.ts'\nexport const demo = a\n",
+  'src/modules/a/writing/routes.ts': 'export const r = 1\n',
 }
 
 test('a house in order passes, and its rooms are seen', async () => {
@@ -39,7 +40,7 @@ test('a house in order passes, and its rooms are seen', async () => {
     ...room,
     'src/modules/b/rules.ts': "import { a } from '../a/rules.ts'\nexport const b = a\n",
   })
-  expect(report).toContain('no dependency violations found (5 modules')
+  expect(report).toContain('no dependency violations found (6 modules')
 })
 
 test.each([
@@ -52,6 +53,11 @@ test.each([
     'no-routes-of-another-module',
     'src/modules/b/rules.ts',
     "import type { r } from '../a/routes.public.ts'\nexport type B = typeof r\n",
+  ],
+  [
+    'no-routes-of-another-module',
+    'src/modules/b/writing/rules.ts',
+    "import type { r } from '../../a/writing/routes.ts'\nexport type B = typeof r\n",
   ],
   [
     'no-test-code-in-the-service',

@@ -1,13 +1,13 @@
 import type { Module } from '../../platform/module.ts'
-import { publicationKind, reportKind } from './audited.ts'
 import { publicationsConstraints } from './constraints.ts'
 import { publicationsFigures } from './figures.ts'
+import { publicationsMairieRoutes } from './lists/routes.mairie.ts'
+import { publicationsAdminRoutes } from './moderation/routes.admin.ts'
+import { publicationsPublicRoutes } from './reading/routes.ts'
+import { publicationKind, reportKind } from './record.ts'
+import { publicationsReportRoutes } from './reports/routes.ts'
 import { deleteClosedReports } from './retention.ts'
-import { publicationsAdminRoutes } from './routes.admin.ts'
-import { publicationsBearerRoutes } from './routes.bearer.ts'
-import { publicationsMairieRoutes } from './routes.mairie.ts'
-import { publicationsPublicRoutes } from './routes.public.ts'
-import { publicationsReportRoutes } from './routes.reports.ts'
+import { publicationsBearerRoutes } from './writing/routes.ts'
 
 export const publications = {
   name: 'publications',

@@ -1,6 +1,6 @@
+import type { ListedRow } from './lists/queries.ts'
+import type { ListedPublication } from './lists/schema.ts'
 import { presentManaged } from './present.ts'
-import type { ListedRow } from './queries.admin.ts'
-import type { ListedPublication } from './schema.admin.ts'
 
 /** Duplicates say why they are listed, and how many there are. */
 export function presentListed({ duplicate_count, ...row }: ListedRow): ListedPublication {

@@ -1,4 +1,4 @@
-import type { PublicationRow } from './rows.ts'
+import type { PublicationRow } from './columns.ts'
 import type { ManagedPublication, Publication } from './schema.ts'
 
 export function presentPublication(row: PublicationRow): Publication {

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { conditions, duplicateCount, type ListedRow, orders } from './queries.admin.ts'
-import { publicationColumns, publicationTables } from './rows.ts'
+import { publicationColumns, publicationTables } from './columns.ts'
+import { conditions, duplicateCount, type ListedRow, orders } from './lists/queries.ts'
+import { supervisedBy } from './moderation/authorise.ts'
 import type { MairieQuery } from './schema.mairie.ts'
-import { supervisedBy } from './supervision.ts'
 import { inScope } from './visibility.ts'
 
 export type MairieList = {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Id, oneOf } from '../../platform/http/schemas.ts'
-import { AdminQuery } from './schema.admin.ts'
+import { AdminQuery } from './lists/schema.ts'
 
 const acteurId = Id('Identifier of the mairie acteur')
 export const ByMairie = Type.Object({ acteurId })

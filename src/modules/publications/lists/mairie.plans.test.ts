@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { insertManyPublications } from '../../../../test/harness/many-publications.ts'
+import { explain, readWhole, watch } from '../../../../test/harness/plans.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { pagingOf } from '../../../platform/http/paging.ts'
+import { listForMairie, type MairieList } from '../queries.mairie.ts'
+
+const { pool, db, acteur, database } = await openWorld()
+const many = await insertManyPublications({ database }, process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
+const watched = watch(pool)
+
+async function mairieOf(communeId: string): Promise<string> {
+  const { id } = await acteur({ type: 'mairie' })
+  await db.updateTable('communes').set({ mairie_actor_id: id }).where('id', '=', communeId).execute()
+  return id
+}
+const big = await mairieOf(many.bigCommune)
+const small = await mairieOf(many.smallCommune)
+
+test.each<[string, string, MairieList['filters']]>([
+  ['own, of a prolific one', many.bigActeur, {}],
+  ['own, by title', many.bigActeur, { sort: 'titre_asc' }],
+  ['own, pending', many.bigActeur, { moderation_status: 'pending' }],
+  ['a small commune', small, { supervision: 'true' }],
+  ['a big commune', big, { supervision: 'true' }],
+  ['a big commune, pending', big, { supervision: 'only', moderation_status: 'pending' }],
+  ['a big commune, by time of publication', big, { supervision: 'true', sort: 'publie_le_asc' }],
+  ['a big commune, duplicates', big, { supervision: 'true', duplicates: true }],
+  [
+    'a small commune, duplicates by title',
+    small,
+    { supervision: 'true', duplicates: true, sort: 'titre_asc' },
+  ],
+  ['a big commune, by words', big, { supervision: 'true', q: 'chataignes' }],
+])(
+  'the list of a mairie reads publications by their indexes, among many: %s',
+  async (_name, mairieId, filters) => {
+    for (const communeIds of [null, [many.bigCommune]]) {
+      watched.statements.length = 0
+      const { rows, total } = await listForMairie(
+        watched.db,
+        { mairieId, filters, communeIds },
+        pagingOf({}, 25),
+      )
+      expect(rows.length).toBe(Math.min(25, total))
+      for (const statement of [...watched.statements])
+        expect(readWhole(await explain(pool, statement))).not.toContain('publications')
+    }
+  },
+)
+
+test('the list of a mairie is one statement, for one row as for a hundred', async () => {
+  for (const per_page of [1, 20, 100]) {
+    watched.statements.length = 0
+    const list = { mairieId: big, filters: { supervision: 'true' as const }, communeIds: null }
+    expect((await listForMairie(watched.db, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
+    expect(watched.statements).toHaveLength(1)
+  }
+})

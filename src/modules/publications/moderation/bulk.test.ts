@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { statementsAbout } from '../../../../test/harness/statements.ts'
+import { openWorld, run } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { insertPublication } from '../publications.test-kit.ts'
+
+const world = await openWorld()
+const { db, as } = world
+const admin = await as('admin')
+const moderator = await as('moderator')
+const path = '/admin/publications/bulk/moderate'
+
+const pending = { moderation_status: 'pending', valide: false, publie_le: null }
+const make = (values: Parameters<typeof insertPublication>[1] = pending) => insertPublication(world, values)
+async function makeIds(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => uuidv7())
+  const rows = ids.map((id) => ({
+    id,
+    slug: id,
+    title: 'Fête',
+    body: 'Samedi',
+    duplicate_key: `s:${id.replaceAll('-', '')}`,
+    ...pending,
+  }))
+  await db.insertInto('publications').values(rows).execute()
+  return ids
+}
+const report = (ids: string[]) =>
+  db
+    .insertInto('publication_reports')
+    .values(
+      ids.map((publication_id) => ({
+        id: uuidv7(),
+        publication_id,
+        caller_key: uuidv7(),
+        day: '2026-11-20',
+      })),
+    )
+    .execute()
+const trail = (ids: string[]) =>
+  db.selectFrom('audit_log').selectAll().where('entity_id', 'in', ids).orderBy('entity_id').execute()
+
+test('PATCH /admin/publications/bulk/moderate answers 200 with what became of each, in the order asked', async () => {
+  const { id: waiting } = await make()
+  const { id: published } = await make({})
+  const { id: deleted } = await make({ ...pending, deleted_at: new Date() })
+  const unknown = uuidv7()
+  await report([published])
+  const ids = [unknown, published, waiting, deleted, waiting, waiting.toUpperCase(), unknown]
+  const { status, body } = await moderator.patch(path, { ids, moderation_status: 'published' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    data: [
+      { id: unknown, result: 'not_found' },
+      { id: published, result: 'unchanged' },
+      { id: waiting, result: 'updated' },
+      { id: deleted, result: 'deleted' },
+      { id: waiting, result: 'unchanged' },
+      { id: waiting, result: 'unchanged' },
+      { id: unknown, result: 'not_found' },
+    ],
+    meta: { updated: 1, unchanged: 3, not_found: 2, deleted: 1 },
+  })
+  const rows = await trail([waiting, published, deleted])
+  expect(rows).toHaveLength(2)
+  const afterOf = (id: string) => rows.find(({ entity_id }) => entity_id === id)?.after
+  expect(afterOf(waiting)).toMatchObject({ moderation_status: 'published', valide: true })
+  // Only its reports, and who decides on it from now on.
+  expect(afterOf(published)).toEqual({ reports_closed: 1, decided_centrally: true })
+  expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
+})
+
+test('a bulk decision keeps its reason, and the times that are there', async () => {
+  const scheduled = await make({ ...pending, publie_le: new Date('2099-01-01') })
+  const ids = [scheduled.id, ...(await makeIds(2))]
+  await admin.patch(path, { ids, moderation_status: 'rejected', reason: 'Doublon' })
+  const read = () =>
+    db
+      .selectFrom('publications')
+      .select(['moderation_status', 'moderation_reason', 'valide', 'publie_le'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+  const rejected = { moderation_status: 'rejected', moderation_reason: 'Doublon', valide: false }
+  expect(await read()).toMatchObject([
+    { ...rejected, publie_le: scheduled.publie_le },
+    { ...rejected, publie_le: null },
+    { ...rejected, publie_le: null },
+  ])
+  await admin.patch(path, { ids, moderation_status: 'approved' })
+  expect(await read()).toMatchObject([
+    { moderation_status: 'approved', moderation_reason: null, valide: true, publie_le: scheduled.publie_le },
+    { publie_le: null },
+    { publie_le: null },
+  ])
+})
+
+test.each([
+  ['ids', { ids: [], moderation_status: 'published' }],
+  ['ids', { ids: Array.from({ length: 101 }, () => uuidv7()), moderation_status: 'published' }],
+  ['ids.1', { ids: [uuidv7(), '12'], moderation_status: 'published' }],
+  ['moderation_status', { ids: [uuidv7()], moderation_status: 'gone' }],
+  ['publie_le', { ids: [uuidv7()], moderation_status: 'approved', publie_le: null }],
+])('PATCH /admin/publications/bulk/moderate answers 422: %s', async (field, body) => {
+  const answer = await admin.patch(path, body)
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)
+})
+
+test('as many statements for a hundred publications as for one', async () => {
+  const counts = []
+  for (const size of [1, 20, 100]) {
+    const ids = await makeIds(size)
+    await report(ids)
+    const made = await statementsAbout(/publication|audit_log/, async () => {
+      const { body } = await admin.patch(path, { ids, moderation_status: 'published' })
+      expect(body.meta.updated).toBe(size)
+    })
+    counts.push(made.length)
+    expect(await trail(ids)).toHaveLength(size)
+  }
+  expect(counts).toEqual([4, 4, 4])
+})
+
+test('two bulk decisions at once on the same publications, in opposite orders, are both done', async () => {
+  const ids = await makeIds(100)
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all([
+      admin.patch(path, { ids, moderation_status: 'rejected' }),
+      moderator.patch(path, { ids: ids.toReversed(), moderation_status: 'published' }),
+      ...ids.slice(0, 3).map((id) => admin.patch(`/admin/publications/${id}/valide`, { valide: true })),
+    ])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  }
+  // Whoever came last decided on all but the three that were decided alone.
+  const statuses = await db
+    .selectFrom('publications')
+    .select('moderation_status')
+    .where('id', 'in', ids.slice(3))
+    .groupBy('moderation_status')
+    .execute()
+  expect(statuses).toHaveLength(1)
+})
+
+test('one that fails takes all with it', async () => {
+  const ids = await makeIds(3)
+  await run(
+    world.database.owner,
+    `alter table audit_log add constraint not_this check (entity_id <> '${ids[2]}')`,
+  )
+  const answer = await admin.patch(path, { ids, moderation_status: 'published' })
+  await run(world.database.owner, 'alter table audit_log drop constraint not_this')
+  expect(answer).toBeError(500, 'internal_error')
+  expect(await trail(ids)).toEqual([])
+  const rows = await db.selectFrom('publications').select('version').where('id', 'in', ids).execute()
+  expect(rows).toEqual([{ version: 1 }, { version: 1 }, { version: 1 }])
+})

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { type Mairie, openMairie } from '../../../../test/harness/mairies.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { hiddenStates, insertPublication, restrictedSource } from '../publications.test-kit.ts'
+
+const world = await openWorld()
+const { client, user, db } = world
+const here = await openMairie(world)
+const there = await openMairie(world)
+const quiet = await openMairie(world, { can_publish: false })
+const moderator = await world.as('moderator')
+
+const pending = (acteur_id: string | null, commune_ids: string[], values = {}) =>
+  insertPublication(world, {
+    acteur_id,
+    commune_id: commune_ids[0] ?? null,
+    commune_ids,
+    ...hiddenStates.pending,
+    publie_le: null,
+    ...values,
+  })
+const decide = (mairie: Mairie, id: string, moderation_status: string, caller = mairie.owner) =>
+  caller.patch(`${mairie.path}/${id}/moderate`, { moderation_status })
+
+test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate answers 200 with what it is now', async () => {
+  const { id } = await pending(here.club.id, [here.commune.id])
+  const path = `${here.path}/${id}/moderate`
+  const refused = await here.publisher.patch(path, {
+    moderation_status: 'rejected',
+    reason: 'Date manquante',
+  })
+  expect(refused.body.data).toMatchObject({
+    status: 'rejected',
+    valide: false,
+    publie_le: null,
+    moderation_reason: 'Date manquante',
+  })
+  const published = await here.publisher.patch(path, { moderation_status: 'published' })
+  expect(published.status).toBe(200)
+  expect(published.body.data).toMatchObject({ status: 'published', valide: true, moderation_reason: null })
+  expect((await world.get(`/publications/${id}`)).status).toBe(200)
+  const publie_le = new Date(Date.now() + 86_400_000).toISOString()
+  const scheduled = await here.publisher.patch(
+    `${here.path}/${(await pending(here.hall.id, [here.commune.id])).id}/moderate`,
+    {
+      moderation_status: 'approved',
+      publie_le,
+    },
+  )
+  expect(scheduled.body.data).toMatchObject({ status: 'approved', publie_le })
+  const trail = await db
+    .selectFrom('audit_log')
+    .select(['action', 'app_source'])
+    .where('entity_id', '=', id)
+    .execute()
+  expect(trail).toEqual(Array(2).fill({ action: 'publication.moderate', app_source: 'mairie' }))
+})
+
+test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate answers 422 to no decision', async () => {
+  const { id } = await pending(here.club.id, [here.commune.id])
+  const past = { moderation_status: 'approved', publie_le: '2020-01-01T00:00:00Z' }
+  for (const body of [{}, { moderation_status: 'draft' }, past, { moderation_status: 'rejected', why: 'x' }])
+    expect(await here.owner.patch(`${here.path}/${id}/moderate`, body)).toBeError(422, 'validation_failed')
+})
+
+test('what is unknown, malformed, deleted, or hidden and out of its reach is a 404', async () => {
+  const deleted = await pending(here.club.id, [here.commune.id], { deleted_at: new Date() })
+  const hidden = await pending(there.club.id, [there.commune.id])
+  for (const id of [uuidv7(), '12', deleted.id, hidden.id])
+    expect(await decide(here, id, 'rejected')).toBeError(404, 'not_found')
+})
+
+test.each<[string, () => Promise<{ id: string }>, number]>([
+  ['of its commune and another', () => shown(here.club.id, [here.commune.id, there.commune.id]), 403],
+  ['of another commune', () => shown(there.club.id, [there.commune.id]), 403],
+  ['of another mairie, in its commune', () => shown(there.hall.id, [here.commune.id]), 403],
+  ['of no acteur', () => shown(null, [here.commune.id]), 403],
+  ['of no commune', () => shown(here.club.id, []), 403],
+  ['of a foreign acteur, in its commune alone', () => shown(there.club.id, [here.commune.id]), 200],
+  ['its own, in another commune', () => shown(here.hall.id, [there.commune.id]), 200],
+])('supervision is bounded: a visible publication %s', async (_name, make, status) => {
+  const { id } = await make()
+  const answer = await decide(here, id, 'rejected')
+  if (status === 200) expect(answer.status).toBe(200)
+  else expect(answer).toBeError(403, 'scope_violation')
+})
+
+const shown = (acteur_id: string | null, commune_ids: string[]) =>
+  insertPublication(world, { acteur_id, commune_id: commune_ids[0] ?? null, commune_ids })
+
+test('what the list of supervision shows is what may be decided, and nothing else', async () => {
+  const made = [
+    await shown(here.club.id, [here.commune.id]),
+    await shown(here.club.id, [here.commune.id, there.commune.id]),
+    await shown(there.hall.id, [here.commune.id]),
+    await shown(null, [here.commune.id]),
+    await shown(there.club.id, [here.commune.id]),
+  ]
+  const { body } = await here.owner.get(`${here.path}?supervision=only&per_page=100`)
+  const listed = new Set(body.data.map(({ id }: { id: string }) => id))
+  for (const { id } of made)
+    expect((await decide(here, id, 'pending')).status).toBe(listed.has(id) ? 200 : 403)
+})
+
+test('a mairie that may not publish refuses and postpones, and makes nothing visible', async () => {
+  for (const acteurId of [quiet.club.id, quiet.hall.id]) {
+    const { id } = await pending(acteurId, [quiet.commune.id])
+    for (const status of ['approved', 'published'])
+      expect(await decide(quiet, id, status)).toBeError(403, 'scope_violation')
+    for (const status of ['rejected', 'pending']) expect((await decide(quiet, id, status)).status).toBe(200)
+  }
+  const written = await quiet.owner.post(quiet.path, { title: 'Avis', body: 'À relire' })
+  expect(written.body.data).toMatchObject({ status: 'pending', valide: false, publie_le: null })
+})
+
+test('what was decided centrally stays, also after the author has changed it', async () => {
+  const { id } = await pending(here.club.id, [here.commune.id])
+  const refused = await moderator.patch(`/admin/publications/${id}/moderate`, {
+    moderation_status: 'rejected',
+  })
+  expect(refused.status).toBe(200)
+  expect(await decide(here, id, 'published')).toBeError(403, 'scope_violation')
+  const edited = await here.clubOwner.patch(`/publications/${id}`, { title: 'Revu et corrigé' })
+  expect(edited.body.data.status).toBe('pending')
+  for (const status of ['published', 'approved', 'rejected', 'pending'])
+    expect(await decide(here, id, status)).toBeError(403, 'scope_violation')
+  const own = await shown(here.hall.id, [here.commune.id])
+  await moderator.patch(`/admin/publications/${own.id}/valide`, { valide: false })
+  expect(await decide(here, own.id, 'published')).toBeError(403, 'scope_violation')
+  expect((await decide(here, id, 'published', here.moderatingMember)).status).toBe(200)
+})
+
+test('one mairie does not decide in the name of another, whoever is a member of both', async () => {
+  const { token } = await user({
+    memberships: [
+      { acteur: here.hall, role: 'owner' },
+      { acteur: there.hall, role: 'owner' },
+    ],
+  })
+  const both = client({ source: 'mairie', token })
+  const { id } = await shown(there.club.id, [there.commune.id])
+  expect(await decide(here, id, 'rejected', both)).toBeError(403, 'scope_violation')
+  expect((await decide(there, id, 'rejected', both)).status).toBe(200)
+})
+
+test('an application restricted to communes decides on nothing elsewhere', async () => {
+  const { token } = await user({ memberships: [{ acteur: here.hall, role: 'owner' }] })
+  const inside = client({ source: await restrictedSource(world, [here.commune.id]), token })
+  const outside = client({ source: await restrictedSource(world, [there.commune.id]), token })
+  const { id } = await shown(here.club.id, [here.commune.id])
+  expect(await decide(here, id, 'rejected', outside)).toBeError(403, 'scope_violation')
+  expect((await decide(here, id, 'rejected', inside)).status).toBe(200)
+})
+
+test('of two who decide on one version, the second is told', async () => {
+  const { id } = await pending(here.club.id, [here.commune.id])
+  const headers = { 'if-match': '"1"' }
+  const decisions = ['rejected', 'published'].map((moderation_status) =>
+    here.owner.patch(`${here.path}/${id}/moderate`, { moderation_status }, { headers }),
+  )
+  const answers = await Promise.all(decisions)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+})

@@ -1,0 +1,85 @@
+import type { Problem } from '../../../platform/errors.ts'
+import type { ModerationStatus } from '../schema.ts'
+
+/** What decides who sees a publication, and where. */
+export type State = {
+  moderation_status: ModerationStatus
+  valide: boolean
+  publie_le: Date | null
+  en_avant: boolean
+  featured_until: Date | null
+  deleted_at: Date | null
+}
+
+export type Trigger =
+  /** A time goes with `approved` alone; null unschedules. */
+  | { do: 'moderate'; moderation_status: ModerationStatus; publie_le?: Date | null }
+  /** Without a value it toggles. */
+  | { do: 'valide'; valide?: boolean }
+  | { do: 'feature'; en_avant: boolean; featured_until?: Date | null }
+  | { do: 'delete' }
+  | { do: 'restore' }
+
+/** `deleted`: nothing is decided of what is deleted. `time_passed`: a publication time that has passed never moves. */
+export type Refusal = 'deleted' | 'time_passed'
+export type Outcome = { next: State; refused?: never } | { refused: Refusal; next?: never }
+
+/** The state table. Deleting what is deleted and restoring what is live change nothing. */
+export function transition(state: State, trigger: Trigger, now: Date): Outcome {
+  if (trigger.do === 'delete') return { next: { ...state, deleted_at: state.deleted_at ?? now } }
+  if (trigger.do === 'restore') return { next: { ...state, deleted_at: null } }
+  if (state.deleted_at !== null) return { refused: 'deleted' }
+  switch (trigger.do) {
+    case 'moderate':
+      return moderate(state, trigger, now)
+    case 'valide':
+      return { next: (trigger.valide ?? !state.valide) ? published(state, now) : { ...state, valide: false } }
+    case 'feature': {
+      const { en_avant, featured_until = null } = trigger
+      return { next: { ...state, en_avant, featured_until: en_avant ? featured_until : null } }
+    }
+  }
+}
+
+/** What is wrong with a trigger whatever the state. */
+export function problemOf(trigger: Trigger, now: Date): Problem | null {
+  const { do: action } = trigger
+  if (action === 'moderate' && trigger.publie_le !== undefined) {
+    if (trigger.moderation_status !== 'approved') return { field: 'publie_le', message: messages.stray }
+    if (trigger.publie_le !== null && !(trigger.publie_le > now)) return past('publie_le')
+  }
+  if (action === 'feature' && trigger.en_avant && trigger.featured_until && !(trigger.featured_until > now))
+    return past('featured_until')
+  return null
+}
+
+function moderate(state: State, trigger: Trigger & { do: 'moderate' }, now: Date): Outcome {
+  const { moderation_status, publie_le } = trigger
+  switch (moderation_status) {
+    case 'published':
+      return { next: published(state, now) }
+    case 'approved':
+      if (publie_le === undefined) return { next: { ...state, moderation_status, valide: true } }
+      if (state.publie_le !== null && state.publie_le <= now) return { refused: 'time_passed' }
+      return { next: { ...state, moderation_status, valide: true, publie_le } }
+    case 'rejected':
+    case 'pending':
+      return { next: { ...state, moderation_status, valide: false } }
+  }
+}
+
+/** A time still to come stays too: only what has none becomes visible at once. */
+const published = (state: State, now: Date): State => ({
+  ...state,
+  moderation_status: 'published',
+  valide: true,
+  publie_le: state.publie_le ?? now,
+})
+
+// An unreadable time compares with nothing, and is told the same.
+const past = (field: string): Problem => ({ field, message: messages.past })
+
+const messages = {
+  stray: { en: 'goes with approved alone', fr: "ne va qu'avec approved" },
+  past: { en: 'must be a time to come', fr: 'doit être un moment à venir' },
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { insertManyPublications } from '../../../../test/harness/many-publications.ts'
+import { explain, readWhole, type Step } from '../../../../test/harness/plans.ts'
+import { statementsAbout } from '../../../../test/harness/statements.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { restrictedSource } from '../publications.test-kit.ts'
+
+const world = await openWorld()
+const { bigCommune, smallCommune, bigActeur, smallActeur } = await insertManyPublications(world, 200_000)
+const restricted = await restrictedSource(world, [bigCommune, smallCommune])
+const type = 'type_id=01998000-0000-7000-8000-000000000002'
+
+const lists = [
+  '/publications?',
+  '/publications?page=3000&',
+  `/publications?commune_id=${bigCommune}`,
+  `/publications?commune_id=${smallCommune}`,
+  `/publications?acteur_id=${bigActeur}`,
+  `/publications?acteur_id=${smallActeur}`,
+  `/publications?${type}`,
+  `/publications?${type}&commune_id=${bigCommune}&acteur_id=${bigActeur}`,
+  '/publications?q=chataignes',
+  '/publications?q=fete%20pom',
+  '/publications?q=concert',
+  `/publications?q=concert&commune_id=${bigCommune}`,
+  `/publications?q=nullepart`,
+  '/publications?date_debut_min=2026-05-01&date_debut_max=2026-05-03',
+  '/publications?date_debut_min=2026-05-01',
+  `/publications?date_debut_min=2026-05-01&${type}&q=fete`,
+  `/acteurs/${bigActeur}/publications?`,
+  `/acteurs/${smallActeur}/publications?`,
+  `/communes/${bigCommune}/publications?`,
+  `/communes/${smallCommune}/publications?`,
+]
+const variants = lists.flatMap((path) => [
+  { path, source: 'public' },
+  { path, source: restricted },
+])
+
+test.each(variants)('$path for $source reads indexes, never all publications', async ({ path, source }) => {
+  for (const steps of await plansOf(path, source))
+    for (const table of ['publications', 'publication_communes', 'publication_reports'])
+      expect(readWhole(steps)).not.toContain(table)
+})
+
+test('counting all and skipping far reads nothing but indexes', async () => {
+  for (const path of [
+    '/publications',
+    '/publications?page=3000',
+    `/publications?${type}`,
+    `/acteurs/${bigActeur}/publications`,
+  ]) {
+    const [count, page] = await plansOf(path)
+    const heapReads = (steps: Step[] = []) =>
+      steps.filter(
+        (step) => step['Relation Name'] === 'publications' && step['Node Type'] !== 'Index Only Scan',
+      )
+    // The few featured ones are looked up in their own small index.
+    expect(
+      heapReads(count).filter((step) => step['Actual Rows'] > 100),
+      path,
+    ).toEqual([])
+    // The rows of the page itself.
+    expect(
+      heapReads(page).filter((step) => step['Actual Rows'] > 100 || step['Actual Loops'] > 15),
+      path,
+    ).toEqual([])
+  }
+})
+
+test('the first page of any list but a search touches few blocks', async () => {
+  for (const path of lists.filter(
+    (one) => !one.includes('q=') && !one.includes('page=') && !one.includes('date'),
+  )) {
+    const [, [page] = []] = await plansOf(path)
+    const blocks = (page?.['Shared Hit Blocks'] ?? 0) + (page?.['Shared Read Blocks'] ?? 0)
+    expect(blocks, path).toBeLessThan(5_000)
+  }
+})
+
+/** How a list is counted, and how its page is read. */
+async function plansOf(path: string, source = 'public'): Promise<Step[][]> {
+  const made = await statementsAbout(/from publications p/, async () => {
+    expect((await world.get(path, { source })).status).toBe(200)
+  })
+  expect(made).toHaveLength(2)
+  const plans = []
+  for (const statement of made) plans.push(await explain(world.pool, statement))
+  return plans
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { insertPublication, openAssociation } from '../publications.test-kit.ts'
+
+const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } })
+const { db } = world
+// A second report of the same day is none: midnight in Paris must not come in between.
+world.setClock(new Date().toISOString())
+const { acteur, commune } = await openAssociation(world)
+const publication = () => insertPublication(world, { acteur_id: acteur.id, commune_id: commune.id })
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+const reportsOf = (id: string) =>
+  db.selectFrom('publication_reports').selectAll().where('publication_id', '=', id).execute()
+
+test('POST /publications/{id}/report answers 201 and keeps what was said', async () => {
+  const { id } = await publication()
+  const said = { reason: 'Faux', category: 'wrong', message: 'La fête est annulée.' }
+  const answer = await world.post(`/publications/${id}/report`, { ...said, inconnu: { a: 1 } })
+  expect(answer.status).toBe(201)
+  const [row, ...more] = await reportsOf(id)
+  expect(more).toEqual([])
+  expect(answer.body).toEqual({ data: { id: row?.id, status: 'received' } })
+  expect(row).toMatchObject({ ...said, closed_at: null })
+  expect(row?.caller_key).not.toContain('127.0.0.1')
+  const trail = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('entity_id', '=', answer.body.data.id)
+    .execute()
+  expect(trail).toHaveLength(1)
+  expect(trail[0]).toMatchObject({
+    action: 'publication.report',
+    entity: 'publication_report',
+    user_id: null,
+    after: { publication_id: id, category: 'wrong', reason: '(personal)', message: '(personal)' },
+  })
+})
+
+test('a report may say nothing', async () => {
+  for (const body of [undefined, {}, { category: 'spam' }, { reason: '' }]) {
+    const { id } = await publication()
+    expect((await world.post(`/publications/${id}/report`, body)).status).toBe(201)
+  }
+  const { id } = await publication()
+  const call = { headers: { 'content-type': 'text/plain' } }
+  expect((await world.post(`/publications/${id}/report`, undefined, call)).status).toBe(201)
+})
+
+test('POST /publications/{id}/report answers 404', async () => {
+  const pending = await insertPublication(world, { moderation_status: 'pending', valide: false })
+  for (const id of [pending.id, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e', 'nonsense']) {
+    expect(await world.post(`/publications/${id}/report`, {})).toBeError(404, 'not_found')
+  }
+})
+
+test.each<[string, unknown]>([
+  ['reason', { reason: 'a'.repeat(501) }],
+  ['message', { message: 'a'.repeat(1_001) }],
+  ['message', { message: 'a\u0000' }],
+  ['category', { category: 'boring' }],
+  ['reason', { reason: 12 }],
+  ['', []],
+  ['', null],
+])('POST /publications/{id}/report answers 422: %s %#', async (field, body) => {
+  const { id } = await publication()
+  const answer = await world.post(`/publications/${id}/report`, JSON.stringify(body))
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details[0].field).toBe(field)
+  expect(await reportsOf(id)).toEqual([])
+})
+
+test('a bad token is refused', async () => {
+  const { id } = await publication()
+  expect(await world.post(`/publications/${id}/report`, {}, { token: 'x.y.z' })).toBeError(
+    401,
+    'unauthenticated',
+  )
+})
+
+test('the same caller on the same day gets the same answer, also 20 times at once', async () => {
+  const { token } = await world.user()
+  for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 20 : 2); round++) {
+    for (const call of [{ token }, from('192.0.2.7')]) {
+      const { id } = await publication()
+      const path = `/publications/${id}/report`
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => world.post(path, { reason: 'x' }, call)),
+      )
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+      const again = await world.post(path, { reason: 'y' }, call)
+      expect(again.text).toBe(answers[0]?.text)
+      const rows = await reportsOf(id)
+      expect(rows.map(({ reason }) => reason)).toEqual(['x'])
+      const audited = await db
+        .selectFrom('audit_log')
+        .select('id')
+        .where('entity_id', '=', rows[0]?.id ?? '')
+        .execute()
+      expect(audited).toHaveLength(1)
+    }
+  }
+})
+
+test('another user, another address, another publication and another day each count', async () => {
+  const [one, two] = [await publication(), await publication()]
+  const path = `/publications/${one.id}/report`
+  const [first, second] = [await world.user(), await world.user()]
+  const calls = [
+    { token: first.token },
+    { token: second.token },
+    from('192.0.2.1'),
+    from('192.0.2.2'),
+    from('2001:db8::1'),
+  ]
+  const ids = []
+  for (const call of calls) ids.push((await world.post(path, {}, call)).body.data.id)
+  ids.push((await world.post(`/publications/${two.id}/report`, {}, calls[0])).body.data.id)
+  expect(new Set(ids).size).toBe(6)
+  // A line has a whole /64.
+  expect((await world.post(path, {}, from('2001:db8::ffff'))).body.data.id).toBe(ids[4])
+  // A user is one from wherever.
+  expect((await world.post(path, {}, { token: first.token, ...from('198.51.100.1') })).body.data.id).toBe(
+    ids[0],
+  )
+})
+
+test('the day is that of Paris, and an address cannot be followed from day to day', async () => {
+  const { id } = await publication()
+  const seen = []
+  // In winter Paris is one hour ahead.
+  for (const now of ['2026-11-20T22:30:00Z', '2026-11-20T22:59:59Z', '2026-11-20T23:00:00Z']) {
+    world.setClock(now)
+    seen.push((await world.post(`/publications/${id}/report`)).body.data.id)
+  }
+  expect(seen[1]).toBe(seen[0])
+  expect(seen[2]).not.toBe(seen[0])
+  const rows = await reportsOf(id)
+  expect(rows.map(({ day }) => day).sort()).toEqual(['2026-11-20', '2026-11-21'])
+  expect(new Set(rows.map(({ caller_key }) => caller_key)).size).toBe(2)
+})
+
+test('POST /publications/{id}/report answers 429 when it is too often', async () => {
+  const strict = await openWorld({ env: { RATE_LIMIT_REPORT: '2/hour' } })
+  const { id } = await insertPublication(strict)
+  for (let time = 0; time < 2; time++)
+    expect((await strict.post(`/publications/${id}/report`)).status).toBe(201)
+  expect(await strict.post(`/publications/${id}/report`)).toBeError(429, 'rate_limited')
+})

@@ -1,0 +1,31 @@
+import { sharedSecret } from '../../../platform/config.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { optionalBody, record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { todayInParis } from '../../communes/calendar.ts'
+import { ById } from '../schema.ts'
+import { Receipt, ReportBody } from '../writing/schema.ts'
+import { reporterKeys, reportPublication } from './rules.ts'
+
+export function publicationsReportRoutes(scope: HttpServer, { db, config, clock }: Deps): void {
+  const reporterOf = reporterKeys(sharedSecret(config))
+
+  scope.post(
+    '/publications/:id/report',
+    {
+      config: { limit: 'report', refusals: ['unauthenticated'] },
+      schema: {
+        operationId: 'reportPublication',
+        summary: 'Report a publication to those who moderate; once a day and caller',
+        params: ById,
+        body: optionalBody(ReportBody),
+        response: { 201: record(Receipt) },
+      },
+    },
+    async ({ params, body, caller, ip }, reply) => {
+      const reporter = reporterOf(caller, ip, todayInParis(clock()))
+      const id = await reportPublication(db, caller, params.id, reporter, body)
+      return reply.code(201).send({ data: { id, status: 'received' as const } })
+    },
+  )
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { cpuMsOf } from '../../../../test/harness/cpu.ts'
+import { fc } from '../../../../test/harness/fast-check.ts'
+import { cleanContent, isWebUrl, sanitizeBody } from './content.ts'
+
+const link = 'rel="nofollow noopener noreferrer"'
+
+test.each([
+  ['plain text', 'Rendez-vous samedi.\nÀ 8 h.', 'Rendez-vous samedi.\nÀ 8 h.'],
+  ['signs of plain text', 'Moins < 5 € & plus > 3 €', 'Moins &lt; 5 € &amp; plus &gt; 3 €'],
+  ['a heart', 'On <3 les pommes', 'On &lt;3 les pommes'],
+  ['a tag that never ends', 'si a <b alors', 'si a &lt;b alors'],
+  ['an address in brackets', 'Écrire à <jean@exemple.fr>', 'Écrire à &lt;jean@exemple.fr&gt;'],
+  ['entities', 'caf&eacute; &amp; th&#233; &lt;b&gt;', 'café &amp; thé &lt;b&gt;'],
+  [
+    'what is kept',
+    '<h2>A</h2><p>b <strong>c</strong><br>d</p><ul><li>e</li></ul>',
+    '<h2>A</h2><p>b <strong>c</strong><br />d</p><ul><li>e</li></ul>',
+  ],
+  ['other headings', '<h1>A</h1><h6>B</h6>', '<h2>A</h2><h4>B</h4>'],
+  ['other blocks', '<div>a</div><div>b</div>', 'a\nb'],
+  [
+    'a link',
+    '<a href="https://exemple.fr/?a=1&b=2">x</a>',
+    `<a href="https://exemple.fr/?a=1&amp;b=2" ${link}>x</a>`,
+  ],
+  [
+    'a link with its own rel',
+    '<a href="http://exemple.fr" rel="follow" target=_blank onclick=x()>x</a>',
+    `<a href="http://exemple.fr" ${link}>x</a>`,
+  ],
+  ['mail', '<a href="mailto:a@b.fr">écrire</a>', 'écrire'],
+  ['a relative link', '<a href="/admin">x</a><a href="//evil.example">y</a>', 'xy'],
+  ['script', 'a<script>alert(1)</script>b', 'ab'],
+  ['script that never ends', 'a<script>alert(1)', 'a'],
+  ['script in script', '<scr<script>ipt>alert(1)</script>', '&lt;scr'],
+  ['style', '<style>p{}</style>a', 'a'],
+  ['attributes', '<p onclick="x()" style="a:b" class="c" id="d">a</p>', '<p>a</p>'],
+  ['an image', '<img src=x onerror=alert(1)>a', 'a'],
+  ['a drawing', '<svg onload=alert(1)><script>x</script></svg>a', 'a'],
+  ['mathematics', '<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>a', ''],
+  ['a frame', '<iframe srcdoc="x"></iframe>a', 'a'],
+  ['a comment', 'a<!-- <b>x</b> -->b', 'ab'],
+  ['javascript', '<a href="javascript:alert(1)">x</a>', 'x'],
+  ['javascript in disguise', '<a href=" jAvA\tscript:alert(1)">x</a><a href="&#106;avascript:x">y</a>', 'xy'],
+  ['data', '<a href="data:text/html,<script>x</script>">x</a>', '&lt;a href="data:text/html,"&gt;x'],
+  ['a quote that breaks out', '<a href="https://e.fr/&quot; onclick=&quot;x()">x</a>', 'x'],
+  ['a form', '<form action=x><input value=y><button>z</button></form>', 'z'],
+  ['text that turns', 'a\u202eb\u2066c', 'abc'],
+  ['controls', 'a\u0000\u0007b\r\nc\td', 'ab\nc\td'],
+  ['half a character', 'a\ud800b', 'a\ufffdb'],
+  ['letters in pieces', 'e\u0301te\u0301', 'été'],
+])('sanitizeBody: %s', (_name, given, expected) => {
+  expect(sanitizeBody(given)).toBe(expected)
+})
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    '<',
+    '>',
+    '&',
+    '"',
+    "'",
+    '</',
+    '/>',
+    '<!--',
+    '-->',
+    '&lt',
+    '&amp;',
+    '<p>',
+    '</p>',
+    '<a href=',
+    '<a href="https://e.fr/">',
+    '</a>',
+    '<div>',
+    '</div>',
+    '<script>',
+    '</script>',
+    '<ul><li>',
+    '<svg>',
+    '<b',
+    'javascript:',
+    ' onclick=x',
+    '<title>',
+    '<br>',
+    '\n',
+    'é',
+    '<h1>',
+  ),
+  fc.string({ maxLength: 5 }),
+)
+
+test('what came out of sanitizeBody stays as it is, and holds nothing but the subset', () => {
+  const allowed =
+    /<(?!\/?(?:p|ul|ol|li|strong|b|em|i|u|h2|h3|h4)>|br \/>|\/a>|a href="https?:[^"<>]*" rel="nofollow noopener noreferrer">)/
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+      const once = sanitizeBody(pieces.join(''))
+      expect(once).not.toMatch(allowed)
+      expect(sanitizeBody(once)).toBe(once)
+    }),
+    { numRuns: process.env.PARVIS_TEST_LONG ? 20_000 : 2_000 },
+  )
+})
+
+test('text without markup keeps all its visible characters', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', ' ', '<', '>', '&', '5', '=', '"', 'é'), { maxLength: 40 }),
+      (signs) => {
+        const text = signs.join('').trim()
+        // A letter right after "<" may begin a tag, and "&" an entity.
+        fc.pre(!/<\/?a/.test(text) && !/&a/.test(text))
+        const shown = sanitizeBody(text)
+          .replaceAll('&lt;', '<')
+          .replaceAll('&gt;', '>')
+          .replaceAll('&amp;', '&')
+        expect(shown).toBe(text)
+      },
+    ),
+  )
+})
+
+test('sanitizeBody is quick on hostile text', () => {
+  const hostile = ['<', '<a ', '<!--', '&', '<p>', '<b', '</div', '<a href="', '<div'].map((part) =>
+    part.repeat(20_000 / part.length),
+  )
+  const spentMs = cpuMsOf(() => {
+    for (const text of hostile) sanitizeBody(text)
+  })
+  expect(spentMs).toBeLessThan(3_000)
+})
+
+test.each([
+  ['https://exemple.fr', true],
+  ['HTTP://exemple.fr/a?b=c#d', true],
+  ['https://exemple.fr/é', true],
+  ['ftp://exemple.fr', false],
+  ['javascript:alert(1)', false],
+  ['//exemple.fr', false],
+  ['exemple.fr', false],
+  ['https://', false],
+  ['https://user:pass@exemple.fr', false],
+  ['https://exemple.fr/"><script>', false],
+  ['https://exemple.fr/a b', false],
+  ['https:\\\\exemple.fr', false],
+])('isWebUrl: %s', (url, expected) => {
+  expect(isWebUrl(url)).toBe(expected)
+})
+
+test('a title is one line of visible text', () => {
+  expect(cleanContent({ title: '  Fête\n de \t la pomme\u202e ' })).toEqual({ title: 'Fête de la pomme' })
+  for (const title of ['   ', '\u200b\u200b', '\u00a0']) {
+    expect(() => cleanContent({ title })).toThrow()
+  }
+})

@@ -39,7 +39,7 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
   db: Database,
   caller: Caller,
   kind: RecordKind<Row, Written>,
-  { id, action, authorise, read }: Wanted<Row, Answer>,
+  { id, action, authorise, read }: Wanted<NoInfer<Row>, Answer>,
   work: (tx: Database, before: Row, note: Note) => Written | Promise<Written>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
@@ -70,7 +70,7 @@ export function create<Row extends Stored, Written extends object, Answer = Row>
   db: Database,
   caller: Caller,
   kind: RecordKind<Row, Written>,
-  { action, read }: Pick<Wanted<Row, Answer>, 'action' | 'read'>,
+  { action, read }: Pick<Wanted<NoInfer<Row>, Answer>, 'action' | 'read'>,
   insert: (tx: Database) => Promise<Row>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {

@@ -1,26 +1,50 @@
 import type { Module } from '../../platform/module.ts'
 import { publicationsConstraints } from './constraints.ts'
 import { publicationsFigures } from './figures.ts'
-import { publicationsMairieRoutes } from './lists/routes.mairie.ts'
-import { publicationsAdminRoutes } from './moderation/routes.admin.ts'
-import { publicationsPublicRoutes } from './reading/routes.ts'
-import { publicationKind, reportKind } from './record.ts'
-import { publicationsReportRoutes } from './reports/routes.ts'
+import { listAdminRoutes } from './lists/routes.admin.ts'
+import { listMairieRoutes } from './lists/routes.mairie.ts'
+import { moderationAdminRoutes } from './moderation/routes.admin.ts'
+import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
+import { moderationRoutes } from './moderation/routes.ts'
+import { readingAdminRoutes } from './reading/routes.admin.ts'
+import { readingRoutes } from './reading/routes.ts'
+import { publication, report } from './record.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { deleteClosedReports } from './retention.ts'
-import { publicationsBearerRoutes } from './writing/routes.ts'
+import { writingMairieRoutes } from './writing/routes.mairie.ts'
+import { writingRoutes } from './writing/routes.ts'
 
 export const publications = {
   name: 'publications',
   about: 'What associations, shops and town halls publish',
   routes: {
-    public: publicationsPublicRoutes,
-    publicWrites: publicationsReportRoutes,
-    bearer: publicationsBearerRoutes,
-    mairie: [{ of: 'acteurId', routes: publicationsMairieRoutes }],
-    admin: { area: 'publications', routes: publicationsAdminRoutes },
+    public: readingRoutes,
+    publicWrites: reportRoutes,
+    bearer: (scope, deps) => {
+      writingRoutes(scope, deps)
+      moderationRoutes(scope, deps)
+    },
+    mairie: [
+      {
+        of: 'acteurId',
+        routes: (scope, deps) => {
+          listMairieRoutes(scope, deps)
+          writingMairieRoutes(scope, deps)
+          moderationMairieRoutes(scope, deps)
+        },
+      },
+    ],
+    admin: {
+      area: 'publications',
+      routes: (scope, deps) => {
+        listAdminRoutes(scope, deps)
+        readingAdminRoutes(scope, deps)
+        moderationAdminRoutes(scope, deps)
+      },
+    },
   },
   constraints: publicationsConstraints,
-  audited: [publicationKind, reportKind],
+  audited: [publication, report],
   limits: { create: '60/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
   retention: [{ name: 'reports', months: 12, sweep: deleteClosedReports }],

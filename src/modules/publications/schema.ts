@@ -1,38 +1,54 @@
 import Type, { type Static } from 'typebox'
-import { pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
-import { DateOnly, Id, nullable, oneOf, Timestamp, text } from '../../platform/http/schemas.ts'
+import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
 export type ModerationStatus = (typeof moderationStatuses)[number]
 
 export const ById = Type.Object({ id: Id('Identifier of the publication') })
+export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
 
-export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
-export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+export const maxTitle = 200
+export const maxBody = 20_000
 
-/** What any list of publications can be filtered by. */
-export const contentFilters = {
-  q: Type.Optional(
-    text(200, {
-      description: 'Words of title and body, whatever accents and endings; the last may be a beginning',
-      examples: ['pomme'],
-    }),
-  ),
-  commune_id: Type.Optional(Id('One of its communes')),
-  acteur_id: Type.Optional(Id('Its acteur')),
-  type_id: Type.Optional(Id('Its type')),
-}
-export const PublicQuery = Type.Object({
-  ...pagingQuery(publicPerPage),
-  ...contentFilters,
-  date_debut_min: Type.Optional(DateOnly('Its first day is this one or later')),
-  date_debut_max: Type.Optional(DateOnly('Its first day is this one or earlier')),
+const title = { examples: ['Fête de la pomme'] }
+const body = { examples: ['<p>Pressage sur la place.</p>'] }
+const url = (example: string) => ({
+  written: nullable(text(2_000, { description: 'An http or https address', examples: [example] })),
+  answered: nullable(Type.String({ examples: [example] })),
 })
-export type PublicQuery = Static<typeof PublicQuery>
-const { acteur_id: _acteur, ...ofActeur } = PublicQuery.properties
-const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
-export const PublicQueryOfActeur = Type.Object(ofActeur)
-export const PublicQueryOfCommune = Type.Object(ofCommune)
+
+/** What an author writes: each field as it is taken, and as it is answered. Bodies, columns and types follow from here. */
+const fields = {
+  title: {
+    written: text(maxTitle, { minLength: 1, description: 'Plain text', ...title }),
+    answered: Type.String(title),
+  },
+  body: {
+    // What is kept says `&amp;` for `&`: it may be sent back as it was given out.
+    written: text(5 * maxBody, {
+      minLength: 1,
+      description:
+        'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written.',
+      ...body,
+    }),
+    answered: Type.String({ description: 'Plain text, or a small subset of HTML', ...body }),
+  },
+  type_id: { written: nullable(Id('One of the publication types')), answered: nullable(Id()) },
+  date_debut: { written: nullable(DateOnly('First day')), answered: nullable(DateOnly()) },
+  date_fin: { written: nullable(DateOnly('Last day, not before the first')), answered: nullable(DateOnly()) },
+  source_url: url('https://croqueurs.example/fete'),
+  image_url: url('https://croqueurs.example/pomme.jpg'),
+}
+type Fields = typeof fields
+
+export const contentNames = Object.keys(fields) as (keyof Fields)[]
+export const writtenContent = eachField('written')
+export type Content = { [Name in keyof Fields]: Static<Fields[Name]['written']> }
+
+function eachField<Kind extends 'written' | 'answered'>(kind: Kind) {
+  const entries = Object.entries(fields).map(([name, field]) => [name, field[kind]])
+  return Object.fromEntries(entries) as { [Name in keyof Fields]: Fields[Name][Kind] }
+}
 
 export const PublicationType = Type.Object(
   {
@@ -43,7 +59,6 @@ export const PublicationType = Type.Object(
   { title: 'PublicationType' },
 )
 
-const Title = Type.String({ examples: ['Fête de la pomme'] })
 const Status = oneOf(moderationStatuses)
 
 /** What anybody may read of a publication. */
@@ -51,12 +66,8 @@ export const Publication = Type.Object(
   {
     id: Id(),
     slug: Type.String({ examples: ['fete-de-la-pomme'] }),
-    title: Title,
-    titre: Title,
-    body: Type.String({
-      description: 'Plain text, or a small subset of HTML',
-      examples: ['<p>Pressage sur la place.</p>'],
-    }),
+    titre: fields.title.answered,
+    ...eachField('answered'),
     acteur_id: nullable(Id()),
     acteur: nullable(
       Type.Object(
@@ -70,21 +81,16 @@ export const Publication = Type.Object(
     ),
     commune_id: nullable(Id('The first of its communes')),
     commune_ids: Type.Array(Id()),
-    type_id: nullable(Id()),
     type: nullable(Type.Object(PublicationType.properties, { title: 'TypeOfPublication' })),
-    date_debut: nullable(DateOnly()),
-    date_fin: nullable(DateOnly()),
-    source_url: nullable(Type.String({ examples: ['https://croqueurs.example/fete'] })),
-    image_url: nullable(Type.String({ examples: ['https://croqueurs.example/pomme.jpg'] })),
     epingle: Type.Boolean({ description: "First in its acteur's own list" }),
     status: Status,
     moderation_status: Status,
     valide: Type.Boolean(),
-    publie_le: nullable(Timestamp('Null: invisible everywhere')),
+    publie_le: nullable(AnsweredTimestamp('Null: invisible everywhere')),
     en_avant: Type.Boolean({ description: 'Featured, now' }),
-    featured_until: nullable(Timestamp()),
-    created_at: Timestamp(),
-    updated_at: Timestamp(),
+    featured_until: nullable(AnsweredTimestamp()),
+    created_at: AnsweredTimestamp(),
+    updated_at: AnsweredTimestamp(),
   },
   { title: 'Publication' },
 )
@@ -95,7 +101,7 @@ export const ManagedPublication = Type.Object(
   {
     ...Publication.properties,
     moderation_reason: nullable(Type.String({ examples: ['Hors sujet'] })),
-    deleted_at: nullable(Timestamp()),
+    deleted_at: nullable(AnsweredTimestamp()),
     reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
     version: Type.Integer({ examples: [1] }),
   },

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../../platform/access/caller.ts'
 
 /**
  * The one rule of what anybody may see, over `publications p left join acteurs a on a.id = p.acteur_id`. Every public
@@ -12,9 +13,15 @@ export const visible: RawBuilder<boolean> = sql<boolean>`(
 export const featuredNow: RawBuilder<boolean> = sql<boolean>`(
   p.en_avant and (p.featured_until is null or p.featured_until > now()))`
 
-/** Within what an application that is restricted to communes shows; null: no restriction. */
-export function inScope(communeIds: string[] | null): RawBuilder<boolean> {
-  if (communeIds === null) return sql<boolean>`true`
-  return sql<boolean>`exists (
+/** Attached to one of these communes. */
+export const attachedTo = (communeIds: string[]): RawBuilder<boolean> => sql<boolean>`exists (
     select from publication_communes pc where pc.publication_id = p.id and pc.commune_id = any(${communeIds}::uuid[]))`
+
+/** The communes that the application is restricted to; null: no restriction. */
+export const restrictionOf = ({ source }: Caller): string[] | null => source?.communeIds ?? null
+
+/** Whether the application shows a publication of these communes. */
+export function isInScope(caller: Caller, { commune_ids }: { commune_ids: string[] }): boolean {
+  const communeIds = restrictionOf(caller)
+  return communeIds === null || commune_ids.some((id) => communeIds.includes(id))
 }

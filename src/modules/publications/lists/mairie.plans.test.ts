@@ -3,7 +3,7 @@ import { insertManyPublications } from '../../../../test/harness/many-publicatio
 import { explain, readWhole, watch } from '../../../../test/harness/plans.ts'
 import { openWorld } from '../../../../test/harness/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
-import { listForMairie, type MairieList } from '../queries.mairie.ts'
+import { listForMairie, type MairieList } from './queries.ts'
 
 const { pool, db, acteur, database } = await openWorld()
 const many = await insertManyPublications({ database }, process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)

@@ -1,155 +1,110 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { type PublicationRow, publicationColumns, publicationTables } from '../columns.ts'
-import { matches } from '../search.ts'
-import { featuredNow } from '../visibility.ts'
-import type { AdminQuery, Sort } from './schema.ts'
+import { managedColumns, publicationTables } from '../columns.ts'
+import { supervisedBy } from '../moderation/supervision.ts'
+import { attachedTo } from '../visibility.ts'
+import { filtersFirst, matching } from './filters.ts'
+import type { AdminQuery, ListedPublication, MairieQuery } from './schema.ts'
+import { orderOf } from './sorts.ts'
 
-/** `duplicate_count` is there when duplicates were asked for. */
-export type ListedRow = PublicationRow & { duplicate_count?: number }
+/** Duplicates say why they are listed, and how many there are. */
+const duplicateColumns = sql`${managedColumns}, p.duplicate_key,
+  case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
+  (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
+
+export async function countManaged(db: Database, query: AdminQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from publications p where ${matching(query)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
 
 /** A page of the back-office's list, in any state. The ids are picked first: only their rows are read whole. */
-export async function listManaged(db: Database, query: AdminQuery, paging: Paging): Promise<ListedRow[]> {
-  const { rows } = await sql<ListedRow>`
-    with picked as materialized (${query.duplicates ? pickDuplicates(query, paging) : pick(query, paging)})
-    select ${publicationColumns}${query.duplicates ? duplicateCount : sql``}
-    from picked join ${publicationTables} on p.id = picked.id
+export async function listManaged(
+  db: Database,
+  query: AdminQuery,
+  paging: Paging,
+): Promise<ListedPublication[]> {
+  if (query.duplicates) return listDuplicates(db, query, paging)
+  const { limit, offset } = paging
+  const order = orderOf(query)
+  const { rows } = await sql<ListedPublication>`
+    with listed as ${filtersFirst(query, order.column) ? sql`materialized` : sql`not materialized`} (
+      select p.id, p.${sql.ref(order.column)} from publications p where ${matching(query)}),
+    picked as materialized (
+      select id, row_number() over () as place from (
+        select l.id from listed l order by ${order.by('l')} limit ${limit} offset ${offset}) page)
+    select ${managedColumns} from picked join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(db)
   return rows
 }
 
-export async function countManaged(db: Database, query: AdminQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from publications p where ${conditions(query)}`.execute(db)
-  return rows[0]?.total ?? 0
+/**
+ * The same of suspected duplicates. Groups stand where their first member of the list stands in the sort, and their other
+ * members right after it: the first ones are found along the sort's index, until the page is full, or from the groups
+ * where there are few.
+ */
+async function listDuplicates(
+  db: Database,
+  query: AdminQuery,
+  { limit, offset }: Paging,
+): Promise<ListedPublication[]> {
+  const order = orderOf(query)
+  const { rows } = await sql<ListedPublication>`
+    with listed as not materialized (
+      select p.* from publications p where ${matching(query)}),
+    picked as materialized (
+      select id, row_number() over () as place from (
+        select member.id from listed first join listed member on member.duplicate_key = first.duplicate_key
+        where not exists (
+          select from listed earlier
+          where earlier.duplicate_key = first.duplicate_key and ${order.isBefore('earlier', 'first')})
+        order by ${order.by('first')}, ${order.by('member')} limit ${limit} offset ${offset}) page)
+    select ${duplicateColumns} from picked join ${publicationTables} on p.id = picked.id
+    order by picked.place`.execute(db)
+  return rows
 }
 
-function pick(query: AdminQuery, { limit, offset }: Paging): RawBuilder<unknown> {
-  const { column, order } = orders[query.sort ?? 'created_at_desc']
-  const first = filtersFirst(query, column) ? sql`materialized` : sql`not materialized`
-  return sql`
-    select id, row_number() over () as place from (
-      with listed as ${first} (select p.id, p.${sql.ref(column)} from publications p where ${conditions(query)})
-      select l.id from listed l order by ${order('l')} limit ${limit} offset ${offset}) page`
+export type MairieList = {
+  mairieId: string
+  filters: Omit<MairieQuery, 'page' | 'per_page'>
+  /** The communes that the application is restricted to; null: no restriction. */
+  communeIds: string[] | null
 }
 
 /**
- * PostgreSQL takes filters and sorts for unrelated. Where what the filters find may lie together at the far end of the
- * sort's index, walking along that index would pass all the others first: the filters' own index then goes first.
+ * A page of what a mairie has written, and of what it may supervise, from what is the mairie's or its communes', each by
+ * its index: what it costs grows with them, not with the country. All of it is found once, to be counted and sorted; the
+ * count comes also with a page that is empty. Groups of duplicates stand where their first member does.
  */
-function filtersFirst(query: AdminQuery, column: string): boolean {
-  const { q, deleted, type_id, acteur_id, commune_id, reported, en_avant } = query
-  // Counting them finds them all anyway.
-  if (q !== undefined && matches(q) !== null) return true
-  if (column === 'created_at') return false
-  // Never many.
-  if (reported === true || en_avant === true) return true
-  const unpublished = isUnpublished(query) || query.valide === false
-  if (column === 'publie_le' && (unpublished || deleted === 'only')) return true
-  if (column === 'date_debut' && type_id !== undefined) return true
-  const narrow = [unpublished, deleted === 'only', acteur_id !== undefined, commune_id !== undefined]
-  return narrow.filter(Boolean).length > 1
-}
-
-const isUnpublished = ({ moderation_status }: AdminQuery) =>
-  moderation_status === 'pending' || moderation_status === 'rejected'
-
-/**
- * Groups stand where their first member of the list stands in the sort, and their other members right after it: the
- * first ones are found along the sort's index, until the page is full, or from the groups where there are few.
- */
-function pickDuplicates(query: AdminQuery, { limit, offset }: Paging): RawBuilder<unknown> {
-  const { order, before } = orders[query.sort ?? 'created_at_desc']
-  return sql`
-    select id, row_number() over () as place from (
-      with listed as not materialized (select p.* from publications p where ${conditions(query)})
-      select m.id from listed f join listed m on m.duplicate_key = f.duplicate_key
-      where not exists (
-        select from listed earlier where earlier.duplicate_key = f.duplicate_key and ${before('earlier', 'f')})
-      order by ${order('f')}, ${order('m')} limit ${limit} offset ${offset}) page`
-}
-
-export const duplicateCount = sql`,
-  (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
-
-export function conditions(query: AdminQuery): RawBuilder<unknown> {
-  const { commune_id, acteur_id, type_id, moderation_status, valide, reported, en_avant } = query
-  const words = query.q === undefined ? null : matches(query.q)
-  const all = [
-    sql`true`,
-    deletedOrNot[query.deleted ?? 'false'],
-    query.duplicates === true && amongDuplicates,
-    words !== null && words,
-    commune_id !== undefined &&
-      sql`exists (
-      select from publication_communes pc where pc.publication_id = p.id and pc.commune_id = ${commune_id})`,
-    acteur_id !== undefined && sql`p.acteur_id = ${acteur_id}`,
-    type_id !== undefined && sql`p.type_id = ${type_id}`,
-    moderation_status !== undefined && sql`p.moderation_status = ${moderation_status}`,
-    valide === false && sql`not p.valide`,
-    valide === true && (isUnpublished(query) ? sql`false` : isValid),
-    en_avant !== undefined && (en_avant ? featuredNow : notFeatured),
-    reported !== undefined && (reported ? hasOpenReports : notReported),
-  ]
-  return sql.join(
-    all.filter((condition) => condition !== false),
-    sql` and `,
-  )
-}
-
-// No other status is ever valid; saying so lets the indexes of what is public serve.
-const isValid = sql`p.valide and p.moderation_status in ('approved', 'published')`
-
-// Asked of the few that are, once, so that the many that are not need no look at their rows.
-const notFeatured = sql`p.id not in (select p.id from publications p where ${featuredNow})`
-const notReported = sql`p.id not in (select r.publication_id from publication_reports r where r.closed_at is null)`
-
-const deletedOrNot = {
-  false: sql`p.deleted_at is null`,
-  true: sql`true`,
-  only: sql`p.deleted_at is not null`,
-}
-
-const hasOpenReports = sql`exists (
-  select from publication_reports r where r.publication_id = p.id and r.closed_at is null)`
-
-/** What is deleted is no member. */
-const amongDuplicates = sql`p.deleted_at is null and exists (
-  select from duplicate_groups g where g.duplicate_key = p.duplicate_key and g.members > 1)`
-
-type Order = {
-  column: string
-  /** As the sort's index has it. */
-  order: (alias: string) => RawBuilder<unknown>
-  /** Whether one row stands before another. */
-  before: (one: string, other: string) => RawBuilder<unknown>
-}
-
-function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' | '-infinity'): Order {
-  const way = sql.raw(`${direction}${absent === '-infinity' ? ' nulls last' : ''}`)
-  // What has no time comes last, either way.
-  const key = (alias: string) => {
-    const value = sql.ref(`${alias}.${column}`)
-    return sql`(${absent === undefined ? value : sql`coalesce(${value}, ${sql.lit(absent)})`}, ${sql.ref(`${alias}.id`)})`
-  }
-  return {
-    column,
-    order: (alias) =>
-      sql`${sql.ref(`${alias}.${column}`)} ${way}, ${sql.ref(`${alias}.id`)} ${sql.raw(direction)}`,
-    before: (one, other) => sql`${key(one)} ${sql.raw(direction === 'asc' ? '<' : '>')} ${key(other)}`,
-  }
-}
-
-export const orders: Record<Sort, Order> = {
-  created_at_desc: orderBy('created_at', 'desc'),
-  created_at_asc: orderBy('created_at', 'asc'),
-  updated_at_desc: orderBy('updated_at', 'desc'),
-  updated_at_asc: orderBy('updated_at', 'asc'),
-  publie_le_desc: orderBy('publie_le', 'desc', '-infinity'),
-  publie_le_asc: orderBy('publie_le', 'asc', 'infinity'),
-  date_debut_desc: orderBy('date_debut', 'desc', '-infinity'),
-  date_debut_asc: orderBy('date_debut', 'asc', 'infinity'),
-  titre_desc: orderBy('sort_title', 'desc'),
-  titre_asc: orderBy('sort_title', 'asc'),
+export async function listForMairie(
+  db: Database,
+  { mairieId, filters, communeIds }: MairieList,
+  { limit, offset }: Paging,
+): Promise<{ rows: ListedPublication[]; total: number }> {
+  const order = orderOf(filters)
+  const { supervision = 'false', duplicates = false } = filters
+  const columns = sql`p.id, p.duplicate_key, p.${sql.ref(order.column)}`
+  const wanted = allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
+  const own = sql`select ${columns} from publications p where p.acteur_id = ${mairieId} and ${wanted}`
+  // A publication of two communes of one mairie is found twice, and counted once.
+  const supervised = sql`
+    select distinct ${columns} from communes c join publication_communes link on link.commune_id = c.id
+    join publications p on p.id = link.publication_id
+    where c.mairie_actor_id = ${mairieId} and ${supervisedBy(sql<string>`${mairieId}`)} and ${wanted}`
+  const { rows } = await sql<ListedPublication & { total: number }>`
+    with found as materialized (
+      ${{ false: own, true: sql`${own} union ${supervised}`, only: supervised }[supervision]}),
+    placed as (
+      select id, duplicate_key, row_number() over (order by ${order.by('found')}) as place from found),
+    picked as materialized (
+      select id, place, ${duplicates ? sql`min(place) over (partition by duplicate_key)` : sql`place`} as first_place
+      from placed order by first_place, place limit ${limit} offset ${offset})
+    select ${duplicates ? duplicateColumns : managedColumns}, counted.total
+    from (select count(*) as total from found) counted
+    left join (picked join (${publicationTables}) on p.id = picked.id) on true
+    order by picked.first_place, picked.place`.execute(db)
+  const found = rows.filter(({ id }) => id !== null)
+  return { rows: found.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }

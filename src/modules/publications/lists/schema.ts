@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
+import { Id, oneOf, text } from '../../../platform/http/schemas.ts'
 import { ManagedPublication, moderationStatuses } from '../schema.ts'
-
-const strict = { additionalProperties: false }
 
 export const sorts = [
   'created_at_desc',
@@ -46,7 +44,21 @@ export const AdminQuery = Type.Object({
 })
 export type AdminQuery = Static<typeof AdminQuery>
 
-export const duplicateReasons = ['source_url', 'signature'] as const
+// What is deleted is no longer there for a mairie.
+const { deleted, ...mairieFilters } = AdminQuery.properties
+
+export const MairieQuery = Type.Object({
+  ...mairieFilters,
+  supervision: Type.Optional(
+    oneOf(
+      ['false', 'true', 'only'],
+      'Content that other acteurs attached to its commune alone: `true`: besides its own; `only`: just that. Default: `false`.',
+    ),
+  ),
+})
+export type MairieQuery = Static<typeof MairieQuery>
+
+const duplicateReasons = ['source_url', 'signature'] as const
 
 /** A row of the list; the fields of duplicates are there when the list is asked for them. */
 export const ListedPublication = Type.Object(
@@ -66,65 +78,3 @@ export const ListedPublication = Type.Object(
   { title: 'ListedPublication' },
 )
 export type ListedPublication = Static<typeof ListedPublication>
-
-const Reason = Type.Optional(
-  nullable(
-    text(1_000, {
-      description: 'Shown to administrators, moderators and members of the acteur',
-      examples: ['Hors sujet'],
-    }),
-  ),
-)
-
-export const Moderation = Type.Object(
-  {
-    moderation_status: oneOf(moderationStatuses),
-    reason: Reason,
-    publie_le: Type.Optional(
-      nullable(
-        Timestamp(
-          'With `approved` alone: when it is to appear; null takes it off the schedule. Never moved once past.',
-        ),
-      ),
-    ),
-  },
-  { ...strict, examples: [{ moderation_status: 'published', reason: 'Relu et validé' }] },
-)
-export type Moderation = Static<typeof Moderation>
-
-export const Valide = optionalBody(Type.Object({ valide: Type.Boolean({ examples: [true] }) }, strict))
-
-export const Feature = Type.Object(
-  {
-    en_avant: Type.Boolean({ examples: [true] }),
-    featured_until: Type.Optional(nullable(Timestamp('Absent: no end'))),
-  },
-  // Without an end: one written here would be past some day.
-  { ...strict, examples: [{ en_avant: true }] },
-)
-export type Feature = Static<typeof Feature>
-
-export const BulkModeration = Type.Object(
-  {
-    ids: Type.Array(Id(), { minItems: 1, maxItems: 100 }),
-    moderation_status: oneOf(moderationStatuses),
-    reason: Reason,
-  },
-  strict,
-)
-export type BulkModeration = Static<typeof BulkModeration>
-
-const results = ['updated', 'unchanged', 'not_found', 'deleted'] as const
-export type BulkResult = (typeof results)[number]
-
-const count = Type.Integer({ examples: [1] })
-
-/** What became of each, in the order asked. An id that is named again was decided the first time: `unchanged`. */
-export const BulkAnswer = Type.Object(
-  {
-    data: Type.Array(Type.Object({ id: Id(), result: oneOf(results) }, { title: 'BulkResult' })),
-    meta: Type.Object({ updated: count, unchanged: count, not_found: count, deleted: count }),
-  },
-  { title: 'BulkModerationAnswer' },
-)
-export type BulkAnswer = Static<typeof BulkAnswer>

@@ -1,84 +1,66 @@
-import { type RawBuilder, sql } from 'kysely'
 import { opens } from '../../../platform/access/areas.ts'
 import type { SignedIn, User } from '../../../platform/access/caller.ts'
 import { isMember, rightOver } from '../../../platform/access/rights.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden, notFound, raise, scopeViolation } from '../../../platform/errors.ts'
+import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
+import { findVisible, type StoredPublication } from '../queries.ts'
 import type { ModerationStatus } from '../schema.ts'
-import { inScope, visible } from '../visibility.ts'
+import { isInScope } from '../visibility.ts'
+import { listMairiesConcerned } from './queries.ts'
 
-/** By which route a decision comes. */
-export type Place = 'admin' | 'bearer' | 'mairie'
+/** Administrators and moderators decide everywhere, and finally. Nobody else enters the area of the back-office. */
+export const decidesCentrally = (user: User): boolean => opens(user.roles, 'publications')
 
-type Decided = { id: string; acteur_id: string | null; decided_centrally: boolean }
+/** To decide on it as an administrator or moderator, or in the name of any mairie that the caller is a member of. */
+export async function requireMayModerate(
+  tx: Database,
+  caller: SignedIn,
+  publication: StoredPublication,
+  status: ModerationStatus,
+): Promise<void> {
+  const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
+  if (!(await mayModerate(tx, caller, publication, status, acteurIds))) throw forbidden()
+}
 
-/** Administrators and moderators decide everywhere, and finally. */
-export const isCentral = (user: User): boolean => opens(user.roles, 'publications')
-
-/**
- * Content that a mairie may supervise, over `publications p`: attached solely to communes that name this mairie, by
- * an acteur that is no mairie itself.
- */
-export const supervisedBy = (mairieId: RawBuilder<string>): RawBuilder<boolean> => sql<boolean>`(
-  p.acteur_id is not null
-  and not exists (select from communes c where c.mairie_actor_id = p.acteur_id)
-  and exists (select from publication_communes pc where pc.publication_id = p.id)
-  and not exists (
-    select from publication_communes pc join communes c on c.id = pc.commune_id
-    where pc.publication_id = p.id and c.mairie_actor_id is distinct from ${mairieId}))`
+/** To decide on it in the name of this mairie alone: what it may not decide on is out of its scope. */
+export async function requireMairieMayModerate(
+  tx: Database,
+  caller: SignedIn,
+  publication: StoredPublication,
+  status: ModerationStatus,
+  mairieId: string,
+): Promise<void> {
+  const acteurIds = isMember(caller.user, mairieId) ? [mairieId] : []
+  if (!(await mayModerate(tx, caller, publication, status, acteurIds))) throw scopeViolation()
+}
 
 /**
  * A mairie decides on its own content and on what it supervises, and reverses nothing that was decided centrally. Who
  * may see the publication is told that they may not decide; who may not, that there is none.
  */
-export async function requireMayModerate(
+async function mayModerate(
   tx: Database,
-  { user, source }: SignedIn,
-  publication: Decided,
+  caller: SignedIn,
+  publication: StoredPublication,
   status: ModerationStatus,
-  place: Exclude<Place, 'admin'>,
-  mairieActeurId: string | null,
-): Promise<void> {
-  const communeIds = source?.communeIds ?? null
-  const central = isCentral(user)
-  if (central && communeIds === null) return
-  const { seen, in_scope, mairies } = await findReach(tx, user, publication.id, communeIds, mairieActeurId)
-  const { acteur_id, decided_centrally } = publication
-  const maySee = central || seen || mairies.length > 0 || (acteur_id !== null && isMember(user, acteur_id))
-  if (!maySee) throw notFound()
-  if (!in_scope) throw scopeViolation()
+  acteurIds: string[],
+): Promise<boolean> {
+  const { user } = caller
+  const { id, acteur_id, deleted_at, decided_centrally } = publication
+  if (deleted_at !== null) throw notFound()
+  const isCentral = decidesCentrally(user)
+  const mairies = isCentral ? [] : await listMairiesConcerned(tx, id, acteurIds)
+  const isTheirs = mairies.length > 0 || (acteur_id !== null && isMember(user, acteur_id))
+  if (!isCentral && !isTheirs && !(await findVisible(tx, id))) throw notFound()
+  if (!isInScope(caller, publication)) throw scopeViolation()
+  if (isCentral) return true
   const publishes = status === 'approved' || status === 'published'
-  const mayDecide = mairies.some(
-    ({ id, can_publish }) =>
-      rightOver(user, id, ['publish_publications']) === 'allowed' && (can_publish || !publishes),
+  return (
+    !decided_centrally &&
+    mairies.some(
+      (mairie) =>
+        rightOver(user, mairie.id, ['publish_publications']) === 'allowed' &&
+        (mairie.can_publish || !publishes),
+    )
   )
-  if (central || (mayDecide && !decided_centrally)) return
-  throw place === 'mairie' ? scopeViolation() : forbidden()
-}
-
-type Reach = { seen: boolean; in_scope: boolean; mairies: { id: string; can_publish: boolean }[] }
-
-/**
- * Whether anybody may see it, whether the application shows its communes, and which of the user's mairies (in a
- * mairie's route: that one) it concerns.
- */
-async function findReach(
-  tx: Database,
-  user: User,
-  id: string,
-  communeIds: string[] | null,
-  mairieActeurId: string | null,
-): Promise<Reach> {
-  const own = user.memberships.map(({ acteurId }) => acteurId)
-  const candidates = mairieActeurId === null ? own : own.filter((one) => one === mairieActeurId)
-  const { rows } = await sql<Reach>`
-    select ${visible} as seen, ${inScope(communeIds)} as in_scope, coalesce((
-      select json_agg(json_build_object('id', m.id, 'can_publish', m.can_publish)) from acteurs m
-      where m.id = any(${candidates}::uuid[]) and m.active and m.deleted_at is null
-        and exists (select from communes c where c.mairie_actor_id = m.id)
-        and (p.acteur_id = m.id or ${supervisedBy(sql<string>`m.id`)})
-    ), '[]') as mairies
-    from publications p left join acteurs a on a.id = p.acteur_id where p.id = ${id}
-  `.execute(tx)
-  return rows[0] ?? raise(notFound())
 }

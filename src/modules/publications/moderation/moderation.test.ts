@@ -326,9 +326,12 @@ test('of moderators who decide on the same version at once, one wins and the oth
 test('of decisions at once without a version none is lost: each stands in the trail, on top of the other', async () => {
   const { id } = await make()
   const reasons = Array.from({ length: 10 }, (_, n) => `${n}`)
-  await Promise.all(
+  const answers = await Promise.all(
     reasons.map((reason) => admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', reason })),
   )
+  // Each is answered what it decided, not what another decided since.
+  expect(answers.map(({ body }) => body.data.moderation_reason)).toEqual(reasons)
+  expect(new Set(answers.map(({ body }) => body.data.version)).size).toBe(10)
   const rows = (await trail(id)) as { before: Reason; after: Reason }[]
   type Reason = { moderation_reason?: string | null } | null
   const after = rows.map((row) => row.after?.moderation_reason)

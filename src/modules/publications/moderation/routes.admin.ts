@@ -1,89 +1,19 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { countManaged, listManaged } from '../lists/queries.ts'
-import * as schema from '../lists/schema.ts'
-import { presentListed } from '../present.admin.ts'
-import { presentManaged } from '../present.ts'
-import { getPublication } from '../reading/queries.ts'
 import { ById, ManagedPublication } from '../schema.ts'
 import { moderateBulk } from './bulk.ts'
-import * as moderation from './rules.ts'
+import * as rules from './rules.ts'
+import * as schema from './schema.ts'
 
-const managed = { 200: record(ManagedPublication) }
+const answer = { 200: record(ManagedPublication) }
+const refusals = ['conflict', 'precondition_failed']
 
-export function publicationsAdminRoutes(scope: SignedInScope, { db }: Deps): void {
-  scope.get(
-    '/admin/publications',
-    {
-      schema: {
-        operationId: 'listManagedPublications',
-        summary: 'Publications in every state; filters combine',
-        querystring: schema.AdminQuery,
-        response: { 200: Page(schema.ListedPublication) },
-      },
-    },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listManaged(db, query, paging), countManaged(db, query)])
-      return page(rows.map(presentListed), total, paging)
-    },
-  )
-
-  scope.get(
-    '/admin/publications/:id',
-    {
-      schema: {
-        operationId: 'getManagedPublication',
-        summary: 'One publication, in whatever state',
-        params: ById,
-        response: managed,
-      },
-    },
-    async ({ params }) => ({ data: presentManaged(await getPublication(db, params.id)) }),
-  )
-
-  scope.delete(
-    '/admin/publications/:id',
-    {
-      config: { refusals: ['precondition_failed'] },
-      schema: {
-        operationId: 'deleteManagedPublication',
-        summary: 'Delete a publication; it can be restored',
-        params: ById,
-        response: managed,
-      },
-    },
-    async ({ params, caller }) => ({
-      data: presentManaged(await moderation.removePublication(db, caller, params.id)),
-    }),
-  )
-
-  scope.patch(
-    '/admin/publications/:id/restore',
-    {
-      config: { refusals: ['precondition_failed'] },
-      schema: {
-        operationId: 'restorePublication',
-        summary: 'Restore a deleted publication as it was',
-        params: ById,
-        response: managed,
-      },
-    },
-    async ({ params, caller }) => ({
-      data: presentManaged(await moderation.restorePublication(db, caller, params.id)),
-    }),
-  )
-
-  decisionRoutes(scope, { db })
-}
-
-function decisionRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.patch(
     '/admin/publications/bulk/moderate',
     {
-      config: { limit: 'moderate' },
+      config: { audits: 'publication.moderate', limit: 'moderate' },
       schema: {
         operationId: 'moderatePublications',
         summary: 'One decision on up to a hundred publications, all or nothing',
@@ -97,51 +27,79 @@ function decisionRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.patch(
     '/admin/publications/:id/moderate',
     {
-      config: { limit: 'moderate', refusals: ['conflict', 'precondition_failed'] },
+      config: { audits: 'publication.moderate', limit: 'moderate', refusals },
       schema: {
         operationId: 'moderateManagedPublication',
         summary: 'Decide on a publication',
         params: ById,
         body: schema.Moderation,
-        response: managed,
+        response: answer,
       },
     },
     async ({ params, body, caller }) => ({
-      data: presentManaged(await moderation.moderatePublication(db, caller, params.id, body, 'admin')),
+      data: await rules.moderateInBackOffice(db, caller, params.id, body),
     }),
   )
 
   scope.patch(
     '/admin/publications/:id/valide',
     {
-      config: { limit: 'moderate', refusals: ['conflict', 'precondition_failed'] },
+      config: { audits: 'publication.valide', limit: 'moderate', refusals },
       schema: {
         operationId: 'validatePublication',
         summary: 'Validate, which publishes, or invalidate; without a body it toggles',
         params: ById,
         body: schema.Valide,
-        response: managed,
+        response: answer,
       },
     },
     async ({ params, body, caller }) => ({
-      data: presentManaged(await moderation.setValide(db, caller, params.id, body?.valide)),
+      data: await rules.setValide(db, caller, params.id, body?.valide),
     }),
   )
 
   scope.patch(
     '/admin/publications/:id/feature',
     {
-      config: { refusals: ['conflict', 'precondition_failed'] },
+      config: { audits: 'publication.feature', refusals },
       schema: {
         operationId: 'featurePublication',
         summary: 'Feature a publication, for good or up to a time; or stop featuring it',
         params: ById,
         body: schema.Feature,
-        response: managed,
+        response: answer,
       },
     },
     async ({ params, body, caller }) => ({
-      data: presentManaged(await moderation.featurePublication(db, caller, params.id, body)),
+      data: await rules.featurePublication(db, caller, params.id, body),
     }),
+  )
+
+  scope.delete(
+    '/admin/publications/:id',
+    {
+      config: { audits: 'publication.delete', refusals: ['precondition_failed'] },
+      schema: {
+        operationId: 'deleteManagedPublication',
+        summary: 'Delete a publication; it can be restored',
+        params: ById,
+        response: answer,
+      },
+    },
+    async ({ params, caller }) => ({ data: await rules.removePublication(db, caller, params.id) }),
+  )
+
+  scope.patch(
+    '/admin/publications/:id/restore',
+    {
+      config: { audits: 'publication.restore', refusals: ['precondition_failed'] },
+      schema: {
+        operationId: 'restorePublication',
+        summary: 'Restore a deleted publication as it was',
+        params: ById,
+        response: answer,
+      },
+    },
+    async ({ params, caller }) => ({ data: await rules.restorePublication(db, caller, params.id) }),
   )
 }

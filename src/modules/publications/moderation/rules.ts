@@ -1,124 +1,105 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { SignedIn } from '../../../platform/access/caller.ts'
-import { type Change, recordAudit } from '../../../platform/audit/record.ts'
+import type { SignedIn, User } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { conflict, notFound, type Problem, validationFailed } from '../../../platform/errors.ts'
-import { requireVersion } from '../../../platform/http/versions.ts'
-import type { PublicationRow } from '../columns.ts'
-import type { Feature, Moderation } from '../lists/schema.ts'
-import { getPublication } from '../reading/queries.ts'
-import { publicationKind } from '../record.ts'
-import { isCentral, type Place, requireMayModerate } from './authorise.ts'
-import * as queries from './queries.ts'
-import { problemOf, type Refusal, type Trigger, transition } from './states.ts'
+import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
+import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
+import { publication } from '../record.ts'
+import type { ManagedPublication, ModerationStatus } from '../schema.ts'
+import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
+import { closeReports, type DecisionRow } from './queries.ts'
+import type { Feature, Moderation } from './schema.ts'
+import { problemOf, type Refusal, stateOf, type Trigger, transition } from './states.ts'
 
-/** Decides on one publication; in a mairie's route, in the name of that mairie. */
-export function moderatePublication(
+/** In the back-office: its area lets in nobody but those who decide on everything. */
+export const moderateInBackOffice = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
+  moderate(db, caller, id, decision, {})
+
+/** As whoever is signed in. */
+export const moderatePublication = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
+  moderate(db, caller, id, decision, {
+    authorise: (tx, row) => requireMayModerate(tx, caller, row, decision.moderation_status),
+  })
+
+/** In the name of one mairie. */
+export const moderateForMairie = (
+  db: Database,
+  caller: SignedIn,
+  mairieId: string,
+  id: string,
+  decision: Moderation,
+) =>
+  moderate(db, caller, id, decision, {
+    authorise: (tx, row) => requireMairieMayModerate(tx, caller, row, decision.moderation_status, mairieId),
+  })
+
+/** Validates or invalidates by hand; without a value it toggles. */
+export const setValide = (db: Database, caller: SignedIn, id: string, valide?: boolean) =>
+  decide(db, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) })
+
+export const featurePublication = (db: Database, caller: SignedIn, id: string, feature: Feature) =>
+  decide(db, caller, id, {
+    do: 'feature',
+    en_avant: feature.en_avant,
+    featured_until: timeOf(feature.featured_until ?? null),
+  })
+
+/** In the back-office. Links, reports and featuring stay for the day it is restored. */
+export const removePublication = (db: Database, caller: SignedIn, id: string) =>
+  decide(db, caller, id, { do: 'delete' })
+
+export const restorePublication = (db: Database, caller: SignedIn, id: string) =>
+  decide(db, caller, id, { do: 'restore' })
+
+/** A reason belongs to its status. What administrators and moderators decide, a mairie does not reverse. */
+export function decisionOf(
+  before: DecisionRow,
+  status: ModerationStatus,
+  user: User,
+  reason: string | null | undefined,
+) {
+  const kept = status === before.moderation_status ? before.moderation_reason : null
+  return {
+    moderation_reason: reason === undefined ? kept : reason,
+    decided_centrally: before.decided_centrally || decidesCentrally(user),
+  }
+}
+
+type Authorise = { authorise?: (tx: Database, before: StoredPublication) => Promise<void> }
+
+function moderate(
   db: Database,
   caller: SignedIn,
   id: string,
-  decision: Moderation,
-  place: Place,
-  mairieActeurId: string | null = null,
-): Promise<PublicationRow> {
-  const { moderation_status, publie_le, reason } = decision
-  const trigger: Trigger = {
-    do: 'moderate',
-    moderation_status,
-    ...(publie_le !== undefined && { publie_le: timeOf(publie_le) }),
-  }
-  const authorise = async (tx: Database, row: queries.LockedPublication) => {
-    if (place === 'admin') return
-    if (row.deleted_at !== null) throw notFound()
-    await requireMayModerate(tx, caller, row, moderation_status, place, mairieActeurId)
-  }
-  return change(db, caller, id, trigger, { ...(reason !== undefined && { reason }), authorise })
+  { moderation_status, publie_le, reason }: Moderation,
+  authorise: Authorise,
+): Promise<ManagedPublication> {
+  const time = publie_le === undefined ? {} : { publie_le: timeOf(publie_le) }
+  const trigger: Trigger = { do: 'moderate', moderation_status, ...time }
+  return decide(db, caller, id, trigger, { ...authorise, ...(reason !== undefined && { reason }) })
 }
 
-/** Validates or invalidates by hand; without a value it toggles. */
-export function setValide(db: Database, caller: SignedIn, id: string, valide?: boolean) {
-  return change(db, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) })
-}
-
-export function featurePublication(db: Database, caller: SignedIn, id: string, feature: Feature) {
-  const featured_until = timeOf(feature.featured_until ?? null)
-  return change(db, caller, id, { do: 'feature', en_avant: feature.en_avant, featured_until })
-}
-
-/** Whoever calls has the right to: the back-office. Links, reports and featuring stay for the day it is restored. */
-export const removePublication = (db: Database, caller: SignedIn, id: string) =>
-  change(db, caller, id, { do: 'delete' })
-
-export const restorePublication = (db: Database, caller: SignedIn, id: string) =>
-  change(db, caller, id, { do: 'restore' })
-
-type Circumstances = {
-  reason?: string | null
-  authorise?: (tx: Database, row: queries.LockedPublication) => Promise<void>
-}
-
-/**
- * One change of state, with its audit row: the row is held from here on, so that of two at once the second sees what
- * the first did. The database tells the time: what is published now is visible to its next reader.
- */
-function change(
+/** The database tells the time: what is published now is visible to its next reader. */
+async function decide(
   db: Database,
   caller: SignedIn,
   id: string,
   trigger: Trigger,
-  { reason, authorise }: Circumstances = {},
-): Promise<PublicationRow> {
-  return db.transaction().execute(async (tx) => {
-    const problem = problemOf(trigger, await queries.readNow(tx))
-    if (problem) throw validationFailed([problem])
-    const before = await queries.getPublicationForUpdate(tx, id)
-    await authorise?.(tx, before)
+  { reason, ...authorise }: Authorise & { reason?: string | null } = {},
+): Promise<ManagedPublication> {
+  const problem = problemOf(trigger, await readNow(db))
+  if (problem) throw validationFailed([problem])
+  const wanted = { id, action: `publication.${trigger.do}`, ...authorise, read: getManagedPublication }
+  return change(db, caller, publication, wanted, async (tx, before, note) => {
     // Again: waiting for the row may have taken a while.
-    const now = await queries.readNow(tx)
-    requireVersion(caller, before)
-    const { next, refused } = transition(before, trigger, now)
+    const { next, refused } = transition(stateOf(before), trigger, await readNow(tx))
     if (refused) throw refusals[refused]()
-    const decides = trigger.do === 'moderate' || trigger.do === 'valide'
-    const after = decides ? decided(before, { ...before, ...next }, caller, reason) : { ...before, ...next }
-    if (!isDeepStrictEqual(before, after)) await queries.updateStates(tx, [after])
-    const closed = decides ? await queries.closeReports(tx, [id]) : noneClosed
-    await recordAudit(tx, caller, audited(trigger, before, after, closed))
-    return getPublication(tx, id)
+    if (trigger.do !== 'moderate' && trigger.do !== 'valide') return next
+    // They stand in the trail with what else the decision changed.
+    note({ reports_closed: (await closeReports(tx, [before.id])).get(before.id) })
+    return { ...next, ...decisionOf(before, next.moderation_status, caller.user, reason) }
   })
 }
 
-/** The reports that a decision closed stand with what else it changed. */
-export function audited(
-  trigger: Trigger,
-  before: queries.LockedPublication,
-  after: queries.LockedPublication,
-  closed: Map<string, number>,
-): Change {
-  return {
-    action: `publication.${trigger.do}`,
-    kind: publicationKind,
-    entityId: before.id,
-    before,
-    after: { ...after, reports_closed: closed.get(before.id) },
-  }
-}
-
-/** A reason belongs to its status. What administrators and moderators decide, a mairie does not reverse. */
-export function decided(
-  before: queries.LockedPublication,
-  next: queries.LockedPublication,
-  { user }: SignedIn,
-  reason: string | null | undefined,
-): queries.LockedPublication {
-  const kept = next.moderation_status === before.moderation_status ? before.moderation_reason : null
-  return {
-    ...next,
-    moderation_reason: reason === undefined ? kept : reason,
-    decided_centrally: before.decided_centrally || isCentral(user),
-  }
-}
-
-const noneClosed = new Map<string, number>()
 const timeOf = (text: string | null) => (text === null ? null : new Date(text))
 
 const timePassed: Problem = {

@@ -11,6 +11,11 @@ export type State = {
   deleted_at: Date | null
 }
 
+export const stateOf = (publication: State): State => {
+  const { moderation_status, valide, publie_le, en_avant, featured_until, deleted_at } = publication
+  return { moderation_status, valide, publie_le, en_avant, featured_until, deleted_at }
+}
+
 export type Trigger =
   /** A time goes with `approved` alone; null unschedules. */
   | { do: 'moderate'; moderation_status: ModerationStatus; publie_le?: Date | null }

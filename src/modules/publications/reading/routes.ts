@@ -6,20 +6,12 @@ import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/pagi
 import { list, record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { communeExists } from '../../communes/queries.ts'
-import { presentPublication } from '../present.ts'
-import {
-  ByActeur,
-  ByCommune,
-  ById,
-  Publication,
-  PublicationType,
-  PublicQuery,
-  PublicQueryOfActeur,
-  PublicQueryOfCommune,
-} from '../schema.ts'
+import { ById, Publication, PublicationType } from '../schema.ts'
+import { isInScope, restrictionOf } from '../visibility.ts'
 import * as queries from './queries.ts'
+import { ByActeur, ByCommune, PublicQuery, PublicQueryOfActeur, PublicQueryOfCommune } from './schema.ts'
 
-export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/publications/types',
     {
@@ -42,7 +34,7 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
         response: { 200: Page(Publication) },
       },
     },
-    async ({ query, caller }) => listShown(query, caller, queries.featuredFirst),
+    async ({ query, caller }) => listVisible(query, caller, queries.featuredFirst),
   )
 
   scope.get(
@@ -56,10 +48,10 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
       },
     },
     async ({ params, caller }) => {
-      const row = await queries.findVisible(db, params.id, scopeOf(caller))
-      if (row === undefined) throw notFound()
-      if (!row.in_scope) throw scopeViolation()
-      return { data: presentPublication(row) }
+      const publication = await queries.findPublication(db, params.id)
+      if (publication === undefined) throw notFound()
+      if (!isInScope(caller, publication)) throw scopeViolation()
+      return { data: publication }
     },
   )
 
@@ -76,7 +68,7 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
     },
     async ({ params, query, caller }) => {
       if (!(await queries.isActeurShown(db, params.acteurId))) throw notFound()
-      return listShown({ ...query, acteur_id: params.acteurId }, caller, queries.pinnedFirst)
+      return listVisible({ ...query, acteur_id: params.acteurId }, caller, queries.pinnedFirst)
     },
   )
 
@@ -93,16 +85,14 @@ export function publicationsPublicRoutes(scope: HttpServer, { db }: Pick<Deps, '
     },
     async ({ params, query, caller }) => {
       if (!(await communeExists(db, params.communeId))) throw notFound()
-      return listShown({ ...query, commune_id: params.communeId }, caller, queries.featuredFirst)
+      return listVisible({ ...query, commune_id: params.communeId }, caller, queries.featuredFirst)
     },
   )
 
-  async function listShown(query: PublicQuery, caller: Caller, first: RawBuilder<boolean>) {
-    const paging = pagingOf(query, publicPerPage)
-    const communeIds = scopeOf(caller)
-    const { rows, total } = await queries.listVisible(db, { filters: query, communeIds, first }, paging)
-    return page(rows.map(presentPublication), total, paging)
+  async function listVisible(filters: PublicQuery, caller: Caller, comesFirst: RawBuilder<boolean>) {
+    const paging = pagingOf(filters, publicPerPage)
+    const list = { filters, communeIds: restrictionOf(caller), comesFirst }
+    const counts = await queries.countVisible(db, list)
+    return page(await queries.listVisible(db, list, counts, paging), counts.total, paging)
   }
 }
-
-const scopeOf = ({ source }: Caller) => source?.communeIds ?? null

@@ -4,16 +4,17 @@ import { optionalBody, record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { todayInParis } from '../../communes/calendar.ts'
 import { ById } from '../schema.ts'
-import { Receipt, ReportBody } from '../writing/schema.ts'
-import { reporterKeys, reportPublication } from './rules.ts'
+import { reporterKeys } from './reporter.ts'
+import { reportPublication } from './rules.ts'
+import { Receipt, ReportBody } from './schema.ts'
 
-export function publicationsReportRoutes(scope: HttpServer, { db, config, clock }: Deps): void {
+export function reportRoutes(scope: HttpServer, { db, config, clock }: Deps): void {
   const reporterOf = reporterKeys(sharedSecret(config))
 
   scope.post(
     '/publications/:id/report',
     {
-      config: { limit: 'report', refusals: ['unauthenticated'] },
+      config: { audits: 'publication.report', limit: 'report', refusals: ['unauthenticated'] },
       schema: {
         operationId: 'reportPublication',
         summary: 'Report a publication to those who moderate; once a day and caller',

@@ -1,23 +1,17 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { maxBody, maxTitle, type PublicationCreate } from './schema.ts'
+import { type Content, contentNames, maxBody, maxTitle } from '../schema.ts'
+import type { PublicationCreate } from './schema.ts'
 
-/** What an author writes, besides where it is shown. */
-export type Content = {
-  title: string
-  body: string
-  type_id: string | null
-  date_debut: string | null
-  date_fin: string | null
-  source_url: string | null
-  image_url: string | null
-}
 type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
+
+/** The content of what has more to it. */
+export const contentOf = (publication: Content): Content => pick(publication) as Content
 
 /** The fields that were given, clean; refused with all that is wrong with them at once. */
 export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   const problems: Problem[] = []
-  const content: Partial<Content> = {}
+  const content = pick(given)
   const title = given.title ?? titre
   if (given.title !== undefined && titre !== undefined && titre !== given.title) {
     problems.push({ field: 'titre', message: messages.twoTitles })
@@ -41,24 +35,25 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     content[field] = url
   }
-  for (const field of ['type_id', 'date_debut', 'date_fin'] as const) {
-    if (given[field] !== undefined) content[field] = given[field] ?? null
-  }
   if (problems.length > 0) throw validationFailed(problems)
   return content
 }
 
-/** A whole publication's content: the title is there, and its days are in order. */
-export function wholeContent(content: Partial<Content>): Content {
-  const { title, body, type_id = null, date_debut = null, date_fin = null } = content
-  const { source_url = null, image_url = null } = content
+/** All of a publication's content: title and body are there, and its days are in order. */
+export function completeContent(content: Partial<Content>): Content {
+  const { title, body, date_debut, date_fin } = content
   if (title === undefined) throw invalid('title', messages.required)
   if (body === undefined) throw invalid('body', messages.required)
-  if (date_debut !== null && date_fin !== null && date_fin < date_debut) {
-    throw invalid('date_fin', messages.order)
-  }
-  return { title, body, type_id, date_debut, date_fin, source_url, image_url }
+  if (date_debut && date_fin && date_fin < date_debut) throw invalid('date_fin', messages.order)
+  return { ...nothing, ...content, title, body }
 }
+
+const nothing = Object.fromEntries(contentNames.map((name) => [name, null])) as Record<keyof Content, null>
+
+const pick = (content: Partial<Content>): Partial<Content> =>
+  Object.fromEntries(
+    contentNames.flatMap((name) => (content[name] === undefined ? [] : [[name, content[name]]])),
+  )
 
 /**
  * The HTML that may be shown as it is. Text without tags comes out as the HTML that says the same: a lone `<` or `&` is
@@ -69,18 +64,18 @@ export function sanitizeBody(given: string): string {
   const marked = text.replace(/<(?!!--|!doctype|\/?[a-z][a-z0-9-]*(?::[a-z]+)?(?=[\s/>])[^<>]*>)/gi, '&lt;')
   // The end of a block that is not kept still ends a line.
   const broken = marked.replace(/<\/(?:div|section|article|header|footer|tr|table|pre)\s*>/gi, '\n')
-  return settle(cleanHtml(broken))
+  return cleanUntilStable(cleanHtml(broken))
 }
 
 /** Tags that were nested through one that is not kept are closed otherwise when read again: until nothing changes. */
-function settle(html: string): string {
-  let settled = html
+function cleanUntilStable(html: string): string {
+  let stable = html
   for (let pass = 0; pass < 5; pass++) {
-    const again = cleanHtml(settled)
-    if (again === settled) break
-    settled = again
+    const again = cleanHtml(stable)
+    if (again === stable) break
+    stable = again
   }
-  return settled
+  return stable
 }
 
 /** Entities that stood for controls have become them: tidied again. */
@@ -142,7 +137,7 @@ const asWritten = (html: string) =>
     .replaceAll('<br />', '<br>')
     .replaceAll(` rel="${rel}"`, '')
 
-const shorter = (one: string, other: string) => (one.length < other.length ? one : other)
+const shorter = (text: string, other: string) => (text.length < other.length ? text : other)
 
 const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 

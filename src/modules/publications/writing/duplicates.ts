@@ -1,12 +1,8 @@
 import { hash } from 'node:crypto'
+import type { Content } from '../schema.ts'
 
-type Signed = {
-  source_url: string | null
+type Signed = Pick<Content, 'source_url' | 'type_id' | 'title' | 'body' | 'date_debut'> & {
   acteur_id: string | null
-  type_id: string | null
-  title: string
-  body: string
-  date_debut: string | null
 }
 
 /** What two publications share when one may repeat the other: their source, else who, what kind, which words, when. */
@@ -23,7 +19,7 @@ export function normaliseUrl(text: string): string {
   const { hostname, port, pathname, searchParams } = new URL(text)
   const kept = [...searchParams].filter(([name]) => !/^(utm_.*|fbclid|gclid)$/i.test(name))
   // Parameters of one name keep their order: it may mean something.
-  kept.sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
+  kept.sort(([name], [other]) => (name < other ? -1 : Number(name > other)))
   const host = hostname.replace(/^www\./, '').replace(/\.$/, '')
   const query = new URLSearchParams(kept).toString()
   return `${host}${/^(80|443)?$/.test(port) ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`

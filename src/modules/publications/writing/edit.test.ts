@@ -334,6 +334,12 @@ test('edits at once all count, and of those that name a version one wins', async
     ]
     const answers = await Promise.all(changes.map((change) => asOwner.patch(path, change)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    // Each is answered what it wrote, not what another wrote since.
+    for (const [index, { body, headers }] of answers.entries()) {
+      expect(body.data).toMatchObject(changes[index] ?? {})
+      expect(headers.get('etag')).toBe(`"${body.data.version}"`)
+    }
+    expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5, 6])
     expect(await stored(id)).toMatchObject({ ...Object.assign({}, ...changes), version: 6 })
     expect(await trail(id)).toHaveLength(5)
     const seen = { headers: { 'if-match': '"6"' } }
@@ -354,6 +360,7 @@ test('of a deletion and an edit at once none is lost, and a deleted one is not e
       asEditor.delete(`/publications/${id}`),
     ])
     expect([deleted.status, again.status].sort()).toEqual([200, 404])
+    if (edited.status === 200) expect(edited.body.data).toMatchObject({ version: 2, deleted_at: null })
     const after = await stored(id)
     expect(after.deleted_at).not.toBeNull()
     expect(after.title === 'Autre').toBe(edited.status === 200)

@@ -1,61 +1,48 @@
-import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { isAdmin, type Permission, type SignedIn } from '../../../platform/access/caller.ts'
-import { rightOver } from '../../../platform/access/rights.ts'
-import { recordAudit } from '../../../platform/audit/record.ts'
+import { isAdmin, type SignedIn } from '../../../platform/access/caller.ts'
+import { change, create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { forbidden, invalid, scopeViolation } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { slugify } from '../../communes/slugs.ts'
-import { publicationKind } from '../record.ts'
+import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
+import { publication } from '../record.ts'
+import type { ManagedPublication } from '../schema.ts'
 import { type Attachment, attach } from './attachment.ts'
-import { holdForChange } from './authorise.ts'
-import { type Content, cleanContent, wholeContent } from './content.ts'
+import { requireMayCreate, requireMayDelete, requireMayEdit } from './authorise.ts'
+import { cleanContent, completeContent, contentOf } from './content.ts'
 import { duplicateKey } from './duplicates.ts'
-import * as queries from './queries.ts'
+import { type ActeurRow, findActeur, findActeurForShare } from './queries.ts'
 import type { PublicationCreate, PublicationUpdate } from './schema.ts'
 
 /** Writes a publication in the name of an acteur: shown at once if the acteur may publish, else to be read first. */
 export function createPublication(
   db: Database,
   caller: SignedIn,
-  body: PublicationCreate & { acteur_id: string },
-): Promise<string> {
-  return db.transaction().execute(async (tx) => {
-    const acteur = await queries.findActeurHeld(tx, body.acteur_id)
+  acteurId: string,
+  body: PublicationCreate,
+): Promise<ManagedPublication> {
+  const wanted = { action: 'publication.create', read: getManagedPublication }
+  return create(db, caller, publication, wanted, async (tx) => {
+    const acteur = await findActeurForShare(tx, acteurId)
     if (acteur === undefined) throw invalid('acteur_id', unknownActeur)
-    const right = rightOver(caller.user, acteur.id, ['manage_publications'])
-    if (right === 'foreign' || !acteur.active || !acteur.valide) throw scopeViolation()
-    if (right === 'lacking') throw forbidden()
-    const { commune_id, commune_ids } = body
-    const asked = { ...(commune_id !== undefined && { commune_id }), ...(commune_ids && { commune_ids }) }
-    const attachment = await attach(tx, caller, acteur, asked)
-    const content = wholeContent(cleanContent(body))
-    const id = uuidv7()
-    const values = {
+    requireMayCreate(caller, acteur)
+    const attachment = await attach(tx, caller, acteur, body)
+    const content = completeContent(cleanContent(body))
+    return insertPublication(tx, {
+      id: uuidv7(),
+      slug: slugOf(content.title),
       ...content,
+      ...attachment,
       acteur_id: acteur.id,
-      commune_id: attachment.commune_id,
+      duplicate_key: duplicateKey({ ...content, acteur_id: acteur.id }),
       moderation_status: acteur.can_publish ? 'published' : 'pending',
       valide: acteur.can_publish,
-    }
-    await queries.insertPublication(
-      tx,
-      {
-        id,
-        slug: slugOf(content.title),
-        ...values,
-        duplicate_key: duplicateKey(values),
-        created_by: caller.user.id,
-        // Stored in milliseconds: never rounded to a moment still to come.
-        publie_le: acteur.can_publish ? sql<Date>`date_trunc('milliseconds', now())` : null,
-      },
-      attachment.commune_ids,
-    )
-    const after = audited({ ...values, epingle: false, commune_ids: attachment.commune_ids })
-    const change = { kind: publicationKind, entityId: id, before: null, after } as const
-    await recordAudit(tx, caller, { action: 'publication.create', ...change })
-    return id
+      // Stored in milliseconds: never rounded to a moment still to come.
+      publie_le: acteur.can_publish ? sql<Date>`date_trunc('milliseconds', now())` : null,
+      created_by: caller.user.id,
+    })
   })
 }
 
@@ -68,93 +55,58 @@ export function editPublication(
   caller: SignedIn,
   id: string,
   body: PublicationUpdate,
-): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const before = await holdForChange(tx, caller, id, needsOf(body))
-    const given = cleanContent(body)
-    const content = wholeContent({ ...contentOf(before), ...given })
-    const attachment = await attachAgain(tx, caller, before, body)
-    const epingle = body.epingle ?? before.epingle
-    const edited = differs(contentOf(before), content) || attachment !== null
-    if (!edited && epingle === before.epingle) return
-    const again = edited && !before.trusted && !isAdmin(caller.user)
-    const values = {
-      ...content,
-      ...(attachment !== null && { commune_id: attachment.commune_id }),
-      epingle,
-      ...(again && { moderation_status: 'pending', valide: false }),
-      // A reason belongs to its status.
-      ...(again && before.moderation_status !== 'pending' && { moderation_reason: null }),
-    }
-    if (attachment !== null) await queries.replaceCommunes(tx, id, attachment.commune_ids)
+): Promise<ManagedPublication> {
+  const wanted = {
+    id,
+    action: 'publication.update',
+    authorise: (tx: Database, before: StoredPublication) => requireMayEdit(tx, caller, before, body),
+    read: getManagedPublication,
+  }
+  return change(db, caller, publication, wanted, async (tx, before) => {
+    const { epingle = before.epingle } = body
+    const content = completeContent({ ...contentOf(before), ...cleanContent(body) })
+    const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)
+    const attachment = await attachAgain(tx, caller, acteur, before, body)
+    const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
+    if (!isEdited) return { epingle }
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
-    await queries.updatePublication(tx, id, { ...values, duplicate_key })
-    await recordAudit(tx, caller, {
-      action: 'publication.update',
-      kind: publicationKind,
-      entityId: before.id,
-      before: audited(before),
-      after: audited({ ...before, ...values, ...attachment }),
-    })
+    const edited = { epingle, ...content, ...attachment, duplicate_key }
+    return isAdmin(caller.user) || maySkipReading(acteur) ? edited : { ...edited, ...sentBack(before) }
   })
 }
 
-export function deletePublication(db: Database, caller: SignedIn, id: string): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    const held = await holdForChange(tx, caller, id, ['manage_publications'])
-    const before = { deleted_at: held.deleted_at }
-    const after = await queries.updatePublication(tx, id, { deleted_at: sql<Date>`now()` })
-    const change = { kind: publicationKind, entityId: held.id, before, after } as const
-    await recordAudit(tx, caller, { action: 'publication.delete', ...change })
-  })
+export function deletePublication(db: Database, caller: SignedIn, id: string): Promise<ManagedPublication> {
+  const wanted = {
+    id,
+    action: 'publication.delete',
+    authorise: (tx: Database, before: StoredPublication) => requireMayDelete(tx, caller, before),
+    read: getManagedPublication,
+  }
+  return change(db, caller, publication, wanted, async (tx) => ({ deleted_at: await readNow(tx) }))
 }
 
-/** Each field by its presence, changed or not: what a request needs can be told from the request. */
-function needsOf({ epingle, ...content }: PublicationUpdate): Permission[] {
-  return [
-    ...(Object.keys(content).length > 0 ? ['manage_publications' as const] : []),
-    ...(epingle === undefined ? [] : ['publish_publications' as const]),
-  ]
-}
-
-/** Null when its communes stay. */
+/** Its communes as they are, unless the request speaks of them. */
 async function attachAgain(
   tx: Database,
   caller: SignedIn,
-  before: queries.HeldPublication,
-  { commune_id, commune_ids }: PublicationUpdate,
-): Promise<Attachment | null> {
-  if (commune_id === undefined && commune_ids === undefined) return null
-  const acteur = before.acteur_id === null ? null : await queries.findActeur(tx, before.acteur_id)
-  const asked = { ...(commune_id !== undefined && { commune_id }), ...(commune_ids && { commune_ids }) }
-  const attachment = await attach(tx, caller, acteur, asked, before)
-  return attachment === before ? null : attachment
+  acteur: ActeurRow | null,
+  { commune_id, commune_ids }: StoredPublication,
+  body: PublicationUpdate,
+): Promise<Attachment> {
+  const current = { commune_id, commune_ids }
+  if (body.commune_id === undefined && body.commune_ids === undefined) return current
+  return attach(tx, caller, acteur, body, current)
 }
 
-function contentOf({ title, body, type_id, date_debut, date_fin, source_url, image_url }: Content): Content {
-  return { title, body, type_id, date_debut, date_fin, source_url, image_url }
-}
+const maySkipReading = (acteur: ActeurRow | null): boolean =>
+  acteur?.can_publish === true && acteur.valide && acteur.active && acteur.deleted_at === null
 
-const differs = (one: Content, other: Content) => JSON.stringify(one) !== JSON.stringify(other)
-
-type Audited = Content &
-  Attachment & {
-    acteur_id: string | null
-    epingle: boolean
-    moderation_status: string
-    moderation_reason?: string | null
-    valide: boolean
-  }
-
-/** What the trail keeps of a publication: of its body only that it is another, and how long. */
-function audited(publication: Audited) {
-  const { acteur_id, commune_id, commune_ids, epingle } = publication
-  const { moderation_status, moderation_reason, valide } = publication
-  const { body, ...content } = contentOf(publication)
-  const digest = `${[...body].length} characters, ${hash('sha256', body, 'hex').slice(0, 12)}`
-  const state = { epingle, moderation_status, moderation_reason, valide }
-  return { ...content, body: digest, acteur_id, commune_id, commune_ids, ...state }
-}
+/** To be read again. A reason belongs to its status. */
+const sentBack = ({ moderation_status, moderation_reason }: StoredPublication) => ({
+  moderation_status: 'pending' as const,
+  valide: false,
+  moderation_reason: moderation_status === 'pending' ? moderation_reason : null,
+})
 
 export const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'
 

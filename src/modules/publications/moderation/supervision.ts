@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Content that a mairie may supervise, over `publications p`: attached solely to communes that name this mairie, by
+ * an acteur that is no mairie itself.
+ */
+export const supervisedBy = (mairieId: RawBuilder<string>): RawBuilder<boolean> => sql<boolean>`(
+  p.acteur_id is not null
+  and not exists (select from communes c where c.mairie_actor_id = p.acteur_id)
+  and exists (select from publication_communes pc where pc.publication_id = p.id)
+  and not exists (
+    select from publication_communes pc join communes c on c.id = pc.commune_id
+    where pc.publication_id = p.id and c.mairie_actor_id is distinct from ${mairieId}))`

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type InsertObject, type Selectable, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type * as tables from '../../platform/database/types.generated.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { communeIds, managedColumns, publicationTables } from './columns.ts'
+import { contentNames, type ManagedPublication, type ModerationStatus } from './schema.ts'
+import { visible } from './visibility.ts'
+
+/** What of a publication changes, or tells who may change it. */
+const columns = [
+  'id',
+  'version',
+  ...contentNames,
+  'duplicate_key',
+  'acteur_id',
+  'commune_id',
+  'epingle',
+  'moderation_status',
+  'moderation_reason',
+  'decided_centrally',
+  'valide',
+  'publie_le',
+  'en_avant',
+  'featured_until',
+  'deleted_at',
+] as const
+export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof columns)[number]> & {
+  moderation_status: ModerationStatus
+  commune_ids: string[]
+}
+
+/** A publication whatever its state, deleted ones too, as those who manage it see it. */
+export async function getManagedPublication(
+  db: Database,
+  { id }: { id: string },
+): Promise<ManagedPublication> {
+  const { rows } = await sql<ManagedPublication>`
+    select ${managedColumns} from ${publicationTables} where p.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** The communes of a publication that anybody may see. */
+export async function findVisible(
+  db: Database,
+  id: string,
+): Promise<Pick<StoredPublication, 'commune_ids'> | undefined> {
+  const { rows } = await sql<Pick<StoredPublication, 'commune_ids'>>`
+    select ${communeIds} as commune_ids from publications p left join acteurs a on a.id = p.acteur_id
+    where p.id = ${id} and ${visible}`.execute(db)
+  return rows[0]
+}
+
+/** A publication, deleted or not, that nobody else changes until the transaction ends. */
+export async function getPublicationForUpdate(tx: Database, id: string): Promise<StoredPublication> {
+  // First the lock, then the reading: what somebody else changed meanwhile is seen whole, its communes too.
+  await sql`select from publications where id = ${id} for no key update`.execute(tx)
+  const row = await tx
+    .selectFrom('publications as p')
+    .select([...columns, communeIds.as('commune_ids')])
+    .$castTo<StoredPublication>()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? raise(notFound())
+}
+
+/** The time by the clock that visibility goes by, as precise as it is stored. Asked for once a publication is locked. */
+export async function readNow(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
+    select date_trunc('milliseconds', clock_timestamp()) as now`.execute(db)
+  return rows[0]?.now ?? raise(new Error('no time'))
+}
+
+export async function insertPublication(
+  tx: Database,
+  { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
+): Promise<StoredPublication> {
+  const row = await tx
+    .insertInto('publications')
+    .values(values)
+    .returning(columns)
+    .$castTo<Omit<StoredPublication, 'commune_ids'>>()
+    .executeTakeFirstOrThrow()
+  await insertCommunes(tx, values.id, commune_ids)
+  return { ...row, commune_ids }
+}
+
+/** It counts as a change also when only its communes did. */
+export async function updatePublication(
+  tx: Database,
+  before: StoredPublication,
+  { commune_ids = before.commune_ids, ...values }: Partial<StoredPublication>,
+): Promise<StoredPublication> {
+  if (!isDeepStrictEqual(commune_ids, before.commune_ids)) await replaceCommunes(tx, before.id, commune_ids)
+  const row = await tx
+    .updateTable('publications')
+    .set({ ...values, version: sql`version + 1` })
+    .where('id', '=', before.id)
+    .returning(columns)
+    .$castTo<Omit<StoredPublication, 'commune_ids'>>()
+    .executeTakeFirstOrThrow()
+  return { ...row, commune_ids }
+}
+
+async function replaceCommunes(tx: Database, id: string, communeIds: string[]): Promise<void> {
+  await sql`
+    delete from publication_communes
+    where publication_id = ${id} and commune_id <> all(${communeIds}::uuid[])`.execute(tx)
+  await insertCommunes(tx, id, communeIds)
+}
+
+async function insertCommunes(tx: Database, id: string, communeIds: string[]): Promise<void> {
+  await sql`
+    insert into publication_communes (publication_id, commune_id)
+    select ${id}::uuid, commune_id from unnest(${communeIds}::uuid[]) commune_id
+    on conflict do nothing`.execute(tx)
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox'
+import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
+import { DateOnly, Id, text } from '../../../platform/http/schemas.ts'
+
+export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
+export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
+
+export const PublicQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  q: Type.Optional(
+    text(200, {
+      description: 'Words of title and body, whatever accents and endings; the last may be a beginning',
+      examples: ['pomme'],
+    }),
+  ),
+  commune_id: Type.Optional(Id('One of its communes')),
+  acteur_id: Type.Optional(Id('Its acteur')),
+  type_id: Type.Optional(Id('Its type')),
+  date_debut_min: Type.Optional(DateOnly('Its first day is this one or later')),
+  date_debut_max: Type.Optional(DateOnly('Its first day is this one or earlier')),
+})
+export type PublicQuery = Static<typeof PublicQuery>
+
+const { acteur_id: _acteur, ...ofActeur } = PublicQuery.properties
+const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
+export const PublicQueryOfActeur = Type.Object(ofActeur)
+export const PublicQueryOfCommune = Type.Object(ofCommune)

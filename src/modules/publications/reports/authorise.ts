@@ -1,0 +1,12 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound, scopeViolation } from '../../../platform/errors.ts'
+import { findVisible } from '../queries.ts'
+import { isInScope } from '../visibility.ts'
+
+/** Anybody reports what they can see, from an application that shows it. */
+export async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
+  const publication = await findVisible(tx, id)
+  if (publication === undefined) throw notFound()
+  if (!isInScope(caller, publication)) throw scopeViolation()
+}

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import { cleanContent, wholeContent } from '../src/modules/publications/writing/content.ts'
+import { insertPublication } from '../src/modules/publications/queries.ts'
+import { cleanContent, completeContent } from '../src/modules/publications/writing/content.ts'
 import { duplicateKey } from '../src/modules/publications/writing/duplicates.ts'
-import { insertPublication } from '../src/modules/publications/queries.writing.ts'
-import { slugOf } from '../src/modules/publications/writing.ts'
+import { slugOf } from '../src/modules/publications/writing/rules.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
 import { uuidv7At } from '../src/platform/uuid.ts'
@@ -68,7 +68,7 @@ async function insert(db: Database, publication: DemoPublication, places: Places
     ...at,
     updated_at: lastTouched(at, now),
   }
-  await insertPublication(db, { id, ...values }, communeIds)
+  await insertPublication(db, { id, ...values, commune_ids: communeIds })
   await insertReports(db, id, reports, now)
 }
 
@@ -83,7 +83,7 @@ function contentOf(publication: DemoPublication, types: Map<string, string>, now
       .replaceAll('{fin}', () => (last ? inWords(last) : '{fin}'))
   const days = { date_debut: first ? iso(first) : null, date_fin: last ? iso(last) : null }
   const given = { title: fill(title), body: fill(body), type_id: types.get(type) ?? null, ...days }
-  return wholeContent(cleanContent({ ...given, source_url, image_url }))
+  return completeContent(cleanContent({ ...given, source_url, image_url }))
 }
 
 type Times = { created_at: Date; publie_le?: Date; deleted_at?: Date }

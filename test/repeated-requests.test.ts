@@ -37,6 +37,17 @@ test.each(creating)(
     const second = await send()
     expect({ status: second.status, body: second.body }).toEqual({ status: first.status, body: first.body })
     expect(await trail()).toHaveLength(before.length)
+    // As while another instance is still at work on the first.
+    const [kept] = await db
+      .selectFrom('kept_answers')
+      .select('key')
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .execute()
+    const other = await db.startTransaction().execute()
+    await sql`select pg_advisory_xact_lock(hashtextextended(${kept?.key}, 0))`.execute(other)
+    expect(await send()).toBeError(409, 'conflict')
+    await other.rollback().execute()
   },
 )
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { recordAudit } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { onlyOnce } from '../../../platform/idempotency.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { report } from '../record.ts'
 import { requireMayReport } from './authorise.ts'
@@ -16,19 +17,21 @@ export function reportPublication(
   reporter: Reporter,
   { reason, category, message }: ReportBody = {},
 ): Promise<string> {
-  return db.transaction().execute(async (tx) => {
-    await requireMayReport(tx, caller, id)
-    const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }
-    const values = { id: uuidv7(), publication_id: id, ...reporter, ...said }
-    const inserted = await insertReport(tx, values)
-    if (inserted === undefined) return getReportId(tx, values)
-    await recordAudit(tx, caller, {
-      action: 'publication.report',
-      kind: report,
-      entityId: inserted.id,
-      before: null,
-      after: { publication_id: inserted.publication_id, ...said },
-    })
-    return inserted.id
-  })
+  return db.transaction().execute((tx) =>
+    onlyOnce(tx, caller, async () => {
+      await requireMayReport(tx, caller, id)
+      const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }
+      const values = { id: uuidv7(), publication_id: id, ...reporter, ...said }
+      const inserted = await insertReport(tx, values)
+      if (inserted === undefined) return getReportId(tx, values)
+      await recordAudit(tx, caller, {
+        action: 'publication.report',
+        kind: report,
+        entityId: inserted.id,
+        before: null,
+        after: { publication_id: inserted.publication_id, ...said },
+      })
+      return inserted.id
+    }),
+  )
 }

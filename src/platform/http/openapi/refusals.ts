@@ -20,12 +20,19 @@ export function refusalsOf(errors: Errors) {
 function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<string> {
   const codes = new Set([...byAudience[audience], ...(route.config?.refusals ?? [])])
   if (route.config?.limit) codes.add('rate_limited')
+  if (createsByPost(route)) codes.add('conflict')
   if (route.schema?.params) codes.add('not_found')
   if (route.schema?.querystring || route.schema?.body) codes.add('validation_failed')
   if (route.schema?.body) {
     for (const code of bodyCodes) codes.add(code)
   }
   return codes
+}
+
+/** Where a request may be sent again while the first is still under way. */
+function createsByPost({ method, schema }: RouteOptions): boolean {
+  const answers = (schema?.response ?? {}) as object
+  return method === 'POST' && ('201' in answers || '202' in answers)
 }
 
 const everywhere = ['internal_error', 'unavailable']

@@ -38,7 +38,7 @@ export async function migrate<Loaded>(
       noLock: true,
       logger: quiet,
     })
-    await migrateJobs(client)
+    await migrateJobs(owner)
     await grant(client, serviceRole)
     return firstLoads(borrowed(client))
   }

@@ -1,29 +1,33 @@
-import type pg from 'pg'
-import { getConstructionPlans, getMigrationPlans } from 'pg-boss'
-import packageJson from 'pg-boss/package.json' with { type: 'json' }
-
-const schema = 'pgboss'
-export const jobsVersion = packageJson.pgboss.schema
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import type { Connection } from '../database/connect.ts'
 
 /**
- * Brings pg-boss's tables to the version that the code needs, as their owner; the service is given their rows. Runs in
- * the migration step, under its lock and outside a transaction, for the scripts have their own.
+ * Has pg-boss make its tables, or bring them to the version that the code needs, as their owner; the service is given
+ * their rows. What a start left half-built, the next one finishes.
  */
-export async function migrateJobs(client: pg.ClientBase): Promise<void> {
-  const version = await findVersion(client)
-  if (version === jobsVersion) return
-  if (version === null) await client.query(getConstructionPlans(schema))
-  // Built concurrently, an index could not be in one script with the rest; these tables are small.
-  else if (version < jobsVersion)
-    await client.query(getMigrationPlans(schema, version).replaceAll(' CONCURRENTLY', ''))
-  await client.query(`
-    -- The open jobs among all that are kept: who is silent, and how much is waiting, is asked every few seconds.
-    create index if not exists job_open on ${schema}.job_common (state, name, start_after) where state < 'completed'`)
+export async function migrateJobs(owner: Connection): Promise<void> {
+  const pool = new pg.Pool({ ...owner, application_name: 'parvis-migrate', max: 1 })
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
+    supervise: false,
+    schedule: false,
+    bamIntervalSeconds: 10,
+  })
+  const trouble = Promise.withResolvers<never>()
+  boss.on('error', trouble.reject)
+  pool.on('error', trouble.reject)
+  try {
+    await boss.start()
+    await Promise.race([untilIndexesAreBuilt(boss), trouble.promise])
+  } finally {
+    await boss.stop({ graceful: false })
+    await pool.end()
+  }
 }
 
-async function findVersion(client: pg.ClientBase): Promise<number | null> {
-  const { rows } = await client.query(`select to_regclass('${schema}.version') as found`)
-  if (rows[0].found === null) return null
-  const versions = await client.query(`select version from ${schema}.version`)
-  return versions.rows[0].version
+/** Those of tables in use pg-boss builds concurrently, one after the other. */
+async function untilIndexesAreBuilt(boss: PgBoss): Promise<void> {
+  while ((await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await sleep(50)
 }

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
+import { run } from '../../../test/harness/world.ts'
 import { defineJob, handle, type JobContext } from './job.ts'
 import { jobsDatabase, openJobs, until, withoutDatabase } from './jobs.test-kit.ts'
-import type { Pace } from './pace.ts'
+import type { Timing } from './timing.ts'
 
 const work = defineJob('test.work', Type.Object({}))
 type Work = (payload: object, context: JobContext) => Promise<unknown>
 
 /** An instance that runs one job, and the next instance. */
-async function twoInstances(first: Work, pace: Partial<Pace> = {}) {
+async function twoInstances(first: Work, timing: Partial<Timing> = {}) {
   const database = await jobsDatabase()
-  const one = openJobs(database.service, pace)
+  const one = openJobs(database.service, timing)
   const other = openJobs(database.service)
   let begun = false
   const begin: Work = (payload, context) => {
@@ -41,9 +42,12 @@ for (const [manner, job] of [
   test(`stop() hands back a job that ${manner}: another instance does it at once, and no attempt is lost`, async () => {
     const { one, other } = await twoInstances(job)
     await one.jobs.stop()
-    await until('it is handed back', async () => (await one.stored(work.name))[0]?.state === 'retry')
     const [handedBack] = await one.stored(work.name)
-    expect(handedBack).toMatchObject({ retry_count: 0, started_on: null })
+    expect(handedBack).toMatchObject({
+      state: 'created',
+      retry_count: 0,
+      retry_limit: work.settings.retries + 1,
+    })
     expect(handedBack?.waits).toBeLessThanOrEqual(0)
     expect(one.log.lines.some(({ level }) => level === 'error')).toBe(false)
     const attempts: number[] = []
@@ -52,6 +56,32 @@ for (const [manner, job] of [
     expect(attempts).toEqual([1])
   })
 }
+
+test('stop() hands back the last attempt too, to a worker whose run it cannot close', async () => {
+  const database = await jobsDatabase()
+  const [one, other] = [openJobs(database.service), openJobs(database.service)]
+  const twice = defineJob('test.twice', Type.Object({}), { retries: 1, backoffSeconds: 0 })
+  const gate = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const hold = (who: string, until: Promise<void>): Work => {
+    return async (_payload, { attempt }) => {
+      begun.push(`${who} ${attempt}`)
+      if (attempt === 1) throw new Error('not the first time')
+      await until
+    }
+  }
+  await one.jobs.start([handle(twice, hold('one', new Promise(() => {})))])
+  await one.jobs.enqueue(one.db, twice, {})
+  await until('the last attempt runs', () => begun.length === 2)
+  await other.jobs.start([handle(twice, hold('other', gate.promise))])
+  await one.jobs.stop()
+  await until('the other does it', () => begun.length === 3)
+  expect(await one.stored(twice.name)).toMatchObject([{ state: 'active' }])
+  gate.resolve()
+  await until('it is done', async () => (await one.stored(twice.name))[0]?.state === 'completed')
+  expect(begun).toEqual(['one 1', 'one 2', 'other 2'])
+  expect(await one.stored('dead-letters')).toEqual([])
+})
 
 test('stop() returns soon when the database is away', async () => {
   const { database, one } = await twoInstances(() => new Promise(() => {}))
@@ -87,4 +117,28 @@ test('jobs outlive an outage of the database: what was done is not done again, a
   await until('the next one is done', () => done.includes('after'))
   expect(done).toEqual(['during', 'after'])
   expect(log.lines.length).toBeLessThan(8)
+})
+
+test('after an outage of the database a running job stays with its worker, silent as that was', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const attempts: number[] = []
+  const hold: Work = (_payload, { attempt }) => {
+    attempts.push(attempt)
+    return promise
+  }
+  // Whoever looked for dead workers at once would find this one silent, for its next sign of life comes later.
+  const { database, one } = await twoInstances(hold, { touchSeconds: 1.5, calmSeconds: 5 })
+  const ask = async (question: string) => (await run(database.owner, `select ${question} as yes`)).rows[0].yes
+  await until('silent workers are looked for', () =>
+    ask('exists (select from pgboss.queue where monitor_on is not null)'),
+  )
+  const noticed = () => one.log.lines.some(({ message }) => message.includes('in trouble'))
+  await withoutDatabase(database, () => until('the outage is noticed', noticed))
+  await run(database.owner, "update pgboss.job set heartbeat_on = now() - interval '1 h'")
+  await until('it gives a sign of life', () =>
+    ask("(select heartbeat_on from pgboss.job) > now() - interval '1 min'"),
+  )
+  resolve()
+  await until('it is done', async () => (await one.stored(work.name))[0]?.state === 'completed')
+  expect(attempts).toEqual([1])
 })

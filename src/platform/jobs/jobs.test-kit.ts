@@ -5,10 +5,17 @@ import { inject, onTestFinished } from 'vitest'
 import { cloneDatabase, run } from '../../../test/harness/world.ts'
 import { type Connection, connect } from '../database/connect.ts'
 import { createJobs } from './jobs.ts'
-import type { Pace } from './pace.ts'
+import type { Timing } from './timing.ts'
 
 /** Everything happens soon. */
-export const hurry: Pace = { pollMs: 100, beatMs: 300, deadAfterMs: 2_500, cronSeconds: 1, graceMs: 1_000 }
+export const hurry: Timing = {
+  pollSeconds: 0.5,
+  touchSeconds: 0.3,
+  superviseSeconds: 0.5,
+  calmSeconds: 2,
+  cronSeconds: 1,
+  graceMs: 1_000,
+}
 
 export async function jobsDatabase() {
   const database = await cloneDatabase()
@@ -40,10 +47,10 @@ export async function withoutDatabase({ name }: { name: string }, during: () => 
 }
 
 /** One instance's jobs, entering as the service. */
-export function openJobs(connection: Connection, pace: Partial<Pace> = {}) {
+export function openJobs(connection: Connection, timing: Partial<Timing> = {}) {
   const log = recordingLog()
   const { db, pool, close } = connect(connection, log)
-  const jobs = createJobs({ db, pool, log }, { ...hurry, ...pace })
+  const jobs = createJobs({ db, pool, log }, { ...hurry, ...timing })
   onTestFinished(async () => {
     await jobs.stop()
     await close()
@@ -58,8 +65,10 @@ type StoredJob = {
   waits: number
   /** From the beginning of its last attempt. */
   waits_since_start: number
+  retry_limit: number
   output: { message?: string } | null
   source_name: string | null
+  source_output: object | null
   started_on: Date | null
 }
 

@@ -7,13 +7,13 @@ import { noted } from './jobs.test-noted.ts'
 import { createJobs } from './jobs.ts'
 
 /**
- * An instance in a process of its own, to be killed. Told by its arguments where the database is, and its pace. A job
+ * An instance in a process of its own, to be killed. Told by its arguments where the database is, and its timing. A job
  * that the table "held" names does not end before it is taken out.
  */
-const [connection = '', pace = ''] = process.argv.slice(2)
+const [connection = '', timing = ''] = process.argv.slice(2)
 const log = createLog('warn')
 const { db, pool } = connect(JSON.parse(connection), log)
-const jobs = createJobs({ db, pool, log }, JSON.parse(pace))
+const jobs = createJobs({ db, pool, log }, JSON.parse(timing))
 const worker = String(process.pid)
 await jobs.start([
   handle(noted, async ({ takesMs }, { id }) => {

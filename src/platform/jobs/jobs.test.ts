@@ -23,6 +23,23 @@ test('a job appears with the commit of the transaction that enqueues it, and is 
   expect(done).toEqual([2, 1])
 })
 
+test('jobs start soon, one after the other, as many at a time as they may', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db } = openJobs(database.service, { pollSeconds: 600 })
+  const two = defineJob('test.two', Type.Object({}), { concurrency: 2 })
+  let [running, most, done] = [0, 0, 0]
+  const work = handle(two, async () => {
+    most = Math.max(most, ++running)
+    await until('the other runs too', () => most === 2)
+    running--
+    done++
+  })
+  await jobs.start([work])
+  for (let n = 0; n < 6; n++) await jobs.enqueue(db, two, {})
+  await until('all are done', () => done === 6)
+  expect(most).toBe(2)
+})
+
 test('a job goes with the transaction that is rolled back', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
@@ -121,7 +138,7 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
   expect(waits[1]?.least).toBeLessThanOrEqual(150)
   await until('it failed for good', async () => (await stored(moody.name))[0]?.state === 'failed')
   expect(await stored('dead-letters')).toMatchObject([
-    { source_name: moody.name, output: { name: 'Error', message: 'not today' } },
+    { source_name: moody.name, source_output: { name: 'Error', message: 'not today' } },
   ])
   expect(log.lines.map(({ level, attempt }) => [level, attempt])).toEqual([
     ['warn', 1],
@@ -129,6 +146,15 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
     ['error', 3],
   ])
   expect(JSON.stringify(await stored('dead-letters'))).not.toContain('secret')
+})
+
+test('a failure is kept whatever its message is made of', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  await jobs.start([handle(greet, () => Promise.reject(new Error('read \0 and \ud800')))])
+  await jobs.enqueue(db, greet, { id: 1 })
+  await until('it is to be tried again', async () => (await stored(greet.name))[0]?.state === 'retry')
+  expect((await stored(greet.name))[0]?.output?.message).toBe('read  and \ufffd')
 })
 
 test('an attempt that outlives its time is aborted and tried again, even one that does not heed', async () => {

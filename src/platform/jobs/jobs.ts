@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { fromKysely } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import { createBoss, settleQueue, settleSchedules } from './boss.ts'
-import { createGrumble } from './grumble.ts'
+import { createBoss, putQueue, putSchedules } from './boss.ts'
 import type { Handler, Job, Schedule } from './job.ts'
-import { usualPace } from './pace.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { createLogOnce } from './log-once.ts'
+import { usualTiming } from './timing.ts'
+import { startWorkers, type Workers } from './workers.ts'
 
 export type Jobs = {
   /**
@@ -31,56 +31,45 @@ type Deps = { db: Database; pool: Pool; log: Pick<FastifyBaseLogger, 'warn' | 'e
 // An enqueuing transaction has most likely committed by then; if not, the next turn finds the job.
 const likelyCommittedMs = 25
 
-export function createJobs({ db, pool, log }: Deps, pace = usualPace): Jobs {
-  const grumble = createGrumble(log)
-  const boss = createBoss(pool, pace)
-  boss.on('error', grumble)
+export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs {
+  const boss = createBoss(pool, timing)
+  boss.on('error', createLogOnce(log))
   boss.on('warning', ({ message, data }) => log.warn({ data }, message))
   const queues = new Map<string, Promise<void>>()
-  let worker: Worker | null = null
-  let waking = false
+  let workers: Workers | null = null
   let stopped: Promise<void> | null = null
 
-  function ready(job: Job<unknown>): Promise<void> {
+  function queueOf(job: Job<unknown>): Promise<void> {
     const known = queues.get(job.name)
     if (known !== undefined) return known
-    const settling = settleQueue(boss, job)
-    queues.set(job.name, settling)
-    settling.catch(() => queues.delete(job.name))
-    return settling
-  }
-
-  function wakeSoon() {
-    if (waking) return
-    waking = true
-    setTimeout(() => {
-      waking = false
-      worker?.wake()
-    }, likelyCommittedMs).unref()
+    const putting = putQueue(boss, job)
+    queues.set(job.name, putting)
+    putting.catch(() => queues.delete(job.name))
+    return putting
   }
 
   async function stopAll() {
-    const stopping = Promise.allSettled([worker?.stop(), boss.stop({ graceful: false })])
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, pace.graceMs + 1_000)
-    await Promise.race([stopping, promise])
+    const stopping = Promise.resolve(workers?.stop()).then(() => boss.stop({ graceful: false }))
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, timing.graceMs + 1_000)
+    await Promise.race([stopping, late])
     clearTimeout(timer)
   }
 
   return {
     async enqueue(tx, job, payload, { startAfter, singletonKey = crypto.randomUUID() } = {}) {
       const data = job.readPayload(payload)
-      await ready(job)
+      await queueOf(job)
       const options = { db: fromKysely(tx), singletonKey, ...(startAfter && { startAfter }) }
       const id = await boss.send(job.name, data as object, options)
-      wakeSoon()
+      setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
       return id
     },
     async start(handlers, schedules = []) {
-      for (const { job } of [...handlers, ...schedules]) await ready(job)
-      await settleSchedules(boss, schedules)
+      for (const { job } of [...handlers, ...schedules]) await queueOf(job)
+      await putSchedules(boss, schedules)
       await boss.start()
-      worker = startWorker({ boss, db, log, pace, grumble }, handlers)
+      workers = await startWorkers({ boss, db, log, timing }, handlers)
     },
     stop: () => (stopped ??= stopAll()),
   }

@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Database } from '../database/connect.ts'
+import { failAttempt, handBack, untilHeard } from './beyond-pg-boss.ts'
+import type { Handler, JobSettings } from './job.ts'
+
+export type AttemptDeps = { boss: PgBoss; db: Database; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
+/** The service stops: handlers learn it by the signal, and have so long to end. */
+export type Stop = { signal: AbortSignal; graceMs: number }
+
+/** Makes one attempt at a job. Returns when what came of it is written down. */
+export async function makeAttempt(
+  { boss, db, log }: AttemptDeps,
+  handler: Handler,
+  job: JobWithMetadata<unknown>,
+  stop: Stop,
+) {
+  const { name, id, retryCount, retryLimit } = job
+  const { settings } = handler.job
+  const attempt = attemptNumber(job, settings)
+  const failure = await findFailure(handler, job, attempt, stop)
+  if (failure === null) return untilHeard(boss, () => boss.complete(name, job))
+  const { error } = failure
+  if (error === notEnded) log.warn({ job: name, id }, 'a job that did not end in time is handed back')
+  if (stop.signal.aborted) return untilHeard(boss, () => handBack(boss, db, job))
+  const ending = { job, output: summary(error), delaySeconds: backoffSeconds(attempt, settings) }
+  const wasOurs = await untilHeard(boss, () => failAttempt(boss, db, ending))
+  if (!wasOurs) return
+  const about = { err: error, job: name, id, attempt }
+  if (retryCount < retryLimit) log.warn(about, 'a job failed and will be tried again')
+  else log.error(about, 'a job failed for good and is kept as a dead letter')
+}
+
+/** Counted back from the last one that is left, for each handing back has raised the limit. */
+function attemptNumber(
+  { retryCount, retryLimit }: JobWithMetadata<unknown>,
+  { retries }: JobSettings,
+): number {
+  return Math.max(1, retries + 1 - (retryLimit - retryCount))
+}
+
+function backoffSeconds(attempt: number, { backoffSeconds: first, maxBackoffSeconds }: JobSettings): number {
+  return Math.min(maxBackoffSeconds, first * 2 ** (attempt - 1))
+}
+
+const notEnded = new Error('not ended before the service stopped')
+
+/** Null on success. A handler that outlives its time or the stop is given up, whether it heeds its signal or not. */
+async function findFailure(
+  { job, perform }: Handler,
+  { id, data, signal }: JobWithMetadata<unknown>,
+  attempt: number,
+  stop: Stop,
+) {
+  if (stop.signal.aborted) return { error: stop.signal.reason }
+  const { timeoutSeconds } = job.settings
+  const timeout = new AbortController()
+  const givenUp = Promise.withResolvers<never>()
+  const timers = [
+    setTimeout(() => {
+      const error = new Error(`not done within ${timeoutSeconds} s`)
+      timeout.abort(error)
+      givenUp.reject(error)
+    }, timeoutSeconds * 1_000),
+  ]
+  const stopSoon = () => {
+    timers.push(setTimeout(() => givenUp.reject(notEnded), stop.graceMs))
+  }
+  stop.signal.addEventListener('abort', stopSoon)
+  try {
+    const context = { id, attempt, signal: AbortSignal.any([signal, stop.signal, timeout.signal]) }
+    await Promise.race([perform(data, context), givenUp.promise])
+    return null
+  } catch (error) {
+    return { error }
+  } finally {
+    stop.signal.removeEventListener('abort', stopSoon)
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+/**
+ * What is kept beside the job for a person to read, in characters that PostgreSQL can store. Not the error itself, which
+ * may carry rows and requests.
+ */
+function summary(error: unknown): object {
+  if (!(error instanceof Error)) return { message: storable(error) }
+  const { name, message, code } = error as Error & { code?: unknown }
+  return { name, message: storable(message), ...(typeof code === 'string' && { code: storable(code) }) }
+}
+
+const storable = (text: unknown) => String(text).replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,23 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Logs troubles that come back every second, each kind once a minute: a database that is away fills no disk. */
+export function createLogOnce(log: Pick<FastifyBaseLogger, 'warn'>, everyMs = 60_000) {
+  const kinds = new Map<string, { loggedAt: number; unlogged: number }>()
+  return (error: unknown) => {
+    const { code, message } = error as { code?: unknown; message?: unknown }
+    // pg-boss adds which of its workers it was that met the trouble.
+    const kind = String(code ?? message).replace(/ \(Queue: .*/, '')
+    const known = kinds.get(kind)
+    const now = performance.now()
+    if (known !== undefined && now - known.loggedAt < everyMs) {
+      known.unlogged++
+      return
+    }
+    if (kinds.size >= 100) kinds.clear()
+    kinds.set(kind, { loggedAt: now, unlogged: 0 })
+    log.warn(
+      { err: error, alsoBefore: known?.unlogged ?? 0 },
+      'background jobs are in trouble and go on trying',
+    )
+  }
+}

@@ -12,7 +12,8 @@ test.each([
   'create table mine (x int)',
   'truncate communes',
   "delete from first_loads where name = 'communes'",
-  "insert into migrations (name, run_on) values ('x', now())",
+  "insert into kysely_migration (name, timestamp) values ('x', now())",
+  "update migration_digests set digest = ''",
   'drop trigger communes_touch on communes',
   'create extension hstore',
 ])("the service's role may not: %s", async (statement) => {

@@ -60,7 +60,7 @@ function generateTypes(): string {
     '--include-pattern',
     'public.*',
     '--exclude-pattern',
-    'public.migrations',
+    'public.migration_digests',
   ]
   execFileSync('kysely-codegen', [...options, ...only], { stdio: ['ignore', 'ignore', 'inherit'] })
   return readFileSync(out, 'utf8')

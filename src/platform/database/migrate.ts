@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, PostgresDialect } from 'kysely'
-import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { migrateJobs } from '../jobs/migrate-jobs.ts'
 import { StartError } from '../start-error.ts'
 import type { Connection, Database } from './connect.ts'
+import { applyMigrations } from './migrations.ts'
 import type { DB } from './types.generated.ts'
 import { whileConnected } from './while-connected.ts'
 
-const folder = fileURLToPath(new URL('migrations', import.meta.url))
+const migrations = fileURLToPath(new URL('migrations', import.meta.url))
 // Any number that no other program uses for an advisory lock in this database.
 const lockNumber = 7_241_306_552
 
@@ -20,6 +21,7 @@ export async function migrate<Loaded>(
   owner: Connection,
   serviceRole: string,
   firstLoads: (db: Database) => Promise<Loaded>,
+  folder = migrations,
 ): Promise<Loaded> {
   const client = new pg.Client({
     ...owner,
@@ -29,27 +31,23 @@ export async function migrate<Loaded>(
   const work = async () => {
     await client.connect()
     await refuseWithoutRights(client)
-    await client.query('select pg_advisory_lock($1)', [lockNumber])
-    await runner({
-      dbClient: client,
-      dir: folder,
-      direction: 'up',
-      migrationsTable: 'migrations',
-      noLock: true,
-      logger: quiet,
-    })
+    // Whatever the role is set to: the tables are made there, and found there.
+    await client.query('set search_path to public')
+    await takeLock(client)
+    const db = borrowed(client)
+    await applyMigrations(db, folder)
     await migrateJobs(owner)
     await grant(client, serviceRole)
-    return firstLoads(borrowed(client))
+    return firstLoads(db)
   }
   return whileConnected(client, work).finally(() => client.end())
 }
 
-/** Asked before: the runner of the migrations tells what PostgreSQL refuses in words of its own, without the code. */
+/** Asked before: what PostgreSQL refuses half-way says nothing of the setting to change. */
 async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(`
     select current_user as role, coalesce(
-      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.migrations')),
+      (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.first_loads')),
       has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create')
     ) as may_migrate`)
   if (rows[0].may_migrate) return
@@ -58,7 +56,14 @@ async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   )
 }
 
-const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+/** Asked for again and again: an index that is built concurrently would wait for whoever waits in a statement. */
+async function takeLock(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lockNumber])
+    if (rows[0].taken) return
+    await sleep(100)
+  }
+}
 
 /**
  * The service reads and writes rows; the shape of the tables stays the owner's, and the trail only grows. Given at every
@@ -68,15 +73,27 @@ async function grant(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query('select current_user as owner')
   if (rows[0].owner === role) return
   const name = pg.escapeIdentifier(role)
+  const tables = await listTables(client)
   await client.query(`
     begin;
     grant usage on schema public, pgboss to ${name};
-    grant select, insert, update, delete on all tables in schema public, pgboss to ${name};
-    revoke insert, update, delete on migrations, first_loads from ${name};
+    grant select, insert, update, delete on ${tables.join(', ')} to ${name};
+    revoke insert, update, delete on kysely_migration, migration_digests, first_loads from ${name};
     revoke update, delete on audit_log from ${name};
     revoke insert, delete on pgboss.version from ${name};
     revoke insert, update, delete on pgboss.bam from ${name};
     commit`)
+}
+
+/** Of ours alone: somebody else's, and those that an extension brought, are not for us to give. The lock is Kysely's. */
+async function listTables(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select oid::regclass::text as name from pg_class
+    where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind in ('r', 'p', 'v')
+      and relname <> 'kysely_migration_lock'
+      and relowner in (current_user::regrole, (select relowner from pg_class where oid = 'first_loads'::regclass))
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`)
+  return rows.map((row) => row.name)
 }
 
 /** Queries on the connection that holds the lock. */

@@ -1,0 +1,181 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { StartError } from '../start-error.ts'
+import { migrate } from './migrate.ts'
+
+const folder = fileURLToPath(new URL('migrations', import.meta.url))
+const names = readdirSync(folder).map((file) => file.replace('.sql', ''))
+
+/** A migrated database, and what a start with these files beside the real ones does to it. */
+async function openMigrated() {
+  const { owner, service, superuser } = await cloneDatabase()
+  const as = (role: typeof owner) => (statement: string) => run(role, statement).then(({ rows }) => rows)
+  const start = async (files: Record<string, string> = {}) => {
+    const copy = mkdtempSync(join(tmpdir(), 'parvis-migrations-'))
+    onTestFinished(() => rmSync(copy, { recursive: true }))
+    cpSync(folder, copy, { recursive: true })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(copy, `${name}.sql`), text)
+    await migrate(owner, service.user ?? '', async () => {}, copy)
+  }
+  const asOwner = as(owner)
+  const applied = async () =>
+    (await asOwner('select name from kysely_migration order by 1')).map(({ name }) => name)
+  return { owner, start, asOwner, asService: as(service), asSuperuser: as(superuser), applied }
+}
+
+/** As node-pg-migrate left it. */
+const asBefore = `
+  drop table kysely_migration, kysely_migration_lock, migration_digests;
+  create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null);
+  insert into migrations (name, run_on) values
+    ${names.map((name, at) => `('${name}', '2026-01-0${at === 1 ? 9 : at + 1}T12:00:00.123456')`).join(', ')};`
+
+const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
+
+test('what node-pg-migrate has applied is adopted, in its order and with its times, and not applied again', async () => {
+  const { start, asOwner, asService, applied } = await openMigrated()
+  const digests = await asOwner('select * from migration_digests order by name')
+  await asOwner(asBefore)
+  await start()
+  expect(await applied()).toEqual(names)
+  expect(await asOwner('select * from migration_digests order by name')).toEqual(digests)
+  expect(digests.map(({ name }) => name)).toEqual(names)
+  const [first] = await asOwner('select timestamp from kysely_migration order by name limit 1')
+  expect(first?.timestamp).toBe(new Date(2026, 0, 1, 12, 0, 0, 123).toISOString())
+  expect(await asOwner("select to_regclass('migrations') as left")).toEqual([{ left: null }])
+  await start({ '9001-more': 'create table more ()' })
+  expect(await applied()).toEqual([...names, '9001-more'])
+  await asService('select from more')
+})
+
+test('an adoption that fails half-way leaves all as it was', async () => {
+  const { start, asOwner, applied } = await openMigrated()
+  await asOwner(`${asBefore} create view watched as select * from migrations`)
+  await expect(start()).rejects.toMatchObject({ code: '2BP01' })
+  expect(await asOwner("select to_regclass('kysely_migration') as made")).toEqual([{ made: null }])
+  await asOwner('drop view watched')
+  await start()
+  expect(await applied()).toEqual(names)
+})
+
+test('migrations of another program in the same schema stay its own', async () => {
+  const { start, asOwner, asSuperuser, applied } = await openMigrated()
+  const theirs = 'create table migrations (id serial primary key, name text, run_on timestamp)'
+  await asOwner(
+    `drop table kysely_migration_lock; ${theirs}; insert into migrations values (1, '0001-x', now())`,
+  )
+  await start({ '9001-more': 'create table more ()' })
+  expect(await asOwner('select name from migrations')).toEqual([{ name: '0001-x' }])
+  await asOwner('drop table migrations')
+  await asSuperuser(theirs)
+  await start()
+  expect(await applied()).toEqual([...names, '9001-more'])
+})
+
+test('a migration that was edited since it was applied is refused by its name', async () => {
+  const { start } = await openMigrated()
+  const edited = start({ '0002-access-and-audit': `${textOf('0002-access-and-audit')}\n-- one line more` })
+  await expect(edited).rejects.toThrow(
+    new StartError(
+      'The migration 0002-access-and-audit was edited since this database was migrated by it: put it back, and make the change in a new one.',
+    ),
+  )
+  await expect(edited).rejects.toBeInstanceOf(StartError)
+})
+
+test('lines that git ends otherwise are no edit', async () => {
+  const { start } = await openMigrated()
+  await start(Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll('\n', '\r\n')])))
+})
+
+test('a version that does not know the last migration yet still starts', async () => {
+  const { start, applied } = await openMigrated()
+  await start({ '9001-more': 'create table more ()' })
+  await start()
+  expect(await applied()).toContain('9001-more')
+})
+
+test('each migration stands or falls alone: one that fails leaves nothing, those before it stay', async () => {
+  const { start, asOwner, applied } = await openMigrated()
+  const broken = start({
+    '9001-good': 'create table good ()',
+    '9002-broken': 'create table half (); select 1 / 0',
+    '9003-after': 'create table after ()',
+  })
+  await expect(broken).rejects.toMatchObject({ code: '22012' })
+  expect(await applied()).toEqual([...names, '9001-good'])
+  expect(await asOwner("select to_regclass('half') as half, to_regclass('after') as after")).toEqual([
+    { half: null, after: null },
+  ])
+  await start({ '9001-good': 'create table good ()', '9002-broken': 'create table half ()' })
+  expect(await applied()).toEqual([...names, '9001-good', '9002-broken'])
+})
+
+const concurrently = {
+  '9001-index': `-- outside a transaction
+-- The newest first.
+create table if not exists noted (at timestamptz);
+
+drop index concurrently if exists noted_by_time;
+
+create index concurrently noted_by_time on noted (at desc);
+`,
+}
+
+test('a migration outside a transaction is done whole by the start that follows a crash in its middle', async () => {
+  const { owner, start, asOwner, asSuperuser, applied } = await openMigrated()
+  await asOwner('create table noted (at timestamptz)')
+  const writer = new pg.Client(owner)
+  await writer.connect()
+  onTestFinished(() => writer.end())
+  // The index waits for those who write.
+  await writer.query('begin; insert into noted values (now())')
+  const crashed = expect(start(concurrently)).rejects.toThrow('The database went away during the start')
+  const [{ pid } = { pid: 0 }] = await untilSome(() =>
+    asSuperuser(`
+      select pid from pg_stat_activity
+      where datname = current_database() and query like 'create index concurrently noted%' and wait_event_type = 'Lock'`),
+  )
+  await asSuperuser(`select pg_terminate_backend(${pid})`)
+  await crashed
+  await writer.query('commit')
+  const isValid = `select indisvalid as valid from pg_index where indexrelid = to_regclass('noted_by_time')`
+  expect(await asOwner(isValid)).toEqual([{ valid: false }])
+  expect(await applied()).toEqual(names)
+  await start(concurrently)
+  expect(await asOwner(isValid)).toEqual([{ valid: true }])
+  expect(await applied()).toEqual([...names, '9001-index'])
+})
+
+test('five starts at once build an index concurrently: none waits for another that waits for it', async () => {
+  const { start, applied } = await openMigrated()
+  await Promise.all(Array.from({ length: 5 }, () => start(concurrently)))
+  expect(await applied()).toEqual([...names, '9001-index'])
+})
+
+test('what somebody else has put into the schema stops no start, and is not given to the service', async () => {
+  const { start, asService, asSuperuser } = await openMigrated()
+  await asSuperuser(`
+    create table theirs ();
+    create view their_view as select from theirs;
+    create sequence their_numbers;
+    create function theirs() returns int language sql return 1;
+    create extension pg_buffercache;`)
+  await start()
+  for (const name of ['theirs', 'their_view', 'their_numbers', 'pg_buffercache'])
+    await expect(asService(`select from ${name}`), name).rejects.toThrow('permission denied')
+})
+
+async function untilSome<T>(look: () => Promise<T[]>): Promise<T[]> {
+  for (;;) {
+    const found = await look()
+    if (found.length > 0) return found
+    await sleep(20)
+  }
+}

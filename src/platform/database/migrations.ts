@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { StartError } from '../start-error.ts'
+import { adoptMigrations } from './adopt-migrations.ts'
+import { keepDigest, type MigrationFile, makeDigestTable, type Unmigrated } from './migration-digests.ts'
+
+/**
+ * Applies the numbered SQL files of a folder that are not applied yet, in their order, each in a transaction of its own.
+ * Kysely notes their names; beside them stand the digests of the files, for a file that is applied stays as it is.
+ *
+ * What cannot be done in a transaction, as building an index concurrently, has a file whose first line is
+ * `-- outside a transaction`. Its statements stand apart by empty lines and run one by one. After a crash all of them
+ * run again, so each must bear that: `drop index concurrently if exists …`, then `create index concurrently …`.
+ */
+export async function applyMigrations(db: Unmigrated, folder: string): Promise<void> {
+  const files = await readMigrations(folder)
+  await adoptMigrations(db, files)
+  const applied = await findApplied(db)
+  const edited = files.find(({ name, digest }) => (applied.get(name) ?? digest) !== digest)
+  if (edited !== undefined)
+    throw new StartError(
+      `The migration ${edited.name} was edited since this database was migrated by it: put it back, and make the change in a new one.`,
+    )
+  const pending = files.filter(({ name }) => !applied.has(name))
+  if (pending.length === 0) return
+  await makeDigestTable(db)
+  const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  for (const file of pending) {
+    const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
+    if (error !== undefined) throw error
+  }
+}
+
+/** However git wrote the ends of the lines here, a file has one digest. */
+async function readMigrations(folder: string): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (file) => {
+      const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
+      const digest = createHash('sha256').update(text).digest('hex')
+      return { name: file.slice(0, -'.sql'.length), text, digest }
+    }),
+  )
+}
+
+/** With their digests. Some may be unknown here, for an instance of the version before starts on these tables too. */
+async function findApplied(db: Unmigrated): Promise<Map<string, string | null>> {
+  const { rows: tables } = await sql<{ found: boolean }>`
+    select to_regclass('kysely_migration') is not null as found`.execute(db)
+  if (!tables[0]?.found) return new Map()
+  const { rows } = await sql<{ name: string; digest: string | null }>`
+    select name, digest from kysely_migration left join migration_digests using (name)`.execute(db)
+  return new Map(rows.map(({ name, digest }) => [name, digest]))
+}
+
+/** The digest commits with the migration; outside a transaction, before Kysely notes that the migration is done. */
+function migrationOf(file: MigrationFile): Migration {
+  const statements = isOutside(file) ? file.text.split(/\n\s*\n/) : [file.text]
+  return {
+    async up(db) {
+      for (const statement of statements) await sql.raw(statement).execute(db)
+      await keepDigest(db, file)
+    },
+  }
+}
+
+const isOutside = ({ text }: MigrationFile): boolean => text.startsWith('-- outside a transaction\n')

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/connect.ts'
 import type { RateLimit } from './settings.ts'
@@ -13,7 +13,12 @@ type Warn = (error: unknown) => void
  * Counts in PostgreSQL, in one statement; a key that has used up its window is refused from memory until the window
  * ends. While the database is away, each instance counts for itself.
  */
-export function counter(db: Database, name: string, limit: Exclude<RateLimit, 'off'>, warn: Warn): Count {
+export function counter(
+  db: Database,
+  name: string,
+  limit: Exclude<RateLimit, 'off'>,
+  { warn, clears }: { warn: Warn; clears: boolean },
+): Count {
   const options = { keyPrefix: name, points: limit.points, duration: limit.seconds }
   const shared = new RateLimiterPostgres({
     ...options,
@@ -24,7 +29,8 @@ export function counter(db: Database, name: string, limit: Exclude<RateLimit, 'o
     storeType: 'client',
     tableName: 'rate_limits',
     tableCreated: true,
-    clearExpiredByTimeout: false,
+    // Every five minutes, what has ended for an hour, of all limits.
+    clearExpiredByTimeout: clears,
     inMemoryBlockOnConsumed: limit.points,
   })
   // Not the library's insuranceLimiter, which would take over without a word.
@@ -57,23 +63,5 @@ export function warnOncePerMinute(log: Pick<FastifyBaseLogger, 'warn'>, message:
     if (now < quietUntil) return
     quietUntil = now + 60_000
     log.warn({ err: error }, message)
-  }
-}
-
-const batch = 1_000
-
-/**
- * Deletes windows that have ended, in batches that skip what others hold, so that no request waits for it. A minute
- * of grace bears clocks that differ between instances.
- */
-export async function deleteExpired(db: Database): Promise<number> {
-  let deleted = 0
-  for (;;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from rate_limits where key = any(array(
-        select key from rate_limits where expire < ${Date.now() - 60_000}
-        order by expire limit ${batch} for update skip locked))`.execute(db)
-    deleted += Number(numAffectedRows)
-    if (numAffectedRows < batch) return deleted
   }
 }

@@ -6,7 +6,6 @@ import {
   type InjectOptions,
   LogController,
 } from 'fastify'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/harness/world.ts'
@@ -34,10 +33,10 @@ afterEach(() => {
 })
 
 type Row = { key: string; points: number }
-type Instance = { claim?: RateLimit; trustProxy?: string[]; cleanEveryMs?: number; on?: typeof database }
+type Instance = { claim?: RateLimit; trustProxy?: string[]; on?: typeof database }
 
 /** One instance of the service: its own pool, memory and log, with a route for each way to be counted. */
-async function openInstance({ claim = usual.claim, trustProxy, cleanEveryMs, on = database }: Instance = {}) {
+async function openInstance({ claim = usual.claim, trustProxy, on = database }: Instance = {}) {
   const lines: { msg: string; err?: { message: string } }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { db, pool, close } = connect(on.service, pino({ level: 'silent' }))
@@ -56,7 +55,6 @@ async function openInstance({ claim = usual.claim, trustProxy, cleanEveryMs, on 
     db,
     limits: { ...usual, claim },
     secret: 'the same in every instance',
-    ...(cleanEveryMs !== undefined && { cleanEveryMs }),
   })
   let bodies = 0
   server.addHook('preValidation', async () => {
@@ -385,46 +383,36 @@ describe('cleaning', () => {
     )
   const left = async () => new Set((await rows()).map(({ key }) => key.split(':')[0]))
 
-  test('deletes what has ended, in batches, and leaves the rest', async () => {
-    const { limits } = await openInstance()
-    await fill(2_500, 3_600, 'old')
-    await fill(10, 30, 'grace')
+  test('what ended an hour ago is deleted every five minutes, whatever the limit; the rest stays', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await openInstance()
+    await fill(2_500, 3_700, 'old')
+    await fill(10, 3_700, 'older')
+    await fill(10, 3_000, 'grace')
     await fill(10, -30, 'running')
-    expect(await limits.deleteExpired()).toBe(2_500)
+    vi.advanceTimersByTime(300_000)
+    vi.useRealTimers()
+    await vi.waitUntil(async () => (await left()).size === 2, patience)
     expect(await left()).toEqual(new Set(['grace', 'running']))
   })
 
-  test('does not wait for a row that a request holds', async () => {
-    const { limits } = await openInstance()
-    await fill(5, 3_600, 'old')
-    const { db, close } = connect(database.service, pino({ level: 'silent' }))
-    await db.transaction().execute(async (tx) => {
-      const { rows } = await sql`select key from rate_limits order by key limit 1 for update`.execute(tx)
-      expect(rows).toHaveLength(1)
-      expect(await limits.deleteExpired()).toBe(4)
-    })
-    await close()
-  })
-
-  test('goes on by itself until the server closes', async () => {
-    const { statements, server } = await openInstance({ cleanEveryMs: 20 })
-    await fill(5, 3_600, 'old')
-    await vi.waitUntil(async () => (await rows()).length === 0, patience)
-    await server.close()
-    const after = statements()
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(statements()).toBe(after)
-  })
-
-  test('tries again after a failure, of which it says so', async () => {
+  test('a failure is not the end of it', async () => {
     const may = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
     await may('revoke delete on rate_limits from')
-    const { lines } = await openInstance({ cleanEveryMs: 20 })
-    await fill(5, 3_600, 'old')
-    await vi.waitUntil(() => lines.length > 0, patience)
-    expect(lines).toMatchObject([{ msg: 'ended rate limits could not be deleted' }])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { statements } = await openInstance()
+    await fill(5, 3_700, 'old')
+    // Tried a second time: the first has failed.
+    await vi.waitUntil(() => {
+      vi.advanceTimersByTime(300_000)
+      return statements() > 1
+    }, patience)
+    expect(await rows()).toHaveLength(5)
     await may('grant delete on rate_limits to')
-    await vi.waitUntil(async () => (await rows()).length === 0, patience)
+    await vi.waitUntil(async () => {
+      vi.advanceTimersByTime(300_000)
+      return (await rows()).length === 0
+    }, patience)
   })
 })
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressCaller } from './addresses.ts'
-import { type Count, counter, deleteExpired, warnOncePerMinute } from './counters.ts'
+import { type Count, counter, warnOncePerMinute } from './counters.ts'
 import { parseRateLimit, type RateLimit } from './settings.ts'
 
 declare module 'fastify' {
@@ -19,21 +19,21 @@ type Options = {
   limits: Record<string, RateLimit>
   /** The same in every instance, and kept outside the database: without it a hashed address could be guessed. */
   secret: string
-  cleanEveryMs?: number
 }
 
 /**
  * How often a caller may call. Counted after authentication, when the caller is known; a caller who was just refused
  * is refused again before anything else, from memory, so that a flood costs the database nothing.
  */
-export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryMs = 60_000 }: Options) {
+export function rateLimits(server: HttpServer, { db, limits, secret }: Options) {
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
-  const warnUnclean = warnOncePerMinute(server.log, 'ended rate limits could not be deleted')
   const counts = new Map<string, Count>()
   for (const [name, limit] of Object.entries({ ...limits, ...penalties })) {
-    if (limit !== 'off') counts.set(name, counter(db, name, limit, warnAway))
+    // One clears for all.
+    const clears = counts.size === 0
+    if (limit !== 'off') counts.set(name, counter(db, name, limit, { warn: warnAway, clears }))
   }
 
   // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.
@@ -52,7 +52,6 @@ export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryM
     const name = request.routeOptions.config.limit
     if (name) refuseBlocked(name, request.headers.authorization ? tokenOf(request) : addressOf(request))
   })
-  repeat(server, cleanEveryMs, () => deleteExpired(db).catch(warnUnclean))
 
   return {
     /** Counts a request towards its route's limit, if it has one. The user, when there is one, is the caller. */
@@ -66,7 +65,6 @@ export function rateLimits(server: HttpServer, { db, limits, secret, cleanEveryM
     penalise: (name: string, request: FastifyRequest) => count(name, addressOf(request), addressOf(request)),
     /** Refuses an address that has failed too often; asks memory alone. */
     refuseIfBlocked: (name: string, request: FastifyRequest) => refuseBlocked(name, addressOf(request)),
-    deleteExpired: () => deleteExpired(db),
   }
 }
 
@@ -101,17 +99,4 @@ function expiringSet(max: number) {
       return left
     },
   }
-}
-
-/** Again and again until the server closes, which waits for the last. */
-function repeat(server: HttpServer, everyMs: number, work: () => Promise<unknown>): void {
-  let last: Promise<unknown> = Promise.resolve()
-  const next = () => {
-    last = work().then(() => timer.refresh())
-  }
-  const timer = setTimeout(next, everyMs).unref()
-  server.addHook('onClose', async () => {
-    await last
-    clearTimeout(timer)
-  })
 }

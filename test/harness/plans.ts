@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Connection } from '../../src/platform/database/connect.ts'
+import { isPrepared } from '../../src/platform/database/prepared-statements.ts'
 import type { DB } from '../../src/platform/database/types.generated.ts'
 import type { Statement } from './statements.ts'
 
@@ -25,13 +26,14 @@ export function watch(pool: pg.Pool) {
   return { db, statements }
 }
 
-/** Runs a statement again, and answers the steps it took: the whole first. */
+/** Runs a statement again, planned for its values, and answers the steps it took: the whole first. */
 export async function explain(pool: pg.Pool, { sql, parameters }: Statement): Promise<Step[]> {
+  if (isPrepared(sql)) throw new Error(`The service does not plan this for its values: ${sql}`)
   const { rows } = await pool.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
   return withParts(rows[0]['QUERY PLAN'][0].Plan)
 }
 
-const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]
+export const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]
 
 /** The tables that are read from end to end. */
 export const readWhole = (steps: Step[]): string[] =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { vi } from 'vitest'
 
-export type Statement = { sql: string; parameters: readonly unknown[] }
+export type Statement = { sql: string; parameters: readonly unknown[]; name?: string | undefined }
 
 // Seen from before the first connection is made.
 const sent = vi.spyOn(pg.Client.prototype, 'query')
@@ -16,6 +16,6 @@ export async function statementsAbout(words: RegExp, during: () => Promise<unkno
 /** As pg takes it: a text and its values, or both in one. */
 function read([query, values]: unknown[]): Statement {
   if (typeof query === 'string') return { sql: query, parameters: (values as unknown[]) ?? [] }
-  const { text = '', values: own } = query as pg.QueryConfig
-  return { sql: text, parameters: own ?? (values as unknown[]) ?? [] }
+  const { text = '', values: own, name } = query as pg.QueryConfig
+  return { sql: text, parameters: own ?? (values as unknown[]) ?? [], name }
 }

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { connect, type Database } from './connect.ts'
+
+const database = await cloneDatabase()
+beforeAll(() =>
+  run(
+    database.owner,
+    `create table things (id int primary key); create unique index on things (id) where id > 10; insert into things select generate_series(1, 9); grant all on things to ${database.service.user}`,
+  ),
+)
+
+function open(maxPrepared?: number) {
+  const { db, pool, close } = connect(
+    database.service,
+    { warn: () => {} },
+    maxPrepared === undefined ? {} : { maxPrepared },
+  )
+  onTestFinished(close)
+  return { db, pool }
+}
+
+const find = (db: Database, id: number) =>
+  sql<Record<string, unknown>>`select * from things where id = ${id}`.execute(db).then(({ rows }) => rows)
+const distinct = (db: Database, number: number) =>
+  sql`select ${number}::int as ${sql.ref(`n${number}`)}`.execute(db)
+
+type Kept = { pid: number; kept: number; reused: number }
+async function lookAt(db: Database): Promise<Kept> {
+  const { rows } = await sql<Kept>`
+    select pg_backend_pid() as pid, count(*)::int as kept, coalesce(sum(generic_plans), 0)::int as reused
+    from pg_prepared_statements`.execute(db)
+  return rows[0] ?? { pid: 0, kept: 0, reused: 0 }
+}
+
+test('a statement is kept once, and from the sixth time on so is its plan', async () => {
+  await open()
+    .db.connection()
+    .execute(async (db) => {
+      for (let id = 1; id <= 9; id++) expect(await find(db, id)).toEqual([{ id }])
+      expect(await lookAt(db)).toMatchObject({ kept: 1, reused: 4 })
+    })
+})
+
+test('a list, a count, a search, an upsert by a partial index, and many values in the text are planned each time', async () => {
+  await open()
+    .db.connection()
+    .execute(async (db) => {
+      await sql`select id from things where id > ${0} order by id limit ${3}`.execute(db)
+      await sql`select count(*) as total from things where id > ${0}`.execute(db)
+      await sql`select (select count(*) from things where id > ${0}) as total`.execute(db)
+      await sql`select id from things where id::text like ${'1%'}`.execute(db)
+      await sql`select id from things where to_tsvector('simple', id::text) @@ to_tsquery('simple', ${'1'})`.execute(
+        db,
+      )
+      await sql`select id from things where id in (${1}, ${2}, ${3}, ${4}, ${5})`.execute(db)
+      await sql`insert into things (id) values (${11}), (${12})`.execute(db)
+      for (let id = 21; id < 29; id++)
+        await sql`insert into things (id) values (${id}) on conflict (id) where id > ${10} do nothing`.execute(
+          db,
+        )
+      expect(await lookAt(db)).toMatchObject({ kept: 0 })
+    })
+})
+
+test('what pg-boss sends is not kept', async () => {
+  const { db, pool } = open()
+  await pool.query('select * from things where id = $1', [1])
+  expect(await lookAt(db)).toMatchObject({ kept: 0 })
+})
+
+test('a connection keeps no more than it may, and gives way to another when it does', async () => {
+  const { db } = open(20)
+  const pids = new Set<number>()
+  const all = await db.connection().execute(async (one) => {
+    for (let number = 0; number < 50; number++) await distinct(one, number)
+    return lookAt(one)
+  })
+  expect(all.kept).toBe(20)
+  for (let number = 0; number < 50; number++) {
+    await distinct(db, number)
+    const { pid, kept } = await lookAt(db)
+    expect(kept).toBeLessThan(20)
+    pids.add(pid)
+  }
+  expect(pids).not.toContain(all.pid)
+  expect(pids.size).toBe(3)
+})
+
+test('a table that has changed since answers at once', async () => {
+  const { db } = open()
+  for (let id = 1; id <= 7; id++) await find(db, id)
+  const { pid } = await lookAt(db)
+  await run(database.owner, 'alter table things add column colour text')
+  expect(await find(db, 3)).toEqual([{ id: 3, colour: null }])
+  expect((await lookAt(db)).pid).not.toBe(pid)
+  expect(await find(db, 3)).toEqual([{ id: 3, colour: null }])
+})
+
+test('within transactions, a table that has changed since costs one of them, whatever the connection', async () => {
+  const { db } = open()
+  const together = Promise.withResolvers<void>()
+  let waiting = 0
+  const inTransaction = () => db.transaction().execute((tx) => find(tx, 3))
+  // On three connections.
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      db.connection().execute(async (one) => {
+        await find(one, 3)
+        if (++waiting === 3) together.resolve()
+        await together.promise
+      }),
+    ),
+  )
+  await run(database.owner, 'alter table things add column weight int')
+  await expect(inTransaction()).rejects.toMatchObject({ code: 'unavailable' })
+  for (let time = 0; time < 4; time++) expect(await inTransaction()).toMatchObject([{ id: 3, weight: null }])
+  expect(await Promise.all([1, 2, 3].map(inTransaction))).toHaveLength(3)
+})
+
+test('behind a pooler that forgets statements, none is kept any more', async () => {
+  const { db } = open()
+  await find(db, 3)
+  await sql`deallocate all`.execute(db)
+  expect(await find(db, 3)).toMatchObject([{ id: 3 }])
+  expect(await find(db, 3)).toMatchObject([{ id: 3 }])
+  expect(await lookAt(db)).toMatchObject({ kept: 0 })
+})
+
+test('a statement that fails is not kept, and those after it are', async () => {
+  await open()
+    .db.connection()
+    .execute(async (db) => {
+      await expect(sql`select nothing from things where id = ${1}`.execute(db)).rejects.toMatchObject({
+        code: '42703',
+      })
+      await expect(sql`select 1 / ${0}::int`.execute(db)).rejects.toMatchObject({ code: '22012' })
+      await find(db, 1)
+      expect(await find(db, 2)).toMatchObject([{ id: 2 }])
+      expect(await lookAt(db)).toMatchObject({ kept: 2 })
+    })
+})

@@ -1,0 +1,127 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import type { Audience } from '../src/platform/http/http-server.ts'
+import type { OpenApiDocument } from '../src/platform/http/openapi.ts'
+import { openMairie } from './harness/mairies.ts'
+import { insertManyPublications } from './harness/many-publications.ts'
+import { gatherStatistics, readWhole, type Step, withParts } from './harness/plans.ts'
+import { type Statement, statementsAbout } from './harness/statements.ts'
+import { openWorld, run } from './harness/world.ts'
+
+const routes: { method: string; path: string; audience: Audience }[] = []
+const world = await openWorld({
+  watchRoutes: ({ method, url, config }) => {
+    if (method === 'HEAD' || config?.audience === undefined) return
+    routes.push({ method: String(method), path: url.replace('/api/v1', ''), audience: config.audience })
+  },
+})
+const { database } = world
+await insertManyPublications(world, 20_000)
+const grown = [
+  'users',
+  'audit_log',
+  'actor_users',
+  'claims',
+  'publication_reports',
+  'alertes',
+  'commune_infos',
+]
+await run(
+  database.owner,
+  `insert into users (id, issuer, subject, nom)
+     select gen_random_uuid(), 'test', n, 'Personne ' || n from generate_series(1, 10000) n;
+   insert into audit_log (id, action, entity, entity_id)
+     select gen_random_uuid(), 'x.y', 'x', n from generate_series(1, 10000) n;
+   insert into actor_users (user_id, acteur_id, role)
+     select u.id, a.id, 'editor' from users u join acteurs a on a.slug = 'many-' || u.subject;
+   insert into claims (id, acteur_id, user_id, message, status, ended_at)
+     select gen_random_uuid(), acteur_id, user_id, 'x', 'rejected', now() from actor_users, generate_series(1, 5);
+   insert into publication_reports (id, publication_id, caller_key, day)
+     select gen_random_uuid(), id, 'x', current_date from publications;
+   insert into alertes (id, acteur_id, titre, message, niveau)
+     select gen_random_uuid(), acteur_id, 'x', 'x', 'info' from claims;
+   insert into commune_infos (id, commune_id, cle, libelle, valeur, position)
+     select gen_random_uuid(), id, 'x' || n, 'x', 'x', n from communes, generate_series(1, 20) n;`,
+)
+await gatherStatistics(database, grown)
+const large = [...grown, 'acteurs', 'publications', 'publication_communes', 'duplicate_groups']
+
+test('what is prepared goes by an index in every table that grows, whatever its values', async () => {
+  const prepared = (await callAll()).filter(({ name }) => name !== undefined)
+  const texts = new Set(prepared.map(({ sql }) => sql))
+  expect(texts.size).toBeGreaterThan(60)
+  const client = new pg.Client(database.owner)
+  await client.connect()
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan')
+    for (const text of texts) {
+      const whole = readWhole(await explainWithoutValues(client, text))
+      expect(
+        whole.filter((table) => large.includes(table)),
+        text,
+      ).toEqual([])
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+/** What each route sends, called as somebody who may, with the body that the document shows. Deletions come last. */
+async function callAll(): Promise<Statement[]> {
+  const { hall, club, commune } = await openMairie(world)
+  const member = await world.user({ roles: ['admin'], memberships: [{ acteur: hall, role: 'owner' }] })
+  const { id: user_id, token } = await world.user()
+  const [publication] = (await run(database.owner, 'select id from publications where valide limit 1')).rows
+  const claimOf = (acteur_id: string) =>
+    world.post('/claims', { acteur_id, message: 'La page de mon club.' }, { token })
+  const given: Record<string, unknown> = {
+    acteur_id: club.id,
+    commune_id: commune.id,
+    commune_ids: [commune.id],
+    mairie_actor_id: hall.id,
+    type_id: '01998000-0000-7000-8000-000000000002',
+    user_id,
+    ids: [publication.id],
+    id: undefined,
+  }
+  let refused = 0
+  const statements = await statementsAbout(/\w/, async () => {
+    const claim = await claimOf((await world.acteur()).id)
+    const ids: Record<string, string> = {
+      acteurs: hall.id,
+      communes: commune.id,
+      users: user_id,
+      claims: claim.body.data.id,
+      publications: publication.id,
+      roles: 'support',
+    }
+    for (const { method, path, audience } of routes.toSorted(deletionsLast)) {
+      const source = { admin: 'backoffice', mairie: 'mairie' }[audience as string] ?? 'public'
+      const at = path.replace(/(\w+)\/:\w+/g, (whole, kind) => `${kind}/${ids[kind] ?? whole}`)
+      const example = JSON.stringify(documented(method, path) ?? null)
+      const body = JSON.parse(example, (key, value) => (key in given ? given[key] : value)) ?? undefined
+      const answer = await world.client({ source, token: member.token }).send(method, at, body)
+      if (answer.status > 299) refused += 1
+    }
+  })
+  expect(refused).toBeLessThan(routes.length / 6)
+  return statements
+}
+
+const deletionsLast = (one: { method: string }, other: { method: string }) =>
+  Number(one.method === 'DELETE') - Number(other.method === 'DELETE')
+
+function documented(method: string, path: string): unknown {
+  const { paths } = world.app.server.swagger() as unknown as OpenApiDocument
+  const operation = paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()]
+  return operation?.requestBody?.content?.['application/json']?.example
+}
+
+async function explainWithoutValues(client: pg.Client, text: string): Promise<Step[]> {
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number))
+  await client.query(`prepare kept as ${text}`)
+  const nulls = Array(Math.max(...numbers)).fill('null')
+  const { rows } = await client.query(`explain (format json) execute kept (${nulls.join(', ')})`)
+  await client.query('deallocate kept')
+  return withParts(rows[0]['QUERY PLAN'][0].Plan)
+}

@@ -26,15 +26,16 @@ async function openMigrated() {
   const asOwner = as(owner)
   const applied = async () =>
     (await asOwner('select name from kysely_migration order by 1')).map(({ name }) => name)
-  return { owner, start, asOwner, asService: as(service), asSuperuser: as(superuser), applied }
+  return { owner, superuser, start, asOwner, asService: as(service), asSuperuser: as(superuser), applied }
 }
 
-/** As node-pg-migrate left it. */
+/** As node-pg-migrate left it; the clock went back once. */
 const asBefore = `
   drop table kysely_migration, kysely_migration_lock, migration_digests;
   create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null);
-  insert into migrations (name, run_on) values
-    ${names.map((name, at) => `('${name}', '2026-01-0${at === 1 ? 9 : at + 1}T12:00:00.123456')`).join(', ')};`
+  insert into migrations (name, run_on)
+  select name, timestamptz '2026-01-01T12:00:00.123456Z' + case at when 2 then 90 else at end * interval '1 day'
+  from unnest('{${names.join(',')}}'::text[]) with ordinality as applied (name, at);`
 
 const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
 
@@ -47,7 +48,7 @@ test('what node-pg-migrate has applied is adopted, in its order and with its tim
   expect(await asOwner('select * from migration_digests order by name')).toEqual(digests)
   expect(digests.map(({ name }) => name)).toEqual(names)
   const [first] = await asOwner('select timestamp from kysely_migration order by name limit 1')
-  expect(first?.timestamp).toBe(new Date(2026, 0, 1, 12, 0, 0, 123).toISOString())
+  expect(first?.timestamp).toBe('2026-01-02T12:00:00.123Z')
   expect(await asOwner("select to_regclass('migrations') as left")).toEqual([{ left: null }])
   await start({ '9001-more': 'create table more ()' })
   expect(await applied()).toEqual([...names, '9001-more'])
@@ -64,19 +65,21 @@ test('an adoption that fails half-way leaves all as it was', async () => {
   expect(await applied()).toEqual(names)
 })
 
-test('migrations of another program in the same schema stay its own', async () => {
-  const { start, asOwner, asSuperuser, applied } = await openMigrated()
-  const theirs = 'create table migrations (id serial primary key, name text, run_on timestamp)'
-  await asOwner(
-    `drop table kysely_migration_lock; ${theirs}; insert into migrations values (1, '0001-x', now())`,
-  )
-  await start({ '9001-more': 'create table more ()' })
-  expect(await asOwner('select name from migrations')).toEqual([{ name: '0001-x' }])
-  await asOwner('drop table migrations')
-  await asSuperuser(theirs)
-  await start()
-  expect(await applied()).toEqual([...names, '9001-more'])
-})
+test.each(['owner', 'superuser'] as const)(
+  "another program's migrations, of the role %s, stay its own on a new database",
+  async (role) => {
+    const { owner, superuser, start, asOwner, applied } = await openMigrated()
+    const anew = `drop schema public, pgboss cascade; create schema public authorization ${owner.user}`
+    await run(superuser, anew)
+    const theirs = 'create table migrations (id serial primary key, name text, run_on timestamp)'
+    await run({ owner, superuser }[role], `${theirs}; insert into migrations values (1, '0001-x', now())`)
+    await start()
+    expect((await run(superuser, 'select name from migrations')).rows).toEqual([{ name: '0001-x' }])
+    expect(await applied()).toEqual(names)
+    await start({ '9001-more': 'create table more ()' })
+    expect(await asOwner('select from more')).toEqual([])
+  },
+)
 
 test('a migration that was edited since it was applied is refused by its name', async () => {
   const { start } = await openMigrated()

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Audience } from '../src/platform/http/http-server.ts'
-import type { OpenApiDocument } from '../src/platform/http/openapi.ts'
+import type { OpenApiDocument } from '../src/platform/http/openapi/document.ts'
 import { openMairie } from './harness/mairies.ts'
 import { insertManyPublications } from './harness/many-publications.ts'
 import { gatherStatistics, readWhole, type Step, withParts } from './harness/plans.ts'

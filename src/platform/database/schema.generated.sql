@@ -270,12 +270,23 @@ table kept_answers
   CREATE INDEX kept_answers_by_age ON public.kept_answers USING btree (created_at)
   CREATE UNIQUE INDEX kept_answers_pkey ON public.kept_answers USING btree (key)
 
-table migrations
-  id integer not null default nextval('migrations_id_seq'::regclass)
+table kysely_migration
   name character varying(255) not null
-  run_on timestamp without time zone not null
-  constraint migrations_pkey PRIMARY KEY (id)
-  CREATE UNIQUE INDEX migrations_pkey ON public.migrations USING btree (id)
+  timestamp character varying(255) not null
+  constraint kysely_migration_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX kysely_migration_pkey ON public.kysely_migration USING btree (name)
+
+table kysely_migration_lock
+  id character varying(255) not null
+  is_locked integer not null default 0
+  constraint kysely_migration_lock_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+
+table migration_digests
+  name text not null
+  digest text not null
+  constraint migration_digests_pkey PRIMARY KEY (name)
+  CREATE UNIQUE INDEX migration_digests_pkey ON public.migration_digests USING btree (name)
 
 table publication_communes
   publication_id uuid not null

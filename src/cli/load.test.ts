@@ -7,9 +7,6 @@ import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { factories } from '../../test/harness/factories.ts'
 import { cloneDatabase } from '../../test/harness/world.ts'
-import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
-import { readConfig } from '../platform/config.ts'
-import type { Connection } from '../platform/database/connect.ts'
 import {
   endHolder,
   makeFolder,
@@ -17,8 +14,12 @@ import {
   removeFolders,
   startHolder,
   until,
-} from '../platform/database/embedded/cluster.test-kit.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
+} from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
+import { readConfig } from '../platform/config.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
+import type { Connection } from '../platform/database/connect.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { run } from './load.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -224,7 +225,7 @@ test('beside a running service a command uses its database, also when the servic
   timeout: 120_000,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
-  const holder = startHolder(dataDir, { durable: false })
+  const holder = startHolder(dataDir, { durable: false, as: clusterNames })
   await until(() => isClusterHeld(dataDir))
   const opening = openForCommand(readConfig(embedded(dataDir)), () => {})
   const { owner, service } = await holder.opened

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../test/harness/world.ts'
-import { makeFolder, removeFolders } from '../platform/database/embedded/cluster.test-kit.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
-import { readSecret } from '../platform/database/embedded/secrets.ts'
+import { makeFolder, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { readSecret } from '../embedded-postgres/files/secrets.ts'
 import { openCommandWorld } from './command.test-kit.ts'
 import { run } from './token.ts'
 

@@ -1,8 +1,8 @@
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
-import { ensureSecret, readSecret } from '../platform/database/embedded/secrets.ts'
 import { StartError } from '../platform/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
 

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connect.ts'
 
 export type OpenDatabase = {
@@ -19,10 +20,10 @@ export type OpenDatabase = {
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
-    import('./embedded/cluster.ts'),
-    import('./embedded/secrets.ts'),
+    import('../../embedded-postgres/cluster/cluster.ts'),
+    import('../../embedded-postgres/files/secrets.ts'),
   ])
-  const { owner, service, stop } = await openCluster({ dataDir: config.dataDir, log })
+  const { owner, service, stop } = await openCluster({ dataDir: config.dataDir, names: clusterNames, log })
   return {
     owner,
     service,

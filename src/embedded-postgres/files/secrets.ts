@@ -10,7 +10,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { ClusterError } from '../cluster-error.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /** The secret of that name, made at first use. Only the holder of the data folder's lock may call it. */
 export function ensureSecret(dataDir: string, name: string): string {
@@ -35,7 +36,7 @@ function readSecrets(dataDir: string): Record<string, string> {
   } catch (error) {
     if (isAbsent(error)) return {}
   }
-  throw new StartError(
+  throw new ClusterError(
     `The secrets in ${file} cannot be read: start as the user it belongs to, restore it, or remove it to have new ones made.`,
   )
 }
@@ -57,13 +58,6 @@ function writeSecrets(dataDir: string, secrets: Record<string, string>): void {
 function keepOwner(file: string, fresh: string): void {
   const before = statSync(file, { throwIfNoEntry: false })
   if (before && process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid)
-}
-
-/** A rename is only on the disk once its folder is. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
 
 function isSecrets(value: unknown): value is Record<string, string> {

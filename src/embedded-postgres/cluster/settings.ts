@@ -1,4 +1,4 @@
-/** For a small machine that it shares with the service. Given at each start, so a later Parvis can change them. */
+/** For a small machine that it shares with the service. Given at each start, so a later version can change them. */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
     // No TCP. Relative to the data folder, where the server works: a socket's path may be 107 bytes long.

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { ClusterError } from '../cluster-error.ts'
+import type { Names } from '../names.ts'
+import type { ServerUser } from '../user/server-user.ts'
+import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
+
+/** A cluster's home and what it holds. Only `data` and `socket` belong to the user that runs PostgreSQL. */
+export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
+type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: string) => void }
+
+/** Where the cluster lies: in the data folder, or, when root's other user cannot reach that, in the staging root. */
+export async function claimPlace(claim: Claim): Promise<Place> {
+  const { dataDir, user, names } = claim
+  const place = placeAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
+  mkdirSync(place.home, { recursive: true })
+  chmodSync(place.home, user ? 0o711 : 0o700)
+  mkdirSync(place.socket, { recursive: true })
+  chmodSync(place.socket, 0o700)
+  if (user) giveTo(user, place)
+  return place
+}
+
+/** The same answer without making or moving anything; null when there is none yet, or only that of another folder. */
+export function findPlace(dataDir: string, { stagingRoot }: Names): Place | null {
+  const id = readId(dataDir)
+  const home = id ? stagedHome(stagingRoot, id) : homeInside(dataDir)
+  return existsSync(home) && !(id && originalOf(dataDir, stagingRoot, id)) ? placeAt(home) : null
+}
+
+function placeAt(home: string): Place {
+  const inside = (name: string) => join(home, name)
+  return {
+    home,
+    data: inside('data'),
+    socket: inside('socket'),
+    lock: inside('lock'),
+    logFile: inside('postgres.log'),
+  }
+}
+
+function homeForUser(dataDir: string, { stagingRoot }: Names): string {
+  const id = readId(dataDir)
+  if (!id) return refuseForeign(homeInside(dataDir))
+  throw new ClusterError(
+    `Root started this service once and its database lies in ${stagedHome(stagingRoot, id)}: start as root, or remove ${idFile(dataDir)} to begin with an empty database.`,
+  )
+}
+
+function refuseForeign(home: string): string {
+  for (const path of [home, join(home, 'data')]) {
+    const owner = statSync(path, { throwIfNoEntry: false })
+    if (!owner || owner.uid === process.getuid?.()) continue
+    throw new ClusterError(
+      `${path} belongs to another user: start as that user or as root, or give it to yours (chown -R).`,
+    )
+  }
+  return home
+}
+
+/** Its number may have changed since, in a new container or on a new machine. */
+function giveTo(user: { uid: number; gid: number }, { data, socket }: Place): void {
+  chownSync(socket, user.uid, user.gid)
+  const owner = statSync(data, { throwIfNoEntry: false })
+  if (owner && owner.uid !== user.uid) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, data])
+}

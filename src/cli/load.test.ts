@@ -218,7 +218,7 @@ test('without a running service a command starts the embedded database, fills it
     stdout: 'communes: 34969 read, 0 created, 0 updated, 34969 unchanged, 0 refused\n',
     stderr: '',
   })
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
 })
 
 test('beside a running service a command uses its database, also when the service is still starting', {
@@ -226,7 +226,7 @@ test('beside a running service a command uses its database, also when the servic
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir, { durable: false, as: clusterNames })
-  await until(() => isClusterHeld(dataDir))
+  await until(() => isClusterHeld(dataDir, clusterNames))
   const opening = openForCommand(readConfig(embedded(dataDir)), () => {})
   const { owner, service } = await holder.opened
   await migrate(owner, service.user, async (tx) => {
@@ -235,7 +235,7 @@ test('beside a running service a command uses its database, also when the servic
   const joined = await opening
   expect(joined.embedded).toBe(true)
   await joined.close()
-  expect(isClusterHeld(dataDir)).toBe(true)
+  expect(isClusterHeld(dataDir, clusterNames)).toBe(true)
   const stdin = geo.replace('01001', '01009')
   expect(await load('communes --file -', { stdin, env: embedded(dataDir) })).toMatchObject({
     code: 0,

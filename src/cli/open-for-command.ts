@@ -51,9 +51,9 @@ async function joinRunning(dataDir: string): Promise<CommandDatabase | null> {
 
 /** Null when a service holds the folder, also when it took it in the instant between looking and starting. */
 async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | null> {
-  if (isClusterHeld(dataDir)) return null
+  if (isClusterHeld(dataDir, clusterNames)) return null
   const cluster = await openCluster({ dataDir, names: clusterNames, log }).catch((error) => {
-    if (error instanceof ClusterError && isClusterHeld(dataDir)) return null
+    if (error instanceof ClusterError && isClusterHeld(dataDir, clusterNames)) return null
     throw error
   })
   if (cluster === null) return null

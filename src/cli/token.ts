@@ -3,6 +3,7 @@ import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
 import { StartError } from '../platform/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
 
@@ -68,7 +69,7 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   // Looked at before: afterwards this command may be the one that holds it.
-  const held = config.databaseUrl === null && isClusterHeld(config.dataDir)
+  const held = config.databaseUrl === null && isClusterHeld(config.dataDir, clusterNames)
   const said = await withDatabase(io, config, async (db) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())

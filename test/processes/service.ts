@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -147,7 +147,8 @@ export async function cleanUp(): Promise<void> {
         killPostgres(dataDir, { whole: true })
         return postgresPids(dataDir).length === 0
       })
-      await removeCluster(dataDir, clusterNames)
+      // An ordinary user's holds all there is.
+      if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, clusterNames)
     }
     rmSync(folder, { recursive: true, force: true })
   }

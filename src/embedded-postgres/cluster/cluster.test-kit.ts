@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -52,8 +53,10 @@ const folders: string[] = []
 export async function removeFolders(): Promise<void> {
   for (const folder of folders.splice(0)) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (name.endsWith('/lock') && !name.endsWith('postgres/lock'))
-        await removeCluster(join(folder, dirname(name)), names)
+      if (!name.endsWith('/lock') || name.endsWith('postgres/lock')) continue
+      const dataDir = join(folder, dirname(name))
+      // An ordinary user's holds all there is.
+      if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, names)
     }
     rmSync(folder, { recursive: true, force: true })
   }
@@ -88,14 +91,21 @@ export type Holder = {
   end: Promise<string>
   opened: Promise<ClusterConnections>
 }
-export type HolderOptions = { checkout?: string; uid?: number; durable?: boolean; as?: Names }
+export type HolderOptions = {
+  checkout?: string
+  uid?: number
+  durable?: boolean
+  as?: Names
+  umask?: number
+}
 
 /** A service in a process of its own, which opens the cluster and holds it until SIGTERM. */
 export function startHolder(dataDir: string, options: HolderOptions = {}): Holder {
-  const { checkout, uid, durable = true, as = names } = options
+  const { checkout, uid, durable = true, as = names, umask = 0o022 } = options
   const cluster = join(checkout ? join(checkout, code) : own, 'cluster/cluster.ts')
   const script = `
     import { openCluster } from ${JSON.stringify(cluster)}
+    process.umask(${umask})
     try {
       const log = (message) => process.stderr.write(message + '\\n')
       const cluster = await openCluster({ ...${JSON.stringify({ dataDir, names: as, durable })}, log })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import { findBinaries } from '../files/binaries.ts'
 import { claimPlace, findPlace } from '../files/place.ts'
+import { refuseUntrusted } from '../files/trust.ts'
 import type { Names } from '../names.ts'
 import { chooseServerUser } from '../user/server-user.ts'
 import { type ClusterConnections, ensureConnections, readConnections } from './connections.ts'
@@ -28,7 +29,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = prepareFolder(dataDir, names)
   const locks = [takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)]
   try {
-    const user = chooseServerUser(folder, names)
+    const user = chooseServerUser(names)
     const binaries = await findBinaries(folder, user, names)
     const place = await claimPlace({ dataDir: folder, user, names, log })
     locks.push(takeLock(place.lock, names.dataDirSetting) ?? refuseShared(dataDir, names))
@@ -46,7 +47,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /** Whether a running service holds this data folder. */
-export function isClusterHeld(dataDir: string): boolean {
+export function isClusterHeld(dataDir: string, { dataDirSetting }: Names): boolean {
+  refuseUntrusted(dataDir, dataDirSetting)
   return isLocked(join(dataDir, 'lock'))
 }
 
@@ -58,11 +60,12 @@ export async function connectToRunningCluster(
   dataDir: string,
   names: Names,
 ): Promise<ClusterConnections | null> {
-  return isClusterHeld(dataDir) ? readConnections(realpathSync(dataDir), names) : null
+  return isClusterHeld(dataDir, names) ? readConnections(realpathSync(dataDir), names) : null
 }
 
 /** Removes the data folder with its cluster, which may lie elsewhere (see home.ts); refused while one runs on it. */
 export async function removeCluster(dataDir: string, names: Names): Promise<void> {
+  refuseUntrusted(dataDir, names.dataDirSetting)
   const folder = realpathSync(dataDir)
   const lock = takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)
   try {
@@ -102,13 +105,16 @@ async function withRoles(server: RunningServer, connections: ClusterConnections)
 /** Made by root, the folder lets the database's own user pass through (not list); its secrets stay closed. */
 function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
   try {
+    refuseUntrusted(dataDir, dataDirSetting)
     if (!existsSync(dataDir)) {
       makeFolder(dataDir)
       chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
     }
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    refuseUntrusted(dataDir, dataDirSetting)
     return realpathSync(dataDir)
   } catch (error) {
+    if (error instanceof ClusterError) throw error
     const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
     throw new ClusterError(
       `The data folder ${dataDir} cannot be written${reason}: start as the user it belongs to, or set another ${dataDirSetting}.`,
@@ -120,7 +126,7 @@ function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
 function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {
-    mkdirSync(folder)
+    mkdirSync(folder, 0o755)
   } catch (error) {
     if (!existsSync(folder)) throw error // Otherwise another start was faster.
   }

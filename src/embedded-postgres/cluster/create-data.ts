@@ -1,20 +1,22 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  chownSync,
+  chmodSync,
   existsSync,
+  lchownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
+  rmdirSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Binaries } from '../files/binaries.ts'
 import type { Place } from '../files/place.ts'
-import { syncFolder } from '../files/sync-folder.ts'
+import { readPlainFile, syncFolder } from '../files/plain-file.ts'
 import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import type { ClusterConnection } from './connections.ts'
 import type { Launch } from './launch.ts'
@@ -22,14 +24,18 @@ import type { Launch } from './launch.ts'
 /** Makes the cluster's files unless they are there, in a folder beside them: they take their name when whole. */
 export async function createData(launch: Launch, superuser: ClusterConnection, product: string) {
   const { binaries, place, user, durable } = launch
-  await removeHalfMade(place.home)
+  removeHalfMade(place.home, user)
   if (existsSync(place.data)) return checkVersion(place, binaries, product)
 
   const folder = mkdtempSync(join(place.home, 'new-'))
-  const passwordFile = join(folder, 'password')
-  writeFileSync(passwordFile, superuser.password, { mode: 0o600 })
-  if (user) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid)
-  const made = join(folder, 'data')
+  const [made, passwordFile] = [join(folder, 'data'), join(folder, 'password')]
+  mkdirSync(made, 0o700)
+  writeFileSync(passwordFile, superuser.password, { mode: 0o600, flag: 'wx' })
+  if (user) {
+    // The folder stays root's: what is renamed below is what was made here.
+    chmodSync(folder, 0o711)
+    for (const path of [made, passwordFile]) lchownSync(path, user.uid, user.gid)
+  }
   // The builtin locale sorts and folds alike on every machine; checksums are on by default.
   await run(binaries.initdb, user, [
     ...['--pgdata', made, '--username', superuser.user, '--pwfile', passwordFile],
@@ -39,7 +45,7 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
   ])
   renameSync(made, place.data)
   syncFolder(place.home)
-  await removeHalfMade(place.home)
+  removeHalfMade(place.home, user)
 }
 
 /** Its own session, so that the terminal's Ctrl-C reaches us alone. */
@@ -59,17 +65,37 @@ async function run(program: string, user: ServerUser, parameters: string[]): Pro
   throw new ClusterError(`The database could not be made: ${said.trim().replaceAll(/\s*\n\s*/g, '; ')}`)
 }
 
-/** What killed starts left. An initdb of theirs may still be writing there: then it goes at the next start. */
-async function removeHalfMade(home: string): Promise<void> {
+/**
+ * What killed starts left. Its content goes as the user that made it, who could lead root astray meanwhile. An initdb of
+ * theirs may still be writing there: then the rest goes at the next start.
+ */
+function removeHalfMade(home: string, user: ServerUser): void {
   for (const name of readdirSync(home).filter((each) => each.startsWith('new-'))) {
-    await rm(join(home, name), { recursive: true, force: true }).catch(() => {})
+    const folder = join(home, name)
+    spawnSync('rm', ['-rf', '--', join(folder, 'data')], spawnOptions(user))
+    try {
+      rmSync(join(folder, 'password'), { force: true })
+      if (existsSync(join(folder, 'data'))) rmdirSync(join(folder, 'data'))
+      rmdirSync(folder)
+    } catch {}
   }
 }
 
 function checkVersion({ data }: Place, { version }: Binaries, product: string): void {
-  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
+  const made = readVersion(data)
   if (version.startsWith(`${made}.`)) return
   throw new ClusterError(
     `The database in ${data} was made by PostgreSQL ${made} and this ${product} brings ${version}: dump it with the earlier ${product}, or run it there.`,
   )
+}
+
+function readVersion(data: string): string {
+  try {
+    return readPlainFile(join(data, 'PG_VERSION')).trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ClusterError(
+      `The database in ${data} cannot be used: its PG_VERSION cannot be read (${code ?? message}).`,
+    )
+  }
 }

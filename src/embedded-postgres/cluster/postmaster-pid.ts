@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPlainFile } from '../files/plain-file.ts'
 
 /** What a running server says of itself; also there, outdated, after a crash. */
 export function readPostmaster(data: string): { pid: number; status: string } | null {
   try {
-    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    const lines = readPlainFile(join(data, 'postmaster.pid')).split('\n')
     const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10)) // Negative in single-user mode.
     return pid ? { pid, status: lines[7]?.trim() ?? '' } : null
   } catch {

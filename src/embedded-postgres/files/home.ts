@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { stopOrphan } from '../cluster/stop-orphan.ts'
 import { ClusterError } from '../cluster-error.ts'
 import { canEnter, type ServerUser } from '../user/server-user.ts'
+import { readPlainFile, replacePlainFile } from './plain-file.ts'
 import { ensureRootFolder } from './root-folder.ts'
-import { syncFolder } from './sync-folder.ts'
 
 export const homeInside = (dataDir: string) => join(dataDir, 'postgres')
 export const stagedHome = (stagingRoot: string, id: string) => join(stagingRoot, 'clusters', id)
@@ -18,18 +18,17 @@ type Search = { dataDir: string; user: ServerUser; stagingRoot: string; log: (me
 export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): Promise<string> {
   const known = readId(dataDir)
   const inside = homeInside(dataDir)
-  if (known && existsSync(stagedHome(stagingRoot, known)))
-    return checkedAgainstCopies(dataDir, stagingRoot, known)
-  if (known && !existsSync(inside)) return refuseLost(dataDir, stagedHome(stagingRoot, known))
   if (!known && canEnter(user, dataDir)) return inside
 
+  for (const folder of [stagingRoot, join(stagingRoot, 'clusters')]) ensureRootFolder(folder)
   const id = known ?? randomUUID()
   const staged = stagedHome(stagingRoot, id)
-  for (const folder of [stagingRoot, join(stagingRoot, 'clusters')]) ensureRootFolder(folder)
+  if (known && existsSync(staged)) return checkedAgainstCopies(dataDir, stagingRoot, known)
+  if (known && !existsSync(inside)) return refuseLost(dataDir, staged)
   // A crash here leaves an empty home without a name, or a name whose home is still inside: nothing is lost.
   if (existsSync(inside)) await moveOut(dataDir, id, staged, log)
   else {
-    mkdirSync(staged)
+    mkdirSync(staged, 0o755)
     writeText(idFile(dataDir), id)
   }
   writeText(join(staged, 'data-dir'), dataDir)
@@ -92,12 +91,15 @@ async function moveOut(
 }
 
 function readText(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  try {
+    return readPlainFile(file).trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    throw new ClusterError(`${file} cannot be read: ${message}.`)
+  }
 }
 
 function writeText(file: string, text: string): void {
-  if (readText(file) === text) return
-  writeFileSync(`${file}.new`, `${text}\n`, { flush: true })
-  renameSync(`${file}.new`, file)
-  syncFolder(join(file, '..'))
+  if (readText(file) !== text) replacePlainFile(file, `${text}\n`, 0o644)
 }

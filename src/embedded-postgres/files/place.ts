@@ -1,10 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Names } from '../names.ts'
 import type { ServerUser } from '../user/server-user.ts'
 import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
+import { refusePlanted } from './trust.ts'
 
 /** A cluster's home and what it holds. Only `data` and `socket` belong to the user that runs PostgreSQL. */
 export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
@@ -14,11 +27,11 @@ type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: s
 export async function claimPlace(claim: Claim): Promise<Place> {
   const { dataDir, user, names } = claim
   const place = placeAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
-  mkdirSync(place.home, { recursive: true })
+  mkdirSync(place.home, { recursive: true, mode: 0o755 })
+  refusePlanted(place.home, [place.data, place.socket], names.dataDirSetting)
   chmodSync(place.home, user ? 0o711 : 0o700)
-  mkdirSync(place.socket, { recursive: true })
-  chmodSync(place.socket, 0o700)
-  if (user) giveTo(user, place)
+  settleSocket(place.socket, user)
+  if (user) giveData(place.data, user)
   return place
 }
 
@@ -59,9 +72,28 @@ function refuseForeign(home: string): string {
   return home
 }
 
-/** Its number may have changed since, in a new container or on a new machine. */
-function giveTo(user: { uid: number; gid: number }, { data, socket }: Place): void {
-  chownSync(socket, user.uid, user.gid)
-  const owner = statSync(data, { throwIfNoEntry: false })
-  if (owner && owner.uid !== user.uid) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, data])
+/** By its descriptor: whatever else may take that name, only this folder is opened and given away. */
+function settleSocket(folder: string, user: ServerUser): void {
+  mkdirSync(folder, { recursive: true })
+  const descriptor = openSync(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  fchmodSync(descriptor, 0o700)
+  if (user) fchownSync(descriptor, user.uid, user.gid)
+  closeSync(descriptor)
+}
+
+/**
+ * The user's number may have changed since, in a new container or on a new machine. Only what belonged to the earlier
+ * number is given, and never through a link of either kind, which that user may have made to a file of root's.
+ */
+function giveData(data: string, { uid, gid }: NonNullable<ServerUser>): void {
+  const owner = lstatSync(data, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === uid) return
+  const entries = readdirSync(data, { recursive: true, withFileTypes: true })
+  const files = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const shared = files.find((file) => lstatSync(file).nlink > 1)
+  if (shared !== undefined)
+    throw new ClusterError(`${shared} has a second name elsewhere: replace it by a copy of its own.`)
+  const { status } = spawnSync('chown', ['-hR', `--from=${owner}`, `${uid}:${gid}`, data])
+  if (status !== 0)
+    throw new ClusterError(`The files in ${data} cannot be given to user ${uid}, who runs PostgreSQL.`)
 }

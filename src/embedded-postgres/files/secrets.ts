@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chownSync,
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
 import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
-import { syncFolder } from './sync-folder.ts'
+import { readPlainFile, replacePlainFile } from './plain-file.ts'
 
 /** The secret of that name, made at first use. Only the holder of the data folder's lock may call it. */
 export function ensureSecret(dataDir: string, name: string): string {
@@ -19,7 +9,8 @@ export function ensureSecret(dataDir: string, name: string): string {
   const known = secrets[name]
   if (known) return known
   const made = randomBytes(32).toString('base64url')
-  writeSecrets(dataDir, { ...secrets, [name]: made })
+  const text = `${JSON.stringify({ ...secrets, [name]: made }, null, 2)}\n`
+  replacePlainFile(secretsFile(dataDir), text, 0o600)
   return made
 }
 
@@ -28,10 +19,12 @@ export function readSecret(dataDir: string, name: string): string | null {
   return readSecrets(dataDir)[name] ?? null
 }
 
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
+
 function readSecrets(dataDir: string): Record<string, string> {
-  const file = join(dataDir, 'secrets.json')
+  const file = secretsFile(dataDir)
   try {
-    const secrets: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const secrets: unknown = JSON.parse(readPlainFile(file))
     if (isSecrets(secrets)) return secrets
   } catch (error) {
     if (isAbsent(error)) return {}
@@ -39,25 +32,6 @@ function readSecrets(dataDir: string): Record<string, string> {
   throw new ClusterError(
     `The secrets in ${file} cannot be read: start as the user it belongs to, restore it, or remove it to have new ones made.`,
   )
-}
-
-/** Through a second file, so that a crash leaves the old secrets or the new ones, never half of them. */
-function writeSecrets(dataDir: string, secrets: Record<string, string>): void {
-  const file = join(dataDir, 'secrets.json')
-  const fresh = `${file}.new`
-  const descriptor = openSync(fresh, 'w', 0o600)
-  writeSync(descriptor, `${JSON.stringify(secrets, null, 2)}\n`)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  keepOwner(file, fresh)
-  renameSync(fresh, file)
-  syncFolder(dataDir)
-}
-
-/** Root, passing by once, does not lock the usual user out. */
-function keepOwner(file: string, fresh: string): void {
-  const before = statSync(file, { throwIfNoEntry: false })
-  if (before && process.getuid?.() === 0) chownSync(fresh, before.uid, before.gid)
 }
 
 function isSecrets(value: unknown): value is Record<string, string> {

@@ -1,18 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Names } from '../names.ts'
 
 /** The user that PostgreSQL runs as; null is the one we already are. */
 export type ServerUser = { uid: number; gid: number } | null
 
-/** PostgreSQL refuses root: then a user of its own runs it, or the one that made this cluster in its own folder. */
-export function chooseServerUser(dataDir: string, names: Names): ServerUser {
+/** PostgreSQL refuses root: then a user of its own runs it. */
+export function chooseServerUser(names: Names): ServerUser {
   if (process.getuid?.() !== 0) return null
-  const folder = statSync(dataDir)
-  const data = statSync(join(dataDir, 'postgres', 'data'), { throwIfNoEntry: false })
-  if (folder.uid !== 0 && data?.uid === folder.uid) return { uid: data.uid, gid: data.gid }
   const own = findUser(names.systemUser) ?? makeUser(names)
   return own ?? findUser('postgres') ?? findUser('nobody') ?? refuseRoot(names)
 }

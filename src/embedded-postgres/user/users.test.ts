@@ -147,8 +147,10 @@ test.skipIf(!isOpen)('an ordinary user has everything in the data folder', async
   }
   await endHolder(holder)
 
-  // Root passing by runs it as that user, and leaves the folder as it was.
-  await (await openIn(dataDir)).stop()
+  // Root passing by is told to go as that user, and leaves the folder as it was.
+  await expect(openIn(dataDir)).rejects.toThrow(
+    `${dataDir}, since ${folder} belongs to another user: start as`,
+  )
   const again = startHolder(dataDir, { uid: nobody })
   await again.opened
   expect((await endHolder(again)).replace(/^PostgreSQL is still starting.*\n/, '')).toBe('')

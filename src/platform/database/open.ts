@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
+import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { clusterNames } from './cluster-names.ts'
@@ -18,7 +19,11 @@ export type OpenDatabase = {
 
 /** The PostgreSQL that DATABASE_URL names, or the embedded one, started. */
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== null) return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
+  if (config.databaseUrl !== null) {
+    // The outbox lies there.
+    if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
+    return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
+  }
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
     import('../../embedded-postgres/cluster/cluster.ts'),
     import('../../embedded-postgres/files/secrets.ts'),

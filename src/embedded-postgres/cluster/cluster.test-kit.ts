@@ -97,11 +97,12 @@ export type HolderOptions = {
   durable?: boolean
   as?: Names
   umask?: number
+  env?: Record<string, string>
 }
 
 /** A service in a process of its own, which opens the cluster and holds it until SIGTERM. */
 export function startHolder(dataDir: string, options: HolderOptions = {}): Holder {
-  const { checkout, uid, durable = true, as = names, umask = 0o022 } = options
+  const { checkout, uid, durable = true, as = names, umask = 0o022, env = {} } = options
   const cluster = join(checkout ? join(checkout, code) : own, 'cluster/cluster.ts')
   const script = `
     import { openCluster } from ${JSON.stringify(cluster)}
@@ -117,6 +118,7 @@ export function startHolder(dataDir: string, options: HolderOptions = {}): Holde
     }`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: '/',
+    env: { ...process.env, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))

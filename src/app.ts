@@ -41,10 +41,13 @@ import type { Metrics } from './platform/http/metrics.ts'
 import { documentApi } from './platform/http/openapi.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limit-forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits.ts'
+import { refuseWrites } from './platform/http/refuse-writes.ts'
 import { createServer } from './platform/http/server.ts'
+import type { WriteGate } from './platform/write-gate.ts'
 
 export type AppOptions = Deps & {
   metrics?: Metrics
+  writeGate?: WriteGate
   maxEventLoopDelayMs?: number
   /** For tests: sees each route of the API as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
@@ -67,6 +70,7 @@ export async function buildApp(deps: AppOptions) {
   const audience = { db, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
+  if (deps.writeGate) refuseWrites(server, deps.writeGate)
   deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(server)
   warnOfUntrustedForwarding(server)

@@ -12,6 +12,7 @@ import { type Config, readConfig, readEnvFile } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type OpenDatabase, openDatabase, roleOf } from './platform/database/open.ts'
+import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
@@ -19,6 +20,7 @@ import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
+import type { WriteGate } from './platform/write-gate.ts'
 import { type Opened, runUntilSignal } from './stop.ts'
 
 /** The front door: config → database → app → listen. */
@@ -39,7 +41,9 @@ async function start(opened: Opened): Promise<void> {
 
   const { db, pool, close } = connect(database.service, log)
   opened(close)
-  const jobs = createJobs({ db, pool, log })
+  const writeGate: WriteGate = { writesRefused: null }
+  if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
+  const jobs = createJobs({ db, pool, log, isPaused: () => writeGate.writesRefused !== null })
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // What became of a mail under way is still written down, when it is soon known.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
@@ -47,7 +51,7 @@ async function start(opened: Opened): Promise<void> {
   metrics.watchPool(pool)
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer }
-  const { server, drain } = await buildApp({ ...deps, metrics })
+  const { server, drain } = await buildApp({ ...deps, metrics, writeGate })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)

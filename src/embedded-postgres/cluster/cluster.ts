@@ -15,7 +15,8 @@ import { isLocked, type Lock, takeLock } from './lock.ts'
 import { isPasswordRefusal, prepareRoles, resetSuperuser } from './roles.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
-export type Cluster = ClusterConnections & { stop(): Promise<void> }
+/** `home` is the folder that its files lie in. */
+export type Cluster = ClusterConnections & { home: string; stop(): Promise<void> }
 export type ClusterOptions = {
   dataDir: string
   names: Names
@@ -39,7 +40,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     const launch = { binaries, place, user, durable, log }
     await createData(launch, connections.superuser, names.product)
     const server = await startWithRoles(launch, connections)
-    return { ...connections, stop: () => server.stop().finally(() => releaseAll(locks)) }
+    return { ...connections, home: place.home, stop: () => server.stop().finally(() => releaseAll(locks)) }
   } catch (error) {
     releaseAll(locks)
     throw error

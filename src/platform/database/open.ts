@@ -12,6 +12,8 @@ export type OpenDatabase = {
   /** Owner and service enter as one role: append-only tables then rest on their triggers alone. */
   oneRole: boolean
   embedded: boolean
+  /** Where the files of the embedded database lie; null with a database of your own. */
+  folder: string | null
   /** A secret made at first use and kept with the embedded database; null with a database of your own. */
   secret: ((name: string) => string) | null
   close: () => Promise<void>
@@ -28,12 +30,17 @@ export async function openDatabase(config: Config, log: (message: string) => voi
     import('../../embedded-postgres/cluster/cluster.ts'),
     import('../../embedded-postgres/files/secrets.ts'),
   ])
-  const { owner, service, stop } = await openCluster({ dataDir: config.dataDir, names: clusterNames, log })
+  const { owner, service, home, stop } = await openCluster({
+    dataDir: config.dataDir,
+    names: clusterNames,
+    log,
+  })
   return {
     owner,
     service,
     oneRole: false,
     embedded: true,
+    folder: home,
     secret: (name) => ensureSecret(config.dataDir, name),
     close: stop,
   }
@@ -56,7 +63,7 @@ async function openExternal(serviceUrl: string, ownerUrl: string | null): Promis
     })
   }
   const oneRole = roleOf(owner) === roleOf(service)
-  return { owner, service, oneRole, embedded: false, secret: null, close: async () => {} }
+  return { owner, service, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
 async function enter(

@@ -40,10 +40,10 @@ export async function withoutDatabase({ name }: { name: string }, during: () => 
 }
 
 /** One instance's jobs, entering as the service. */
-export function openJobs(connection: Connection, pace: Partial<Pace> = {}) {
+export function openJobs(connection: Connection, pace: Partial<Pace> = {}, isPaused = () => false) {
   const log = recordingLog()
   const { db, pool, close } = connect(connection, log)
-  const jobs = createJobs({ db, pool, log }, { ...hurry, ...pace })
+  const jobs = createJobs({ db, pool, log, isPaused }, { ...hurry, ...pace })
   onTestFinished(async () => {
     await jobs.stop()
     await close()

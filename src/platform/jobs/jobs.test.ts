@@ -34,6 +34,24 @@ test('a job goes with the transaction that is rolled back', async () => {
   expect(await stored(greet.name)).toEqual([])
 })
 
+test('while jobs are paused none is begun, and afterwards they are done', async () => {
+  const database = await jobsDatabase()
+  let looks = 0
+  let paused = true
+  const { jobs, db } = openJobs(database.service, {}, () => {
+    looks++
+    return paused
+  })
+  const done: number[] = []
+  await jobs.start([handle(greet, async ({ id }) => done.push(id))])
+  await jobs.enqueue(db, greet, { id: 1 })
+  const before = looks
+  await until('the worker has looked some more times', () => looks > before + 3)
+  expect(done).toEqual([])
+  paused = false
+  await until('it is done', () => done.length > 0)
+})
+
 test('a payload that is not of the declared shape is refused, without being quoted', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)

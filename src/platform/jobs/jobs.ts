@@ -26,12 +26,18 @@ export type Jobs = {
   stop(): Promise<void>
 }
 type EnqueueOptions = { startAfter?: Date; singletonKey?: string }
-type Deps = { db: Database; pool: Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
+type Deps = {
+  db: Database
+  pool: Pool
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** While true no job is begun. */
+  isPaused?: () => boolean
+}
 
 // An enqueuing transaction has most likely committed by then; if not, the next turn finds the job.
 const likelyCommittedMs = 25
 
-export function createJobs({ db, pool, log }: Deps, pace = usualPace): Jobs {
+export function createJobs({ db, pool, log, isPaused = () => false }: Deps, pace = usualPace): Jobs {
   const grumble = createGrumble(log)
   const boss = createBoss(pool, pace)
   boss.on('error', grumble)
@@ -80,7 +86,7 @@ export function createJobs({ db, pool, log }: Deps, pace = usualPace): Jobs {
       for (const { job } of [...handlers, ...schedules]) await ready(job)
       await settleSchedules(boss, schedules)
       await boss.start()
-      worker = startWorker({ boss, db, log, pace, grumble }, handlers)
+      worker = startWorker({ boss, db, log, pace, grumble, isPaused }, handlers)
     },
     stop: () => (stopped ??= stopAll()),
   }

@@ -4,7 +4,7 @@ import type { Pace } from './pace.ts'
 import { listReadyQueues, updateAbandoned } from './queries.ts'
 import { createRunning, type RunningDeps } from './running.ts'
 
-type Deps = Omit<RunningDeps, 'oneEnded'> & { pace: Pace }
+type Deps = Omit<RunningDeps, 'oneEnded'> & { pace: Pace; isPaused: () => boolean }
 export type Worker = { wake(): void; stop(): Promise<void> }
 
 /**
@@ -26,7 +26,7 @@ export function startWorker(deps: Deps, handlers: Handler[]): Worker {
 
   async function take() {
     const open = handlers.filter((handler) => running.room(handler) > 0)
-    if (open.length === 0) return
+    if (open.length === 0 || deps.isPaused()) return
     const ready = await listReadyQueues(
       db,
       open.map(({ job }) => job.name),

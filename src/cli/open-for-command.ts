@@ -11,7 +11,6 @@ import { openDatabase, roleOf } from '../platform/database/open.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type CommandDatabase = {
-  owner: Connection
   service: Connection
   embedded: boolean
   /** Stops what was started for the command, and only that. */
@@ -46,7 +45,7 @@ async function openExternal(config: Config, log: Log): Promise<CommandDatabase> 
 async function joinRunning(dataDir: string): Promise<CommandDatabase | null> {
   const running = await connectToRunningCluster(dataDir, clusterNames)
   if (running === null || !(await isReady(running.service))) return null
-  return { owner: running.owner, service: running.service, embedded: true, close: async () => {} }
+  return { service: running.service, embedded: true, close: async () => {} }
 }
 
 /** Null when a service holds the folder, also when it took it in the instant between looking and starting. */
@@ -64,7 +63,7 @@ async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | nu
     await stop()
     throw error
   }
-  return { owner, service, embedded: true, close: stop }
+  return { service, embedded: true, close: stop }
 }
 
 /** Its tables are there and the communes are in: the last that a start does before it serves. */

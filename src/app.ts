@@ -21,9 +21,11 @@ import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
+import { refuseWrites } from './platform/http/refuse-writes.ts'
 import { readRepeatKeys } from './platform/http/repeat-keys.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
+import type { WriteGate } from './platform/write-gate.ts'
 
 /** The table of contents, in reading order. */
 export const modules: readonly Module[] = [
@@ -40,6 +42,7 @@ export const modules: readonly Module[] = [
 
 export type AppOptions = Deps & {
   metrics?: Metrics
+  writeGate?: WriteGate
   maxEventLoopDelayMs?: number
   /** For tests: sees each route of the API as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
@@ -54,6 +57,7 @@ export async function buildApp(deps: AppOptions) {
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
+  if (deps.writeGate) refuseWrites(server, deps.writeGate)
   deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,

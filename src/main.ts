@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { buildApp, modules } from './app.ts'
 import { fillNewDatabase } from './first-loads.ts'
 import { greeting } from './greeting.ts'
@@ -11,6 +12,7 @@ import { type Config, readConfig, readEnvFile } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { type OpenDatabase, openDatabase, roleOf } from './platform/database/open.ts'
+import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
@@ -18,6 +20,7 @@ import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
+import type { WriteGate } from './platform/write-gate.ts'
 import { type Opened, runUntilSignal } from './stop.ts'
 
 /** The front door: config → database → app → listen. */
@@ -25,19 +28,12 @@ async function start(opened: Opened): Promise<void> {
   readEnvFile()
   const settings = readConfig(modules)
   const log = createLog(settings.logLevel)
-  const say = (message: string) => log.info(message)
 
-  const database = await openDatabase(settings, say)
-  opened(database.close)
-  const config = withSecrets(settings, database)
-  await tryToListen(config)
-  if (database.oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
-  const demo = config.seed === 'demo' || (config.seed === null && database.embedded)
-  const fill = (db: Database) => fillNewDatabase(db, demo, say)
-  const { demoFilled } = await migrate(database.owner, roleOf(database.service), fill)
-
+  const { config, database } = await openMigrated(settings, log, opened)
   const { db, pool, close } = connect(database.service, log)
   opened(close)
+  const writeGate: WriteGate = { writesRefused: null }
+  if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
   const jobs = createJobs({ db, pool, log })
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // What became of a mail under way is still written down, when it is soon known.
@@ -46,7 +42,7 @@ async function start(opened: Opened): Promise<void> {
   metrics.watchPool(pool)
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
-  const { server, drain } = await buildApp({ ...deps, metrics })
+  const { server, drain } = await buildApp({ ...deps, metrics, writeGate })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)
@@ -63,9 +59,24 @@ async function start(opened: Opened): Promise<void> {
   // The start itself is work: on a slow machine the first request after the greeting would meet a busy service.
   for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
   const { jwtSecret } = config.auth
-  const isTrial = demoFilled && database.embedded
+  const isTrial = database.demoFilled && database.embedded
   const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null
   process.stdout.write(greeting(url, { trialToken, ownTokens: jwtSecret !== null }))
+}
+
+/** What goes on from here knows the service's role alone: no password of the owner or the superuser is kept. */
+async function openMigrated(settings: Config, log: Logger, opened: Opened) {
+  const say = (message: string) => log.info(message)
+  const { owner, oneRole, ...database } = await openDatabase(settings, say)
+  opened(database.close)
+  // Before it is ready: a command beside it would not find the secret that is made here.
+  const config = configOfService(settings, database)
+  await tryToListen(config)
+  if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
+  const demo = settings.seed === 'demo' || (settings.seed === null && database.embedded)
+  const fill = (db: Database) => fillNewDatabase(db, demo, say)
+  const { demoFilled } = await migrate(owner, roleOf(database.service), fill)
+  return { config, database: { ...database, demoFilled } }
 }
 
 /** Before the first load, which is greeted once: whoever must choose another port gets that greeting too. */
@@ -93,8 +104,8 @@ function explain(error: unknown): string {
   return isAway ? 'The database went away during the start: start again.' : sentenceOf(error)
 }
 
-/** The embedded database keeps the secrets that nobody set. */
-function withSecrets(config: Config, { secret }: OpenDatabase): Config {
-  const { auth } = config
-  return { ...config, auth: { ...auth, jwtSecret: auth.jwtSecret ?? secret?.('jwtSecret') ?? null } }
+/** The embedded database keeps the secrets that nobody set. The owner's URL has served. */
+function configOfService(settings: Config, { secret }: Pick<OpenDatabase, 'secret'>): Config {
+  const jwtSecret = settings.auth.jwtSecret ?? secret?.('jwtSecret') ?? null
+  return { ...settings, migrateDatabaseUrl: null, auth: { ...settings.auth, jwtSecret } }
 }

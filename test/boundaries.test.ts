@@ -50,6 +50,11 @@ test.each([
     "import { a } from '../modules/a/rules.ts'\nexport const x = a\n",
   ],
   [
+    'embedded-postgres-knows-nothing',
+    'src/embedded-postgres/cluster/x.ts',
+    "import type { P } from '../../platform/p.ts'\nexport type X = P\n",
+  ],
+  [
     'no-routes-of-another-module',
     'src/modules/b/rules.ts',
     "import type { r } from '../a/routes.public.ts'\nexport type B = typeof r\n",
@@ -92,10 +97,8 @@ test.each([
   ['no-circles', 'src/modules/a/queries.ts', "import { r } from './back.ts'\nexport const q = r\n"],
   ['nothing-unresolved', 'src/modules/b/rules.ts', "import { b } from './gone.ts'\nexport const c = b\n"],
 ])('a planted violation of %s is caught', async (rule, file, content) => {
-  const around = {
-    'src/app.ts': 'export const app = 1\n',
-    'src/modules/a/back.ts': "import { q } from './queries.ts'\nexport const r = q\n",
-  }
-  const clean = rule === 'no-circles' ? around : { 'src/app.ts': around['src/app.ts'] }
+  const around = { 'src/app.ts': 'export const app = 1\n', 'src/platform/p.ts': 'export type P = 1\n' }
+  const back = { 'src/modules/a/back.ts': "import { q } from './queries.ts'\nexport const r = q\n" }
+  const clean = rule === 'no-circles' ? { ...around, ...back } : around
   expect(await cruise({ ...room, ...clean, [file]: content })).toContain(`error ${rule}:`)
 })

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
 import { buildApp, modules } from '../src/app.ts'
+import { openCluster, removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
+import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { connect } from '../src/platform/database/connect.ts'
-import { openCluster, removeCluster } from '../src/platform/database/embedded/cluster.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -32,7 +33,7 @@ const files = {
 }
 const statementsOf = watchStatements()
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-generate-'))
-const cluster = await openCluster({ dataDir, durable: false, log: () => {} })
+const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
 try {
   await migrate(cluster.owner, cluster.service.user, async () => {})
   const drifted = [
@@ -46,7 +47,7 @@ try {
   }
 } finally {
   await cluster.stop()
-  await removeCluster(dataDir)
+  await removeCluster(dataDir, clusterNames)
 }
 
 function generateTypes(): string {

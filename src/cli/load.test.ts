@@ -7,9 +7,6 @@ import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { factories } from '../../test/harness/factories.ts'
 import { cloneDatabase } from '../../test/harness/world.ts'
-import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
-import { readConfig } from '../platform/config.ts'
-import type { Connection } from '../platform/database/connect.ts'
 import {
   endHolder,
   makeFolder,
@@ -17,8 +14,12 @@ import {
   removeFolders,
   startHolder,
   until,
-} from '../platform/database/embedded/cluster.test-kit.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
+} from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
+import { readConfig } from '../platform/config.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
+import type { Connection } from '../platform/database/connect.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { run } from './load.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -217,15 +218,15 @@ test('without a running service a command starts the embedded database, fills it
     stdout: 'communes: 34969 read, 0 created, 0 updated, 34969 unchanged, 0 refused\n',
     stderr: '',
   })
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
 })
 
 test('beside a running service a command uses its database, also when the service is still starting', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
-  const holder = startHolder(dataDir, { durable: false })
-  await until(() => isClusterHeld(dataDir))
+  const holder = startHolder(dataDir, { durable: false, as: clusterNames })
+  await until(() => isClusterHeld(dataDir, clusterNames))
   const opening = openForCommand(readConfig([], embedded(dataDir)), () => {})
   const { owner, service } = await holder.opened
   await migrate(owner, service.user, async (tx) => {
@@ -234,7 +235,7 @@ test('beside a running service a command uses its database, also when the servic
   const joined = await opening
   expect(joined.embedded).toBe(true)
   await joined.close()
-  expect(isClusterHeld(dataDir)).toBe(true)
+  expect(isClusterHeld(dataDir, clusterNames)).toBe(true)
   const stdin = geo.replace('01001', '01009')
   expect(await load('communes --file -', { stdin, env: embedded(dataDir) })).toMatchObject({
     code: 0,

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { connectToRunningCluster, isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
+import { ClusterError } from '../embedded-postgres/cluster-error.ts'
 import { fillNewDatabase } from '../first-loads.ts'
 import type { Config } from '../platform/config.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connect.ts'
-import { connectToRunningCluster, isClusterHeld, openCluster } from '../platform/database/embedded/cluster.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openDatabase, roleOf } from '../platform/database/open.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type CommandDatabase = {
-  owner: Connection
   service: Connection
   embedded: boolean
   /** Stops what was started for the command, and only that. */
@@ -42,16 +43,16 @@ async function openExternal(config: Config, log: Log): Promise<CommandDatabase> 
 
 /** Null while no service runs, or while it is still starting. */
 async function joinRunning(dataDir: string): Promise<CommandDatabase | null> {
-  const running = await connectToRunningCluster(dataDir)
+  const running = await connectToRunningCluster(dataDir, clusterNames)
   if (running === null || !(await isReady(running.service))) return null
-  return { owner: running.owner, service: running.service, embedded: true, close: async () => {} }
+  return { service: running.service, embedded: true, close: async () => {} }
 }
 
 /** Null when a service holds the folder, also when it took it in the instant between looking and starting. */
 async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | null> {
-  if (isClusterHeld(dataDir)) return null
-  const cluster = await openCluster({ dataDir, log }).catch((error) => {
-    if (error instanceof StartError && isClusterHeld(dataDir)) return null
+  if (isClusterHeld(dataDir, clusterNames)) return null
+  const cluster = await openCluster({ dataDir, names: clusterNames, log }).catch((error) => {
+    if (error instanceof ClusterError && isClusterHeld(dataDir, clusterNames)) return null
     throw error
   })
   if (cluster === null) return null
@@ -62,7 +63,7 @@ async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | nu
     await stop()
     throw error
   }
-  return { owner, service, embedded: true, close: stop }
+  return { service, embedded: true, close: stop }
 }
 
 /** Its tables are there and the communes are in: the last that a start does before it serves. */

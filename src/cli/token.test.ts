@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../test/harness/world.ts'
-import { makeFolder, removeFolders } from '../platform/database/embedded/cluster.test-kit.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
-import { readSecret } from '../platform/database/embedded/secrets.ts'
+import { makeFolder, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { readSecret } from '../embedded-postgres/files/secrets.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
 import { openCommandWorld } from './command.test-kit.ts'
 import { run } from './token.ts'
 
@@ -151,7 +152,7 @@ test('without a running service it starts the embedded database, makes the secre
   const { code, stdout, stderr } = await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout.split('.')).toHaveLength(3)
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
   const secret = readSecret(dataDir, 'jwtSecret')
   expect(secret).not.toBeNull()
   await call('--email bob@example.org', { DATA_DIR: dataDir })

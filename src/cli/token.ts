@@ -1,9 +1,10 @@
 import { modules } from '../app.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { isClusterHeld } from '../platform/database/embedded/cluster.ts'
-import { ensureSecret, readSecret } from '../platform/database/embedded/secrets.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
 import { StartError } from '../platform/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
 
@@ -69,7 +70,7 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   // Looked at before: afterwards this command may be the one that holds it.
-  const held = config.databaseUrl === null && isClusterHeld(config.dataDir)
+  const held = config.databaseUrl === null && isClusterHeld(config.dataDir, clusterNames)
   const said = await withDatabase(io, config, async (db) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())

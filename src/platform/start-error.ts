@@ -1,9 +1,11 @@
+import { ClusterError } from '../embedded-postgres/cluster-error.ts'
+
 /** A reason not to start, meant for a person: one sentence that says what to do, printed without a stack. */
 export class StartError extends Error {}
 
-/** What a person is told: the sentence of a StartError; of anything else, which is a fault of ours, where it happened. */
+/** What a person is told: the sentence that was meant for one; of anything else, a fault of ours, where it happened. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof StartError) return error.message
+  if (error instanceof StartError || error instanceof ClusterError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

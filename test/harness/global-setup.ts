@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openCluster, removeCluster } from '../../src/embedded-postgres/cluster/cluster.ts'
+import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
+import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connect.ts'
-import { openCluster, removeCluster } from '../../src/platform/database/embedded/cluster.ts'
-import { serverSettings } from '../../src/platform/database/embedded/settings.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { makeAnsweredFolder, unseenAnswers } from './answered.ts'
 
@@ -68,12 +69,12 @@ async function databasesLike(connection: Connection, prefix: string): Promise<st
 
 async function embeddedServer(): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parvis-test-'))
-  const cluster = await openCluster({ dataDir, durable: false, log: () => {} })
+  const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
   return {
     ...cluster,
     close: async () => {
       await cluster.stop()
-      await removeCluster(dataDir)
+      await removeCluster(dataDir, clusterNames)
     },
   }
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { removeCluster } from '../../src/platform/database/embedded/cluster.ts'
+import { removeCluster } from '../../src/embedded-postgres/cluster/cluster.ts'
+import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import { killPostgres, postgresPids } from './postgres.ts'
 import { listProcesses, signal } from './processes.ts'
 
@@ -146,7 +147,8 @@ export async function cleanUp(): Promise<void> {
         killPostgres(dataDir, { whole: true })
         return postgresPids(dataDir).length === 0
       })
-      await removeCluster(dataDir)
+      // An ordinary user's holds all there is.
+      if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, clusterNames)
     }
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { chownSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { openDatabase, roleOf } from '../../src/platform/database/open.ts'
 import { StartError } from '../../src/platform/start-error.ts'
 import { ask, connect, urlOf } from './postgres.ts'
+import { cleanUp, isRoot, makeFolder } from './service.ts'
 
 const { superuser, owner, service } = inject('server')
 const [fresh = '', other = ''] = [1, 2].map(() => `parvis_wrong_${randomBytes(4).toString('hex')}`)
@@ -16,12 +18,13 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const name of [fresh, other])
     await ask(connect(superuser), `drop database if exists ${name} with (force)`)
+  await cleanUp()
 })
 
 /** What a start does on the database that the settings name, up to its tables. */
-async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string): Promise<void> {
+async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string, DATA_DIR?: string): Promise<void> {
   const AUTH_JWT_SECRET = 'a secret for tests, long enough to be one'
-  const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL })
+  const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR })
   const database = await openDatabase(config, () => {})
   await migrate(database.owner, roleOf(database.service), async () => {})
 }
@@ -57,6 +60,13 @@ test('whichever of the two settings leads nowhere is named', async () => {
   const reason = 'cannot be used: database "parvis_wrong_nowhere" does not exist.'
   await expectRefusal(set(wrong, right), `The database that DATABASE_URL names ${reason}`)
   await expectRefusal(set(right, wrong), `The database that MIGRATE_DATABASE_URL names ${reason}`)
+})
+
+test.skipIf(!isRoot)('a data folder of another user gets no mail of root’s', async () => {
+  const dataDir = makeFolder()
+  chownSync(dataDir, 65_534, 65_534)
+  const refused = set(urlOf(service, fresh), urlOf(owner, fresh), dataDir)
+  await expect(refused).rejects.toThrow(`Root does not use ${dataDir}, since it belongs to another user: `)
 })
 
 test.each(['sslrootcert=/nope', 'sslkey=/', 'port=seven'])(

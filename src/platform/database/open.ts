@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
+import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connect.ts'
 
 export type OpenDatabase = {
@@ -10,6 +12,8 @@ export type OpenDatabase = {
   /** Owner and service enter as one role: append-only tables then rest on their triggers alone. */
   oneRole: boolean
   embedded: boolean
+  /** Where the files of the embedded database lie; null with a database of your own. */
+  folder: string | null
   /** A secret made at first use and kept with the embedded database; null with a database of your own. */
   secret: ((name: string) => string) | null
   close: () => Promise<void>
@@ -17,17 +21,26 @@ export type OpenDatabase = {
 
 /** The PostgreSQL that DATABASE_URL names, or the embedded one, started. */
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
-  if (config.databaseUrl !== null) return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
+  if (config.databaseUrl !== null) {
+    // The outbox lies there.
+    if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
+    return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
+  }
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
-    import('./embedded/cluster.ts'),
-    import('./embedded/secrets.ts'),
+    import('../../embedded-postgres/cluster/cluster.ts'),
+    import('../../embedded-postgres/files/secrets.ts'),
   ])
-  const { owner, service, stop } = await openCluster({ dataDir: config.dataDir, log })
+  const { owner, service, home, stop } = await openCluster({
+    dataDir: config.dataDir,
+    names: clusterNames,
+    log,
+  })
   return {
     owner,
     service,
     oneRole: false,
     embedded: true,
+    folder: home,
     secret: (name) => ensureSecret(config.dataDir, name),
     close: stop,
   }
@@ -50,7 +63,7 @@ async function openExternal(serviceUrl: string, ownerUrl: string | null): Promis
     })
   }
   const oneRole = roleOf(owner) === roleOf(service)
-  return { owner, service, oneRole, embedded: false, secret: null, close: async () => {} }
+  return { owner, service, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
 async function enter(

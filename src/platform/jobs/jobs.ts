@@ -26,7 +26,11 @@ export type Jobs = {
   stop(): Promise<void>
 }
 type EnqueueOptions = { startAfter?: Date; singletonKey?: string }
-type Deps = { db: Database; pool: Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
+type Deps = {
+  db: Database
+  pool: Pool
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
 
 // An enqueuing transaction has most likely committed by then; if not, the next turn finds the job.
 const likelyCommittedMs = 25

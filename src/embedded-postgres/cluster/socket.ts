@@ -1,15 +1,15 @@
 import { openSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
+import { ClusterError } from '../cluster-error.ts'
 
 const longestPath = process.platform === 'linux' ? 107 : 103
 
 /** What pg takes as `host`. It wants an absolute path, and the system a short one: Linux can give it a short name. */
-export function socketHost(folder: string, dataDir: string): string {
+export function socketHost(folder: string, dataDir: string, setting: string): string {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestPath) return folder
   const short = shortNames.get(folder)
   if (short && leadsTo(short, folder)) return short
-  return nameByDescriptor(folder) ?? refuseLength(dataDir)
+  return nameByDescriptor(folder) ?? refuseLength(dataDir, setting)
 }
 
 const shortNames = new Map<string, string>()
@@ -31,6 +31,8 @@ function leadsTo(name: string, folder: string): boolean {
   }
 }
 
-function refuseLength(dataDir: string): never {
-  throw new StartError(`The path of ${dataDir} is too long for a database socket: set a shorter DATA_DIR.`)
+function refuseLength(dataDir: string, setting: string): never {
+  throw new ClusterError(
+    `The path of ${dataDir} is too long for a database socket: set a shorter ${setting}.`,
+  )
 }

@@ -1,8 +1,11 @@
-/** For a small machine that it shares with the service. Given at each start, so a later Parvis can change them. */
+/** For a small machine that it shares with the service. Given at each start, so a later version can change them. */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
-    // No TCP. Relative to the data folder, where the server works: a socket's path may be 107 bytes long.
+    // No TCP and no TLS, for the OpenSSL in these binaries is no longer maintained; no file can say otherwise, since the
+    // command line goes before.
     listen_addresses: '',
+    ssl: 'off',
+    // Relative to the data folder, where the server works: a socket's path may be 107 bytes long.
     unix_socket_directories: '../socket',
     unix_socket_permissions: '0700',
     port: '5432',

@@ -19,14 +19,15 @@ import {
   isRoot,
   makeCheckout,
   makeFolder,
+  names,
   postmasterPid,
   query,
   removeFolders,
   silent,
   startHolder,
-} from './cluster.test-kit.ts'
-import { openCluster } from './cluster.ts'
-import { stageBinaries } from './staging.ts'
+} from '../cluster/cluster.test-kit.ts'
+import { openCluster } from '../cluster/cluster.ts'
+import { stageBinaries } from '../files/staging.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
@@ -39,7 +40,7 @@ const isOpen = isRoot && spawnSync(process.execPath, ['--version'], { uid: nobod
 const sharesDisk = statSync(tmpdir()).dev === statSync('/var/lib').dev
 
 async function openIn(dataDir: string) {
-  const cluster = await openCluster({ dataDir, log: silent, durable: false })
+  const cluster = await openCluster({ dataDir, names, log: silent, durable: false })
   onTestFinished(() => cluster.stop())
   return cluster
 }
@@ -146,8 +147,10 @@ test.skipIf(!isOpen)('an ordinary user has everything in the data folder', async
   }
   await endHolder(holder)
 
-  // Root passing by runs it as that user, and leaves the folder as it was.
-  await (await openIn(dataDir)).stop()
+  // Root passing by is told to go as that user, and leaves the folder as it was.
+  await expect(openIn(dataDir)).rejects.toThrow(
+    `${dataDir}, since ${folder} belongs to another user: start as`,
+  )
   const again = startHolder(dataDir, { uid: nobody })
   await again.opened
   expect((await endHolder(again)).replace(/^PostgreSQL is still starting.*\n/, '')).toBe('')
@@ -186,13 +189,15 @@ test.skipIf(!isOpen)(
     mkdirSync(closed, { mode: 0o700 })
     const refused = startHolder(closed, { uid: nobody })
     expect(await refused.end).toMatch(
-      /^StartError: The data folder .* cannot be written \(EACCES\): start as/,
+      /^ClusterError: The data folder .* cannot be written \(EACCES\): start as/,
     )
 
     await writeNote(foreign)
     chownSync(foreign, nobody, nobody)
     rmSync(join(foreign, 'lock'))
-    expect(await startHolder(foreign, { uid: nobody }).end).toMatch(/^StartError: .*belongs to another user/)
+    expect(await startHolder(foreign, { uid: nobody }).end).toMatch(
+      /^ClusterError: .*belongs to another user/,
+    )
   },
 )
 

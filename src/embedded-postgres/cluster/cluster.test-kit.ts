@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -16,12 +17,25 @@ import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { onTestFinished } from 'vitest'
-import { type ClusterConnection, type ClusterConnections, removeCluster } from './cluster.ts'
+import type { Names } from '../names.ts'
+import { removeCluster } from './cluster.ts'
+import type { ClusterConnection, ClusterConnections } from './connections.ts'
 
 export const isRoot = process.getuid?.() === 0
 export const silent = () => {}
-const here = import.meta.dirname
-const nodeModules = resolve(here, '../../../../node_modules')
+const own = resolve(import.meta.dirname, '..')
+const nodeModules = resolve(own, '../../node_modules')
+
+/** Of a product that is not the service. The user and root's folder are those of the service: tests make no others. */
+export const names: Names = {
+  product: 'Library',
+  roles: { superuser: 'library_superuser', owner: 'library_owner', service: 'library_service' },
+  database: 'library',
+  systemUser: 'parvis',
+  stagingRoot: '/var/lib/parvis',
+  dataDirSetting: 'LIBRARY_DIR',
+  databaseUrlSetting: 'LIBRARY_DATABASE_URL',
+}
 
 /**
  * A folder for the clusters of one test, gone after the file's last test: a file system may be slow to make files just
@@ -39,8 +53,10 @@ const folders: string[] = []
 export async function removeFolders(): Promise<void> {
   for (const folder of folders.splice(0)) {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (name.endsWith('/lock') && !name.endsWith('postgres/lock'))
-        await removeCluster(join(folder, dirname(name)))
+      if (!name.endsWith('/lock') || name.endsWith('postgres/lock')) continue
+      const dataDir = join(folder, dirname(name))
+      // An ordinary user's holds all there is.
+      if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, names)
     }
     rmSync(folder, { recursive: true, force: true })
   }
@@ -75,16 +91,25 @@ export type Holder = {
   end: Promise<string>
   opened: Promise<ClusterConnections>
 }
-export type HolderOptions = { checkout?: string; uid?: number; durable?: boolean }
+export type HolderOptions = {
+  checkout?: string
+  uid?: number
+  durable?: boolean
+  as?: Names
+  umask?: number
+  env?: Record<string, string>
+}
 
 /** A service in a process of its own, which opens the cluster and holds it until SIGTERM. */
-export function startHolder(dataDir: string, { checkout, uid, durable = true }: HolderOptions = {}): Holder {
-  const cluster = join(checkout ? join(checkout, 'src/platform/database/embedded') : here, 'cluster.ts')
+export function startHolder(dataDir: string, options: HolderOptions = {}): Holder {
+  const { checkout, uid, durable = true, as = names, umask = 0o022, env = {} } = options
+  const cluster = join(checkout ? join(checkout, code) : own, 'cluster/cluster.ts')
   const script = `
     import { openCluster } from ${JSON.stringify(cluster)}
+    process.umask(${umask})
     try {
       const log = (message) => process.stderr.write(message + '\\n')
-      const cluster = await openCluster({ dataDir: ${JSON.stringify(dataDir)}, log, durable: ${durable} })
+      const cluster = await openCluster({ ...${JSON.stringify({ dataDir, names: as, durable })}, log })
       process.once('SIGTERM', () => cluster.stop())
       process.stdout.write(JSON.stringify(cluster) + '\\n')
     } catch (error) {
@@ -93,6 +118,7 @@ export function startHolder(dataDir: string, { checkout, uid, durable = true }: 
     }`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: '/',
+    env: { ...process.env, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -115,14 +141,12 @@ export function endHolder({ child, end }: Holder, signal: NodeJS.Signals = 'SIGT
   return end
 }
 
+const code = 'src/embedded-postgres'
+
 /** Enough of a checkout to open a cluster from it: its own copy of the binaries, the rest by links. */
 export function makeCheckout(folder: string, owner?: number): string {
   const checkout = join(folder, 'checkout')
-  const code = 'src/platform/database/embedded'
-  cpSync(here, join(checkout, code), { recursive: true })
-  for (const file of ['start-error.ts', 'database/while-connected.ts']) {
-    cpSync(join(here, '../..', file), join(checkout, 'src/platform', file))
-  }
+  cpSync(own, join(checkout, code), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{"type":"module"}')
   mkdirSync(join(checkout, 'node_modules'))
   symlinkSync(join(nodeModules, 'pg'), join(checkout, 'node_modules/pg'))

@@ -9,7 +9,7 @@ afterAll(removeFolders)
 
 test('a command that looks, and is held up while it does, keeps nobody from taking the lock', async () => {
   const file = join(makeFolder(), 'a lock')
-  takeLock(file)?.release()
+  takeLock(file, 'LIBRARY_DIR')?.release()
   const script = `
     import { DatabaseSync } from 'node:sqlite'
     const database = new DatabaseSync(${JSON.stringify(file)})
@@ -20,10 +20,10 @@ test('a command that looks, and is held up while it does, keeps nobody from taki
   onTestFinished(() => void looking.kill('SIGKILL'))
   await once(looking.stdout, 'data')
   expect(isLocked(file)).toBe(false)
-  const lock = takeLock(file)
+  const lock = takeLock(file, 'LIBRARY_DIR')
   expect(lock).not.toBe(null)
   expect(isLocked(file)).toBe(true)
-  expect(takeLock(file)).toBe(null)
+  expect(takeLock(file, 'LIBRARY_DIR')).toBe(null)
   lock?.release()
   expect(isLocked(file)).toBe(false)
 })

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, open, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { ensureRootFolder, stagingRoot } from './runner.ts'
 
 type Source = { native: string; version: string; into: string }
 
@@ -10,7 +9,6 @@ type Source = { native: string; version: string; into: string }
 export async function stageBinaries({ native, version, into }: Source): Promise<string> {
   const target = join(into, `postgresql-${version}`)
   if (existsSync(target)) return target
-  if (into === stagingRoot) ensureRootFolder(into)
   await removeAbandoned(into)
   const fresh = `${target}.new-${randomBytes(6).toString('hex')}`
   await cp(native, fresh, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })

@@ -1,14 +1,16 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameSync } from 'node:fs'
+
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
 
 /** For the server to write to. Kept bounded: a new one from 5 MB on, one old one beside it. */
 export function openLog(file: string): number {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 5_000_000) renameSync(file, `${file}.1`)
-  return openSync(file, 'a', 0o600)
+  if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 5_000_000) renameSync(file, `${file}.1`)
+  return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
 }
 
 /** Its last lines, in one. */
 export function readEnd(file: string): string {
-  const descriptor = openSync(file, 'r')
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW)
   const buffer = Buffer.alloc(600)
   const start = Math.max(0, fstatSync(descriptor).size - buffer.length)
   const length = readSync(descriptor, buffer, 0, buffer.length, start)

@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { keepBusy, untilPostgresEnds } from '../../../../test/processes/moments.ts'
+import { keepBusy, untilPostgresEnds } from '../../../test/processes/moments.ts'
 import {
   endHolder,
   makeFolder,
+  names,
   postmasterPid,
   query,
   readFileOrEmpty,
@@ -28,7 +29,7 @@ test('of four services started at once on one folder, one runs and three say so'
   const opened = await Promise.all(holders.map((holder) => holder.opened.then(() => true, silent)))
   expect(opened.filter(Boolean).length).toBe(1)
   const said = await Promise.all(holders.filter((_, index) => !opened[index]).map((holder) => holder.end))
-  const refusal = `StartError: Another Parvis already runs on the data folder ${dataDir}; stop it or set another DATA_DIR.`
+  const refusal = `ClusterError: Another Library already runs on the data folder ${dataDir}; stop it or set another LIBRARY_DIR.`
   expect(said).toEqual([refusal, refusal, refusal])
   await Promise.all(holders.map((holder) => endHolder(holder)))
 })
@@ -56,11 +57,11 @@ test('kill -9 of the service, of PostgreSQL, of both: the next start has all tha
       const postmaster = postmasterPid(data) ?? 0
       if (victims !== 'database') holder.child.kill('SIGKILL')
       if (victims !== 'service') process.kill(postmaster, 'SIGKILL')
-      if (victims === 'database') holder.child.kill('SIGKILL') // While it heals.
+      if (victims === 'database') holder.child.kill('SIGKILL') // While it is started again.
       await holder.end
     }
   }
-  const cluster = await openCluster({ dataDir, log: silent })
+  const cluster = await openCluster({ dataDir, names, log: silent })
   onTestFinished(() => cluster.stop())
   expect(await query(cluster.owner, 'SELECT count(*)::int FROM note')).toEqual([{ count: rounds * 3 }])
 })
@@ -74,7 +75,7 @@ test('an orphaned PostgreSQL that is busy on its own is stopped, and one is left
   await endHolder(holder, 'SIGKILL')
   expect(readFileOrEmpty(`/proc/${orphan}/cmdline`)).toContain(dataDir)
   const said: string[] = []
-  const cluster = await openCluster({ dataDir, log: (message) => said.push(message) })
+  const cluster = await openCluster({ dataDir, names, log: (message) => said.push(message) })
   onTestFinished(() => cluster.stop())
   await ended
   expect(said).toContain('Stopping the PostgreSQL that an earlier, killed service left behind')
@@ -89,21 +90,21 @@ test('kill -9 at any moment of the first start leaves a folder that the next sta
     const home = join(dataDir, 'postgres')
     const first = startHolder(dataDir)
     // In the midst of initdb, then later and later: first start, roles, database.
-    await until(() => names(home).some((name) => name.startsWith('new-') || name === 'data'))
+    await until(() => entries(home).some((name) => name.startsWith('new-') || name === 'data'))
     await sleep(100 + 50 * round)
     await endHolder(first, 'SIGKILL')
-    const cluster = await openCluster({ dataDir, log: silent, durable: false })
+    const cluster = await openCluster({ dataDir, names, log: silent, durable: false })
     onTestFinished(() => cluster.stop())
     expect(await query(cluster.service, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await cluster.stop()
     // An initdb that outlived its service may still be at work.
     await untilPostgresEnds(dataDir)
-    await (await openCluster({ dataDir, log: silent, durable: false })).stop()
-    expect(names(home).filter((name) => name.startsWith('new-'))).toEqual([])
+    await (await openCluster({ dataDir, names, log: silent, durable: false })).stop()
+    expect(entries(home).filter((name) => name.startsWith('new-'))).toEqual([])
   }
 })
 
-function names(folder: string): string[] {
+function entries(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -1,15 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from '../../start-error.ts'
+import { ClusterError } from '../cluster-error.ts'
 
 export type Lock = { release(): void }
 
 /**
  * Takes the file lock, or answers null when another process (or this one) has it. Node has no flock: SQLite's lock
  * is one that the kernel drops with the process, `kill -9` included, so there is no stale pid file to reason about.
+ * `setting` is where a person says which folder it lies in.
  */
-export function takeLock(file: string): Lock | null {
-  makeFile(file)
+export function takeLock(file: string, setting: string): Lock | null {
+  makeFile(file, setting)
   if (isLocked(file, 300)) return null
   // From here on only somebody who looks, or takes it at this very instant, can be in the way.
   const database = open(file, 3_000)
@@ -35,13 +36,13 @@ export function isLocked(file: string, patienceMs = 0): boolean {
 const held = new Set<DatabaseSync>()
 
 /** Closed to other users, whose shared lock would block ours; never reopened here, since closing would unlock. */
-function makeFile(file: string): void {
+function makeFile(file: string, setting: string): void {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    throw new StartError(`The lock ${file} cannot be made (${code}): set another DATA_DIR.`)
+    throw new ClusterError(`The lock ${file} cannot be made (${code}): set another ${setting}.`)
   }
 }
 
@@ -63,6 +64,6 @@ function open(file: string, patienceMs: number): DatabaseSync {
   try {
     return new DatabaseSync(file, { timeout: patienceMs })
   } catch {
-    throw new StartError(`The lock ${file} cannot be opened: start as the user it belongs to.`)
+    throw new ClusterError(`The lock ${file} cannot be opened: start as the user it belongs to.`)
   }
 }

@@ -2,45 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../../start-error.ts'
-import type { Binaries } from './binaries.ts'
-import type { ClusterConnection } from './connections.ts'
-import { openLog, readEnd } from './log-file.ts'
-import { readPostmaster, shutDown } from './orphan.ts'
-import type { Place } from './place.ts'
-import { type Runner, spawnOptions } from './runner.ts'
+import { ClusterError } from '../cluster-error.ts'
+import { openLog, readEnd } from '../files/log-file.ts'
+import { spawnOptions } from '../user/server-user.ts'
+import type { Launch } from './launch.ts'
+import { ownStalePid, readPostmaster } from './postmaster-pid.ts'
 import { serverSettings } from './settings.ts'
+import { shutDown } from './shut-down.ts'
 
-export type Postmaster = { stop(): Promise<void> }
-export type Launch = {
-  binaries: Binaries
-  place: Place
-  runner: Runner
-  superuser: ClusterConnection
-  durable: boolean
-  log: (message: string) => void
-}
+export type RunningServer = { stop(): Promise<void> }
 type Server = { child: ChildProcess; startedAt: number; exit: Promise<string> }
 
 const socketName = '.s.PGSQL.5432'
 
 /** Starts the server, answers when it takes connections, and starts it again whenever it ends before `stop`. */
-export async function runPostmaster(launch: Launch): Promise<Postmaster> {
+export async function keepRunning(launch: Launch): Promise<RunningServer> {
   const stopping = new AbortController()
   let server = await startServer(launch)
-  const healing = heal()
+  const restarting = restartWhenEnded()
   // Who leaves without stopping does not leave a server behind either.
-  const tell = () => void server.child.kill('SIGINT')
-  process.on('exit', tell)
+  const endServer = () => void server.child.kill('SIGINT')
+  process.on('exit', endServer)
   return {
     async stop() {
-      process.off('exit', tell)
+      process.off('exit', endServer)
       stopping.abort()
-      if (await end(server)) await healing
+      if (await end(server)) await restarting
     },
   }
 
-  async function heal(): Promise<void> {
+  async function restartWhenEnded(): Promise<void> {
     let pauseMs = 0
     for (;;) {
       const reason = await server.exit
@@ -63,13 +54,13 @@ async function startServer(launch: Launch): Promise<Server> {
     const server = spawnServer(launch)
     if (await isReady(server, launch, begun + patienceMs.recovery)) return server
     await end(server)
-    const lastWords = readEnd(launch.place.logFile)
+    const endOfLog = readEnd(launch.place.logFile)
     // A killed postmaster's last children finish their query first.
     const isWorthWaiting =
-      lastWords.includes('shared memory block') && Date.now() < begun + patienceMs.lastQueries
+      endOfLog.includes('shared memory block') && Date.now() < begun + patienceMs.lastQueries
     if (!isWorthWaiting) {
-      throw new StartError(
-        `PostgreSQL did not start (${await server.exit}); the end of ${launch.place.logFile}: ${lastWords}`,
+      throw new ClusterError(
+        `PostgreSQL did not start (${await server.exit}); the end of ${launch.place.logFile}: ${endOfLog}`,
       )
     }
     await sleep(200)
@@ -109,7 +100,7 @@ function spawnAgain(launch: Launch, before: Server): Server {
 }
 
 /** In its own session, since the terminal's Ctrl-C is for the service, which stops it in its turn. */
-function spawnServer({ binaries, place, runner, durable }: Launch): Server {
+function spawnServer({ binaries, place, user, durable }: Launch): Server {
   const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
@@ -117,7 +108,7 @@ function spawnServer({ binaries, place, runner, durable }: Launch): Server {
   for (const end of ['', '.lock']) rmSync(join(place.socket, socketName + end), { force: true })
   const descriptor = openLog(place.logFile)
   const child = spawn(binaries.postgres, ['-D', place.data, ...settings], {
-    ...spawnOptions(runner, ownStalePid(place.data)),
+    ...spawnOptions(user, ownStalePid(place.data)),
     detached: true,
     stdio: ['ignore', descriptor, descriptor],
   })
@@ -127,15 +118,6 @@ function spawnServer({ binaries, place, runner, durable }: Launch): Server {
     child.once('exit', (status, signal) => resolve(signal ? `signal ${signal}` : `status ${status}`))
   })
   return { child, startedAt: Date.now(), exit }
-}
-
-/**
- * No server runs here, we hold the lock: whoever has the number in a leftover postmaster.pid now is a stranger.
- * PostgreSQL skips this number, as pg_ctl has it skip its own, and still checks for living children of the dead.
- */
-export function ownStalePid(data: string): Record<string, string> {
-  const pid = readPostmaster(data)?.pid
-  return pid ? { PG_GRANDPARENT_PID: String(pid) } : {}
 }
 
 async function end({ child, exit }: Server): Promise<boolean> {

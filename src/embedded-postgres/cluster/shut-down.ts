@@ -1,0 +1,11 @@
+/** Fast, then at once (the next start recovers), then by force. */
+export async function shutDown(
+  send: (signal: NodeJS.Signals) => void,
+  exitsWithin: (patienceMs: number) => Promise<boolean>,
+): Promise<boolean> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    send(signal)
+    if (await exitsWithin(signal === 'SIGINT' ? 5_000 : 2_000)) return true
+  }
+  return false
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ClusterError } from '../cluster-error.ts'
+import type { Names } from '../names.ts'
+import type { ServerUser } from '../user/server-user.ts'
+import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
+import { refusePlanted } from './trust.ts'
+
+/** A cluster's home and what it holds. Only `data` and `socket` belong to the user that runs PostgreSQL. */
+export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
+type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: string) => void }
+
+/** Where the cluster lies: in the data folder, or, when root's other user cannot reach that, in the staging root. */
+export async function claimPlace(claim: Claim): Promise<Place> {
+  const { dataDir, user, names } = claim
+  const place = placeAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
+  mkdirSync(place.home, { recursive: true, mode: 0o755 })
+  refusePlanted(place.home, [place.data, place.socket], names.dataDirSetting)
+  chmodSync(place.home, user ? 0o711 : 0o700)
+  settleSocket(place.socket, user)
+  if (user) giveData(place.data, user)
+  return place
+}
+
+/** The same answer without making or moving anything; null when there is none yet, or only that of another folder. */
+export function findPlace(dataDir: string, { stagingRoot }: Names): Place | null {
+  const id = readId(dataDir)
+  const home = id ? stagedHome(stagingRoot, id) : homeInside(dataDir)
+  return existsSync(home) && !(id && originalOf(dataDir, stagingRoot, id)) ? placeAt(home) : null
+}
+
+function placeAt(home: string): Place {
+  const inside = (name: string) => join(home, name)
+  return {
+    home,
+    data: inside('data'),
+    socket: inside('socket'),
+    lock: inside('lock'),
+    logFile: inside('postgres.log'),
+  }
+}
+
+function homeForUser(dataDir: string, { stagingRoot }: Names): string {
+  const id = readId(dataDir)
+  if (!id) return refuseForeign(homeInside(dataDir))
+  throw new ClusterError(
+    `Root started this service once and its database lies in ${stagedHome(stagingRoot, id)}: start as root, or remove ${idFile(dataDir)} to begin with an empty database.`,
+  )
+}
+
+function refuseForeign(home: string): string {
+  for (const path of [home, join(home, 'data')]) {
+    const owner = statSync(path, { throwIfNoEntry: false })
+    if (!owner || owner.uid === process.getuid?.()) continue
+    throw new ClusterError(
+      `${path} belongs to another user: start as that user or as root, or give it to yours (chown -R).`,
+    )
+  }
+  return home
+}
+
+/** By its descriptor: whatever else may take that name, only this folder is opened and given away. */
+function settleSocket(folder: string, user: ServerUser): void {
+  mkdirSync(folder, { recursive: true })
+  const descriptor = openSync(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  fchmodSync(descriptor, 0o700)
+  if (user) fchownSync(descriptor, user.uid, user.gid)
+  closeSync(descriptor)
+}
+
+/**
+ * The user's number may have changed since, in a new container or on a new machine. Only what belonged to the earlier
+ * number is given, and never through a link of either kind, which that user may have made to a file of root's.
+ */
+function giveData(data: string, { uid, gid }: NonNullable<ServerUser>): void {
+  const owner = lstatSync(data, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === uid) return
+  const entries = readdirSync(data, { recursive: true, withFileTypes: true })
+  const files = entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name))
+  const shared = files.find((file) => lstatSync(file).nlink > 1)
+  if (shared !== undefined)
+    throw new ClusterError(`${shared} has a second name elsewhere: replace it by a copy of its own.`)
+  const { status } = spawnSync('chown', ['-hR', `--from=${owner}`, `${uid}:${gid}`, data])
+  if (status !== 0)
+    throw new ClusterError(`The files in ${data} cannot be given to user ${uid}, who runs PostgreSQL.`)
+}

@@ -1,0 +1,49 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
+const longestBytes = 65_536
+
+/** The beginning of a short file; an error for what is none, such as a link or a pipe that somebody put there. */
+export function readPlainFile(file: string): string {
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  try {
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a file`)
+    const buffer = Buffer.alloc(longestBytes)
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Through a second file, so that a crash leaves the old text or the new one, never half of it. */
+export function replacePlainFile(file: string, text: string, mode: number): void {
+  const fresh = `${file}.new`
+  rmSync(fresh, { force: true })
+  const descriptor = openSync(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
+  try {
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(fresh, file)
+  syncFolder(dirname(file))
+}
+
+/** A rename is only on the disk once its folder is. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

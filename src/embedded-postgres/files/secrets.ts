@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { ClusterError } from '../cluster-error.ts'
+import { readPlainFile, replacePlainFile } from './plain-file.ts'
+
+/** The secret of that name, made at first use. Only the holder of the data folder's lock may call it. */
+export function ensureSecret(dataDir: string, name: string): string {
+  const secrets = readSecrets(dataDir)
+  const known = secrets[name]
+  if (known) return known
+  const made = randomBytes(32).toString('base64url')
+  const text = `${JSON.stringify({ ...secrets, [name]: made }, null, 2)}\n`
+  replacePlainFile(secretsFile(dataDir), text, 0o600)
+  return made
+}
+
+/** For those who only read: the secret, or null when it has not been made yet. */
+export function readSecret(dataDir: string, name: string): string | null {
+  return readSecrets(dataDir)[name] ?? null
+}
+
+const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
+
+function readSecrets(dataDir: string): Record<string, string> {
+  const file = secretsFile(dataDir)
+  try {
+    const secrets: unknown = JSON.parse(readPlainFile(file))
+    if (isSecrets(secrets)) return secrets
+  } catch (error) {
+    if (isAbsent(error)) return {}
+  }
+  throw new ClusterError(
+    `The secrets in ${file} cannot be read: start as the user it belongs to, restore it, or remove it to have new ones made.`,
+  )
+}
+
+function isSecrets(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((each) => typeof each === 'string')
+  )
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

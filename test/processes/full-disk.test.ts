@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { callCommunes } from './moments.ts'
+import { killPostgres } from './postgres.ts'
+import { cleanUp, endedWell, isRoot, makeFolder, patienceMs, startService, stop, until } from './service.ts'
+
+const MB = 1_048_576
+const disk = isRoot ? mountDisk() : null
+const dataDir = join(`${disk}`, 'data')
+
+afterAll(async () => {
+  if (disk === null) return cleanUp()
+  killPostgres(dataDir, { whole: true })
+  spawnSync('umount', ['-l', disk])
+  await cleanUp()
+}, patienceMs)
+
+test.skipIf(disk === null)(
+  'a disk that fills: writes are refused before PostgreSQL fails, and are taken again when there is room',
+  { timeout: 2 * patienceMs },
+  async () => {
+    const service = startService({ dataDir, env: { SEED: 'none', RATE_LIMIT_CLAIM: 'off' } })
+    const url = await service.ready
+    const write = async () => {
+      const headers = { 'x-app-source': 'public', 'content-type': 'application/json' }
+      const answer = await fetch(`${url}/api/v1/claims`, { method: 'POST', headers, body: '{}' })
+      return { status: answer.status, message: ((await answer.json()) as { message: string }).message }
+    }
+    const untilWriteAnswers = (wanted: number) =>
+      until(async () => (await write()).status === wanted, service)
+    await untilWriteAnswers(422)
+
+    const { bavail, bsize } = statfsSync(`${disk}`)
+    const filler = join(`${disk}`, 'filler')
+    expect(spawnSync('fallocate', ['-l', `${bavail * bsize - 100 * MB}`, filler]).status).toBe(0)
+    await untilWriteAnswers(503)
+    expect((await write()).message).toContain('The disk of the service is full')
+    await until(async () => (await callCommunes(url)).status === 200, service)
+    rmSync(filler)
+    await untilWriteAnswers(422)
+    const lines = service.state.out.split('\n').filter((line) => line.includes('the disk '))
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'the disk is full: writes are refused, reads go on',
+      'the disk has room again: writes are taken',
+    ])
+    expect(await stop(service)).toEqual(endedWell)
+  },
+)
+
+/** Of 900 MB, in memory, as far as it is used. */
+function mountDisk(): string | null {
+  const folder = makeFolder()
+  const options = ['-t', 'tmpfs', '-o', 'size=900m,mode=0755', 'tmpfs', folder]
+  return spawnSync('mount', options).status === 0 ? folder : null
+}

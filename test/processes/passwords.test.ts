@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { readSecret } from '../../src/embedded-postgres/files/secrets.ts'
+import { clusterNames } from '../../src/platform/database/cluster-names.ts'
+import { cloneDatabase } from '../harness/world.ts'
+import { urlOf } from './postgres.ts'
+import { cleanUp, makeFolder, newDataDir, patienceMs, startService, stop, until } from './service.ts'
+
+afterAll(cleanUp, patienceMs)
+
+/** All strings that a service can still reach once it serves. */
+async function readMemory(dataDir: string, env: Record<string, string>): Promise<Buffer> {
+  const folder = makeFolder()
+  const nodeArguments = ['--heapsnapshot-signal=SIGUSR2', `--diagnostic-dir=${folder}`]
+  const service = startService({ dataDir, env: { SEED: 'none', ...env }, nodeArguments })
+  const url = await service.ready
+  service.child.kill('SIGUSR2')
+  await until(() => readdirSync(folder).length > 0, service)
+  // It answers nothing until the file is whole.
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await stop(service)
+  return readFileSync(join(folder, readdirSync(folder)[0] ?? ''))
+}
+
+test('once migrated, the service has no password of the owner or the superuser in memory', {
+  timeout: patienceMs,
+}, async () => {
+  const dataDir = newDataDir()
+  const memory = await readMemory(dataDir, {})
+  const { owner, superuser, service } = clusterNames.roles
+  const isKnown = (role: string) => memory.includes(readSecret(dataDir, role) ?? 'it has no password')
+  expect({ service: isKnown(service), owner: isKnown(owner), superuser: isKnown(superuser) }).toEqual({
+    service: true,
+    owner: false,
+    superuser: false,
+  })
+})
+
+test('nor what MIGRATE_DATABASE_URL says', { timeout: patienceMs }, async () => {
+  const { name } = await cloneDatabase()
+  const { owner, service } = inject('server')
+  const memory = await readMemory(newDataDir(), {
+    DATABASE_URL: urlOf(service, name),
+    MIGRATE_DATABASE_URL: urlOf(owner, name),
+    AUTH_JWT_SECRET: 'a secret for tests, long enough to be one',
+  })
+  expect([memory.includes(`${service.password}`), memory.includes(`${owner.password}`)]).toEqual([
+    true,
+    false,
+  ])
+})

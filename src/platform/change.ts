@@ -38,7 +38,7 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
   db: Database,
   caller: Caller,
   kind: RecordKind<Row, Written>,
-  { id, action, authorise, read }: Wanted<Row, Answer>,
+  { id, action, authorise, read }: Wanted<NoInfer<Row>, Answer>,
   work: (tx: Database, before: Row, note: Note) => Written | Promise<Written>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
@@ -65,11 +65,11 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
 }
 
 /** The one way a record comes to be: insert → trail → answer. */
-export function create<Row extends Stored, Written extends object, Answer = Row>(
+export function create<Row extends { id: string }, Answer = Row>(
   db: Database,
   caller: Caller,
-  kind: RecordKind<Row, Written>,
-  { action, read }: Pick<Wanted<Row, Answer>, 'action' | 'read'>,
+  kind: AuditedKind & { trailOf?(row: Row): Values },
+  { action, read }: Pick<Wanted<NoInfer<Row>, Answer>, 'action' | 'read'>,
   insert: (tx: Database) => Promise<Row>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {

@@ -13,14 +13,15 @@ module.exports = {
       comment: "A module may use another's rules and queries, never its routes.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
-      to: { path: '^src/modules/[^/]+/routes', pathNot: '^src/modules/$1/' },
+      to: { path: '^src/modules/.*/routes[^/]*$', pathNot: '^src/modules/$1/' },
     },
     {
       name: 'modules-import-no-composition',
-      comment: 'app.ts, main.ts and the commands put the modules together; nothing looks back up.',
+      comment:
+        'app.ts, main.ts, the loaders and the commands put the modules together; nothing looks back up.',
       severity: 'error',
       from: { path: '^src/modules/', pathNot: '\\.test[a-z-]*\\.ts$' },
-      to: { path: '^src/[^/]+\\.ts$|^src/cli/|^test/' },
+      to: { path: '^src/[^/]+\\.ts$|^src/(cli|loaders)/|^test/' },
     },
     {
       name: 'no-test-code-in-the-service',

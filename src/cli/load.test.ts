@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { factories } from '../../test/harness/factories.ts'
 import { cloneDatabase } from '../../test/harness/world.ts'
-import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
+import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Connection } from '../platform/database/connect.ts'
 import {

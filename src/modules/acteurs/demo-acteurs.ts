@@ -1,4 +1,4 @@
-import { slugify } from '../communes/slugs.ts'
+import { slugify } from '../../platform/text.ts'
 
 /** What an acteur writes about: the demo publications draw on it. */
 export type DemoGenre =

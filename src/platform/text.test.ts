@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fold, slugify } from './text.ts'
+import { fold, oneLine, slugify } from './text.ts'
 
 test.each([
   ["L'Haÿ-les-Roses", 'l hay les roses'],
@@ -20,3 +20,9 @@ test.each([
   ['a'.repeat(300), 'a'.repeat(180)],
   [`${'a'.repeat(179)} b`, 'a'.repeat(179)],
 ])('%s has the slug "%s"', (name, slug) => expect(slugify(name)).toBe(slug))
+
+test.each([
+  ['  Le  Floc’h\r\n', 'Le Floc’h'],
+  ['1\u2028place\u00a0de\tla\u0085Mairie', '1 place de la Mairie'],
+  ['a\0b', 'a\0b'],
+])('%j is the line "%s"', (text, line) => expect(oneLine(text)).toBe(line))

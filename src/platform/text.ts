@@ -19,6 +19,9 @@ export function slugify(name: string): string {
     .replace(/-+$/, '')
 }
 
+/** In one line: what breaks or steers it becomes a space. A NUL stays, since text that holds one is refused. */
+export const oneLine = (text: string) => text.replace(/[\s[\p{Cc}--\0]]+/gv, ' ').trim()
+
 /** The beginning of a text, without half a pair of surrogates at its end. */
 export function clip(text: string, length: number): string {
   const cutsPair = (text.codePointAt(length - 1) ?? 0) > 0xffff

@@ -1,4 +1,4 @@
-import { slugify } from '../../platform/text.ts'
+import { oneLine, slugify } from '../../platform/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject, jsonElements } from '../json.ts'
 import type { Run } from '../run.ts'
@@ -46,7 +46,7 @@ function readCommune(where: string, value: unknown): CommuneSource | string {
   return {
     where,
     code_insee: code,
-    nom: nom.trim(),
+    nom: oneLine(nom),
     codes_postaux: codesPostaux.length > 0 ? codesPostaux : null,
     departement: codeDepartement ?? null,
     region: codeRegion ?? null,

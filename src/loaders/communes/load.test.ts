@@ -42,6 +42,11 @@ test('a file of geo.api.gouv.fr makes communes, and a second run writes nothing'
   expect(await state('communes')).toEqual(before)
 })
 
+test('a name is one line, however the file breaks it', async () => {
+  await load([geo('01011', 'Apremont\n sur Ain ')])
+  expect(await find('01011')).toMatchObject({ nom: 'Apremont sur Ain', slug: 'apremont-sur-ain' })
+})
+
 test('a changed row is updated: the slug and the mairie stay, what the source lacks is not erased', async () => {
   const mairie = await acteur({ type: 'mairie' })
   await commune({ code_insee: '02001', nom: 'Vieux-Nom', slug: 'vieux-nom', mairie_actor_id: mairie.id })

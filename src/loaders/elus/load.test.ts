@@ -54,6 +54,12 @@ test('a council is made in its order, each person once with the highest function
   expect([await state('elus'), await state('communes')]).toEqual(before)
 })
 
+test('names and functions are one line, however the file breaks them', async () => {
+  const { id } = await commune({ code_insee: '01011' })
+  await load(file('01011;"DE LA\nTOUR";Marie\u00a0 Ève;F;"Adjointe\tau\r\nmaire"'))
+  expect(await names(id)).toEqual(['Marie Ève de La Tour, Adjointe au maire'])
+})
+
 test('a changed council keeps the ids, photos and spelling of those who stay, and bumps the version once', async () => {
   const { id } = await commune({ code_insee: '01002' })
   const { id: other } = await commune({ code_insee: '01003' })

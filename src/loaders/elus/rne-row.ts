@@ -1,5 +1,5 @@
 import { StartError } from '../../platform/start-error.ts'
-import { clip } from '../../platform/text.ts'
+import { clip, oneLine } from '../../platform/text.ts'
 import { type CommuneCodes, quoteCode } from '../codes.ts'
 import { type CsvRow, findColumns } from '../csv.ts'
 
@@ -44,7 +44,7 @@ function refuseOtherFiles(columns: Columns, onlyMaires: boolean): void {
 }
 
 function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: CommuneCodes): EluRow {
-  const field = (key: keyof Columns) => row.fields[columns[key]]?.trim() ?? ''
+  const field = (key: keyof Columns) => oneLine(row.fields[columns[key]] ?? '')
   const code = paddedCode(field('code'))
   const owner = codes.get(code)
   const refused = (reason: string): EluRow => ({ kind: 'refused', communeId: owner?.id ?? null, reason })

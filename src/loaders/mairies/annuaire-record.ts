@@ -1,4 +1,4 @@
-import { clip, fold } from '../../platform/text.ts'
+import { clip, fold, oneLine } from '../../platform/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject } from '../json.ts'
 import { hoursText } from './hours.ts'
@@ -104,7 +104,7 @@ function firstOf(value: unknown): unknown {
 }
 
 function text(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
+  return typeof value === 'string' ? oneLine(value) : ''
 }
 
 function clipped(value: string | undefined, length: number): string | null {

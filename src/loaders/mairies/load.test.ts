@@ -94,6 +94,17 @@ test('a mairie is made, named by its commune, with its hours; a second run write
   expect(await stateOfAll()).toEqual(before)
 })
 
+test('an address and a telephone are one line, however the file breaks them', async () => {
+  const { id } = await commune({ code_insee: '01012' })
+  const adresse = JSON.stringify([{ numero_voie: '1 place\nde la Mairie', nom_commune: 'Une\u00a0commune' }])
+  const telephone = JSON.stringify(['04 65 71\r\n01 00'])
+  await load([record('01012', 'Mairie\n- Une commune', { adresse, telephone })])
+  expect(await mairieOf(id)).toMatchObject({
+    adresse: '1 place de la Mairie, Une commune',
+    telephone: '04 65 71 01 00',
+  })
+})
+
 test('the shapes of the daily base are read too: lists as lists, within service', async () => {
   const { id } = await commune({ code_insee: '01002' })
   const plain = Object.entries(record('01002', 'Mairie - X')).map(([key, value]) => [

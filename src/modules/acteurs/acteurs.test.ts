@@ -71,6 +71,10 @@ test.each([
   ['nom', { nom: '   ' }],
   ['nom', { nom: 'a\0b' }],
   ['nom', { nom: 'x'.repeat(201) }],
+  ['nom', { nom: 'Pétanque\nde Chambéry' }],
+  ['nom', { nom: 'Pétanque\u2028de Chambéry' }],
+  ['telephone', { telephone: '04 65 71 73 12\r\n' }],
+  ['email', { email: 'zoe@example.org\n' }],
   ['type', { type: 'club' }],
   ['commune_id', { commune_id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e' }],
   ['commune_id', { commune_id: '12' }],
@@ -92,6 +96,11 @@ test.each([
   expect((await admin.get(at(before))).body.data.version).toBe(1)
   const made = await admin.post('/admin/acteurs', { nom: 'Neuf', type: 'autre', ...body })
   expect(made).toBeError(422, 'validation_failed')
+})
+
+test('an address and a description keep their lines', async () => {
+  const body = { adresse: '12 rue des Alpes\n73000 Chambéry', description: 'Le jeudi.\nOuvert à tous.' }
+  expect((await admin.patch(at(await acteur()), body)).body.data).toMatchObject(body)
 })
 
 test('POST /admin/acteurs answers 422 without a name or a type', async () => {
@@ -199,7 +208,15 @@ test('validating needs no body, and an empty one says yes', async () => {
 test('PATCH /admin/acteurs/{id}/validate answers 422', () =>
   expectRefused(0, [{ valide: 'oui' }, { valid: true }]))
 test('PATCH /admin/acteurs/{id}/badge answers 422', () =>
-  expectRefused(1, [undefined, {}, { badge: '' }, { badge: ' ' }, { badge: 'x'.repeat(51) }, { badge: 1 }]))
+  expectRefused(1, [
+    undefined,
+    {},
+    { badge: '' },
+    { badge: ' ' },
+    { badge: 'x'.repeat(51) },
+    { badge: 'a\tb' },
+    { badge: 1 },
+  ]))
 test('PATCH /admin/acteurs/{id}/active answers 422', () =>
   expectRefused(2, [undefined, {}, { active: null }]))
 test('POST /admin/acteurs/{id}/can-publish answers 422', () =>

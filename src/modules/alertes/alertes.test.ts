@@ -90,6 +90,7 @@ test.each([
     [{ titre: '' }, 'titre'],
     [{ titre: ' \n' }, 'titre'],
     [{ titre: 'a\0' }, 'titre'],
+    [{ titre: 'Coupure\nd’eau' }, 'titre'],
     [{ message: '  ' }, 'message'],
     [{ message: 'x'.repeat(2_001) }, 'message'],
     [{ niveau: 'panique' }, 'niveau'],

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { AnsweredTimestamp, filledText, Id, nullable, oneOf, Timestamp } from '../../platform/http/schemas.ts'
+import {
+  AnsweredTimestamp,
+  filledLine,
+  filledText,
+  Id,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../../platform/http/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
@@ -15,7 +23,7 @@ const fin = 'Until when it holds; null: until further notice'
 
 export const AlerteCreate = Type.Object(
   {
-    titre: filledText(200, { examples: ['Coupure d’eau rue du Puits'] }),
+    titre: filledLine(200, { examples: ['Coupure d’eau rue du Puits'] }),
     message: filledText(2_000, {
       description: 'Plain text',
       examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],

@@ -69,6 +69,7 @@ test("POST /admin/communes takes the region from the département's other commun
 test.each([
   ['nom', { nom: '' }],
   ['nom', { nom: ' … ' }],
+  ['nom', { nom: 'Cham\nbéry' }],
   ['code_insee', { code_insee: '7306' }],
   ['population', { population: -1 }],
   ['latitude', { latitude: 91, longitude: 0 }],
@@ -77,13 +78,19 @@ test.each([
   ['slug', { slug: 'Chambéry' }],
   ['inconnu', { inconnu: 1 }],
   ['elus.0.nom', { elus: [{ ...elu, nom: '' }] }],
+  ['elus.0.nom', { elus: [{ ...elu, nom: 'Vauquelin\n' }] }],
+  ['elus.0.prenom', { elus: [{ ...elu, prenom: 'Odile\u0085' }] }],
+  ['elus.0.fonction', { elus: [{ ...elu, fonction: 'Maire\tadjointe' }] }],
   ['elus.0.naissance', { elus: [{ ...elu, naissance: '1960-01-01' }] }],
   ['elus.0.photo_url', { elus: [{ ...elu, photo_url: 'javascript:alert(1)' }] }],
   ['elus.0.photo_url', { elus: [{ ...elu, photo_url: 'https://mairie.example/\u0000' }] }],
   ['elus.0.id', { elus: [{ ...elu, id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e' }] }],
   ['collectes.0.jours.0', { collectes: [{ ...collecte, jours: ['monday'] }] }],
   ['collectes', { collectes: [{ ...collecte, jours: ['lundi'], toutes_les_semaines: 2 }] }],
+  ['collectes.0.libelle', { collectes: [{ ...collecte, libelle: 'Verre\nblanc' }] }],
+  ['collectes.0.secteur', { collectes: [{ ...collecte, secteur: 'Centre\u0000' }] }],
   ['collectes.0.dates.0', { collectes: [{ ...collecte, dates: ['2026-02-30'] }] }],
+  ['infos.0.libelle', { infos: [{ ...info, libelle: 'Horaires\n' }] }],
   ['infos.0.valeur', { infos: [{ cle: 'site_web', libelle: 'Site', valeur: 'javascript:alert(1)' }] }],
 ])('PATCH /admin/communes/{id} answers 422 and changes nothing: %s', async (field, body) => {
   const before = await commune()

@@ -3,6 +3,7 @@ import {
   AnsweredTimestamp,
   DateOnly,
   Id,
+  line,
   nullable,
   oneOf,
   text,
@@ -17,9 +18,9 @@ const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a n
 const EluBody = Type.Object(
   {
     id: OwnId,
-    nom: text(100, { minLength: 1, examples: ['Vauquelin'] }),
-    prenom: text(100, { examples: ['Odile'] }),
-    fonction: text(200, { minLength: 1, examples: ['Maire'] }),
+    nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
+    prenom: line(100, { examples: ['Odile'] }),
+    fonction: line(200, { minLength: 1, examples: ['Maire'] }),
     ordre: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
     ),
@@ -34,9 +35,9 @@ const ExceptionBody = Type.Object({ date: DateOnly(), reportee_au: nullable(Date
 const CollecteBody = Type.Object(
   {
     id: OwnId,
-    type_dechet: text(50, { minLength: 1, examples: ['emballages'] }),
-    libelle: text(200, { minLength: 1, examples: ['Bac jaune'] }),
-    secteur: Type.Optional(nullable(text(200, { examples: ['Centre'] }))),
+    type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
+    libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
+    secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
     mode: oneOf(collecteModes),
     jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
     toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
@@ -52,7 +53,7 @@ const InfoBody = Type.Object(
   {
     id: OwnId,
     cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
-    libelle: text(200, { minLength: 1, examples: ['Horaires'] }),
+    libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
     valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
     position: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
@@ -62,7 +63,7 @@ const InfoBody = Type.Object(
 )
 
 const required = {
-  nom: text(200, { minLength: 1, examples: ['Chambéry'] }),
+  nom: line(200, { minLength: 1, examples: ['Chambéry'] }),
   code_insee: Type.String({ pattern: '^[0-9][0-9AB][0-9]{3}$', examples: ['73065'] }),
 }
 const optional = Type.Partial(

@@ -16,6 +16,7 @@ const chambery = {
 }
 const elu = { nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }
 const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'apport_volontaire' }
+const site = (valeur: string) => ({ infos: [{ cle: 'site_web', libelle: 'Site', valeur }] })
 const info = { cle: 'horaires', libelle: 'Horaires', valeur: '9 h – 17 h' }
 
 test('POST /admin/communes answers 201 with all there is of it', async () => {
@@ -91,7 +92,11 @@ test.each([
   ['collectes.0.secteur', { collectes: [{ ...collecte, secteur: 'Centre\u0000' }] }],
   ['collectes.0.dates.0', { collectes: [{ ...collecte, dates: ['2026-02-30'] }] }],
   ['infos.0.libelle', { infos: [{ ...info, libelle: 'Horaires\n' }] }],
-  ['infos.0.valeur', { infos: [{ cle: 'site_web', libelle: 'Site', valeur: 'javascript:alert(1)' }] }],
+  ['infos.0.valeur', site('javascript:alert(1)')],
+  ['infos.0.valeur', site('https://')],
+  ['infos.0.valeur', site('https://mairie.example/<script>')],
+  ['infos.0.valeur', site('https://mairie.example et https://autre.example')],
+  ['infos.0.valeur', site('https://mairie.example@autre.example')],
 ])('PATCH /admin/communes/{id} answers 422 and changes nothing: %s', async (field, body) => {
   const before = await commune()
   const answer = await admin.patch(`/admin/communes/${before.id}`, body)
@@ -144,6 +149,17 @@ test('PATCH /admin/communes/{id} replaces sub-lists whole when given, keeps ids,
   expect(none.body.data).toMatchObject({ version: 4, elus: [], commune_infos: [] })
 })
 
+test('PATCH /admin/communes/{id} keeps the address of a web site without the blanks around it, or none', async () => {
+  const { id } = await commune()
+  for (const [given, kept, shown] of [
+    [' https://mairie.example/accueil\n', 'https://mairie.example/accueil', 'https://mairie.example/accueil'],
+    ['  ', '', null],
+  ] as const) {
+    const { body } = await admin.patch(`/admin/communes/${id}`, site(given))
+    expect(body.data).toMatchObject({ commune_infos: [{ valeur: kept }], infos: { site_web: shown } })
+  }
+})
+
 test('PATCH /admin/communes/{id} answers 412 when it has changed since the version named', async () => {
   const { id } = await commune()
   const path = `/admin/communes/${id}`
@@ -163,8 +179,10 @@ test('PATCH /admin/communes/{id} answers 412 when it has changed since the versi
 })
 
 test('what is wrong with a body in itself is told before whether the record is there', async () => {
-  const infos = [{ cle: 'site_web', libelle: 'Site', valeur: 'javascript:alert(1)' }]
-  expect(await admin.patch(`/admin/communes/${uuidv7()}`, { infos })).toBeError(422, 'validation_failed')
+  expect(await admin.patch(`/admin/communes/${uuidv7()}`, site('javascript:alert(1)'))).toBeError(
+    422,
+    'validation_failed',
+  )
 })
 
 test('of two who change the same version at once, one is told', async () => {

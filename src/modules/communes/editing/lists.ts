@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Compile } from 'typebox/compile'
 import type { Database } from '../../../platform/database/connect.ts'
 import { type Problem, validationFailed } from '../../../platform/errors.ts'
+import { WebUrl } from '../../../platform/http/schemas.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { listCollectes, listElus, listInfos } from '../queries.ts'
 import type { CollecteRow, Elu, Info } from '../schema.ts'
@@ -42,8 +44,10 @@ export function rowsOf({ elus, collectes, infos }: GivenLists): Partial<Lists> {
       })),
     }),
     ...(infos && {
-      infos: infos.map(({ id, position, ...info }, index) => ({
+      infos: infos.map(({ id, cle, valeur, position, ...info }, index) => ({
         id: id ?? uuidv7(),
+        cle,
+        valeur: cle === 'site_web' ? valeur.trim() : valeur,
         ...info,
         position: position ?? index + 1,
       })),
@@ -104,14 +108,16 @@ const strangeId = {
   fr: "n'est pas l'identifiant d'une ligne de cette liste",
 }
 
-/** Readers follow it: nothing but the web. */
+/** Readers follow it: one whole address of the web, or nothing. */
 export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>): void {
   const problems = infos.flatMap(({ cle, valeur }, index): Problem[] =>
-    cle !== 'site_web' || valeur.trim() === '' || /^https?:\/\//i.test(valeur.trim())
+    cle !== 'site_web' || valeur.trim() === '' || webUrl.Check(valeur.trim())
       ? []
       : [{ field: `infos.${index}.valeur`, message: strangeAddress }],
   )
   if (problems.length > 0) throw validationFailed(problems)
 }
+
+const webUrl = Compile(WebUrl('https://www.chambery.example'))
 
 const strangeAddress = { en: 'must be an http or https URL', fr: 'doit être une URL http ou https' }

@@ -14,7 +14,7 @@ const provisional = {
 const reading = { needs: 'member of the mairie' }
 const creating = { needs: 'member of the mairie', audits: 'alerte.create', limit: 'alert' }
 
-export function alertesOfCommuneRoutes(scope: SignedInScope, { db }: Deps): void {
+export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/alertes',
     {
@@ -44,12 +44,14 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db }: Deps): void
         response: { 201: record(Alerte) },
       },
     },
-    async ({ params, body, caller }, reply) =>
-      reply.code(201).send({ data: await createAlerte(db, caller, { commune_id: params.communeId }, body) }),
+    async ({ params, body, caller }, reply) => {
+      const owner = { commune_id: params.communeId }
+      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
+    },
   )
 }
 
-export function alertesOfActeurRoutes(scope: SignedInScope, { db }: Deps): void {
+export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/mairie/acteurs/:acteurId/alertes',
     {
@@ -79,8 +81,10 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db }: Deps): void 
         response: { 201: record(Alerte) },
       },
     },
-    async ({ params, body, caller }, reply) =>
-      reply.code(201).send({ data: await createAlerte(db, caller, { acteur_id: params.acteurId }, body) }),
+    async ({ params, body, caller }, reply) => {
+      const owner = { acteur_id: params.acteurId }
+      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
+    },
   )
 }
 

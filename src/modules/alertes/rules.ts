@@ -12,12 +12,22 @@ export function createAlerte(
   caller: Caller,
   owner: Owner,
   { debut, fin, ...body }: AlerteCreate,
+  now: Date,
 ): Promise<AlerteRow> {
   const period = { debut: momentOf('debut', debut), fin: momentOf('fin', fin) }
+  refuseEnded(period, now)
   const created_by = caller.user?.id ?? null
   return create(db, caller, alerte, { action: 'alerte.create' }, (tx) =>
     insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by }),
   )
+}
+
+/** An alert that nobody would ever see is a slip of whoever writes it. */
+function refuseEnded({ debut, fin }: { debut: Date | null; fin: Date | null }, now: Date): void {
+  if (fin === null) return
+  if (debut !== null && fin <= debut)
+    throw invalid('fin', { en: 'must be after debut', fr: 'doit suivre debut' })
+  if (fin <= now) throw invalid('fin', { en: 'must be still to come', fr: 'doit être à venir' })
 }
 
 /** An offset can push a moment out of the years of four digits that answers are written in. */

@@ -30,7 +30,7 @@ export const AlerteCreate = Type.Object(
     }),
     niveau: Niveau,
     debut: Type.Optional(nullable(Timestamp(debut))),
-    fin: Type.Optional(nullable(Timestamp(fin))),
+    fin: Type.Optional(nullable(Timestamp(`${fin}. After debut, and still to come`))),
   },
   { additionalProperties: false },
 )

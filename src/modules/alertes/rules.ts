@@ -15,11 +15,11 @@ export function createAlerte(
   now: Date,
 ): Promise<AlerteRow> {
   const period = { debut: momentOf('debut', debut), fin: momentOf('fin', fin) }
-  refuseEnded(period, now)
   const created_by = caller.user?.id ?? null
-  return create(db, caller, alerte, { action: 'alerte.create' }, (tx) =>
-    insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by }),
-  )
+  return create(db, caller, alerte, { action: 'alerte.create' }, async (tx) => {
+    refuseEnded(period, now)
+    return insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
+  })
 }
 
 /** An alert that nobody would ever see is a slip of whoever writes it. */

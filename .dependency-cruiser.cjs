@@ -13,7 +13,7 @@ module.exports = {
       comment: "A module may use another's rules and queries, never its routes.",
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
-      to: { path: '^src/modules/[^/]+/routes', pathNot: '^src/modules/$1/' },
+      to: { path: '^src/modules/.+/routes', pathNot: '^src/modules/$1/' },
     },
     {
       name: 'modules-import-no-composition',

@@ -10,7 +10,8 @@ test('what is scheduled has somebody who does it, and each kind of job one handl
   const schedules = modules.flatMap(({ schedules = [] }) => schedules)
   expect(new Set(names).size).toBe(names.length)
   expect(schedules.map(({ job, cron }) => [job.name, cron])).toEqual([
-    ['claims.settle', '17 * * * *'],
+    ['claims.expire', '17 * * * *'],
+    ['claims.give-up-sending', '47 * * * *'],
     ['retention.apply', '20 4 * * *'],
   ])
   for (const { job } of schedules) expect(names).toContain(job.name)

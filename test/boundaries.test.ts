@@ -28,6 +28,7 @@ async function cruise(files: Record<string, string>): Promise<string> {
 const room = {
   'src/modules/a/rules.ts': 'export const a = 1\n',
   'src/modules/a/routes.public.ts': 'export const r = 1\n',
+  'src/modules/a/deed/routes.ts': 'export const r = 1\n',
 }
 
 test('a house in order passes, and its rooms are seen', async () => {
@@ -35,7 +36,7 @@ test('a house in order passes, and its rooms are seen', async () => {
     ...room,
     'src/modules/b/rules.ts': "import { a } from '../a/rules.ts'\nexport const b = a\n",
   })
-  expect(report).toContain('no dependency violations found (3 modules')
+  expect(report).toContain('no dependency violations found (4 modules')
 })
 
 test.each([
@@ -48,6 +49,11 @@ test.each([
     'no-routes-of-another-module',
     'src/modules/b/rules.ts',
     "import type { r } from '../a/routes.public.ts'\nexport type B = typeof r\n",
+  ],
+  [
+    'no-routes-of-another-module',
+    'src/modules/b/rules.ts',
+    "import type { r } from '../a/deed/routes.ts'\nexport type B = typeof r\n",
   ],
   [
     'no-test-code-in-the-service',

@@ -1,9 +1,10 @@
 import type { Module } from '../../platform/module.ts'
-import { appSourceKind, userKind } from './audited.ts'
 import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'
+import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
+import { appSource } from './sources/record.ts'
 
 export const users = {
   name: 'users',
@@ -11,6 +12,6 @@ export const users = {
   routes: { admin: { area: 'users', routes: usersAdminRoutes } },
   errors: usersErrors,
   constraints: usersConstraints,
-  audited: [userKind, appSourceKind],
+  audited: [user, appSource],
   figures: { users: activeUsers },
 } satisfies Module

@@ -7,8 +7,8 @@ import type { Database } from '../../platform/database/connect.ts'
 import { raise } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { StartError } from '../../platform/start-error.ts'
-import { userKind } from './audited.ts'
 import { findUserId, getUser, type Identity, insertUser } from './queries.ts'
+import { user } from './record.ts'
 import { addRole, updateUser } from './rules.ts'
 
 /** What the operator does from the machine itself, in nobody's name: rights and tokens before anybody can sign in. */
@@ -52,7 +52,7 @@ async function findOrInsert(db: Database, identity: Identity & { email: string |
     await lockIdentity(tx, identity)
     const id = await insertUser(tx, identity)
     if (id === null) return null
-    const change = { kind: userKind, entityId: id, before: null, after: identity } as const
+    const change = { kind: user, entityId: id, before: null, after: identity }
     await recordAudit(tx, operator, { action: 'user.create', ...change })
     return id
   })

@@ -14,14 +14,14 @@ export async function getUserOf(db: Database, identity: Identity): Promise<User>
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.stale) await noteSeen(db, row.id, identity.email)
+  if (row.seen_long_ago) await noteSeen(db, row.id, identity.email)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
-type Standing = { actif: boolean; tokens_valid_from: Date | null }
+type TokenRules = { actif: boolean; tokens_valid_from: Date | null }
 
 /** Disabled, or issued too early. A token that does not say when, or says what is no time, is refused once any was. */
-function isRefused({ actif, tokens_valid_from: validFrom }: Standing, { issuedAt }: Identity): boolean {
+function isRefused({ actif, tokens_valid_from: validFrom }: TokenRules, { issuedAt }: Identity): boolean {
   return !actif || (validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom))
 }
 
@@ -29,7 +29,7 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
   return db
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])
-    .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('stale'))
+    .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('seen_long_ago'))
     .select(
       sql<Role[]>`array(select role from user_roles where user_id = users.id order by role)`.as('roles'),
     )
@@ -43,20 +43,20 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
     .executeTakeFirst()
 }
 
-/** A user made by e-mail becomes this identity's if the e-mail is verified and it holds no role. */
+/** A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. */
 function bindOrInsert(db: Database, identity: Identity): Promise<void> {
   const { issuer, subject, email, emailVerified, name } = identity
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
-    const waiting = emailVerified && email !== null ? await findUnboundForUpdate(tx, email) : undefined
-    if (waiting === undefined || (await holdsRole(tx, waiting.id))) {
+    const unbound = emailVerified && email !== null ? await findUnboundForUpdate(tx, email) : undefined
+    if (unbound === undefined || (await hasRole(tx, unbound.id))) {
       await tx.insertInto('users').values({ id: uuidv7(), issuer, subject, email, nom: name }).execute()
       return
     }
-    // What a refused token proves is nothing: the user goes on waiting.
-    if (isRefused(waiting, identity)) throw unauthenticated()
-    await tx.updateTable('users').set({ issuer, subject }).where('id', '=', waiting.id).execute()
+    // A refused token proves nothing: the user stays unbound.
+    if (isRefused(unbound, identity)) throw unauthenticated()
+    await tx.updateTable('users').set({ issuer, subject }).where('id', '=', unbound.id).execute()
   })
 }
 
@@ -68,7 +68,7 @@ export async function lockIdentity(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(tx)
 }
 
-/** Also who is about to give it a role waits, or is waited for. */
+/** Locked whole, so that nobody gives it a role meanwhile. */
 function findUnboundForUpdate(tx: Database, email: string) {
   return tx
     .selectFrom('users')
@@ -79,7 +79,7 @@ function findUnboundForUpdate(tx: Database, email: string) {
     .executeTakeFirst()
 }
 
-async function holdsRole(tx: Database, userId: string): Promise<boolean> {
+async function hasRole(tx: Database, userId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('user_roles')
     .select('role')

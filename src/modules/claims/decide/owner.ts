@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/connect.ts'
-import { conflict } from '../../platform/errors.ts'
-import * as queries from './queries.decision.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict } from '../../../platform/errors.ts'
+import * as queries from './queries.ts'
 
 type Link = { userId: string; before: Record<string, unknown>; after: Record<string, unknown> }
 

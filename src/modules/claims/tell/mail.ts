@@ -1,6 +1,6 @@
-import type { Mail } from '../../platform/mail/mail.ts'
-import { parseMailFrom } from '../../platform/mail/mail-address.ts'
-import type { DecisionRow } from './queries.mail.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { parseMailFrom } from '../../../platform/mail/mail-address.ts'
+import type { DecisionRow } from './queries.ts'
 
 /** What the claimant is told. Its id is the same at every try. */
 export function decisionMail(decision: DecisionRow, to: string, from: string): Mail {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { until } from '../../platform/jobs/jobs.test-kit.ts'
-import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
-import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
-import { claimsKit } from './claims.test-kit.ts'
-import { giveUpSending } from './queries.mail.ts'
-import { tellClaimant, tellClaimantHandler } from './tell-claimant.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { until } from '../../../platform/jobs/jobs.test-kit.ts'
+import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
+import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'
+import { claimsKit } from '../claims.test-kit.ts'
+import { tellClaimant, tellClaimantHandler } from './jobs.ts'
+import { giveUpSending } from './queries.ts'
 
 const world = await openWorld()
 const { as, acteur, user, db, config, runJobs } = world

@@ -5,7 +5,7 @@ import { lockIdentity } from '../../platform/access/users.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { raise } from '../../platform/errors.ts'
-import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { findUserId, getUser, type Identity, insertUser } from './queries.ts'
 import { user } from './record.ts'
@@ -40,8 +40,8 @@ export async function revokeTokens(db: Database, identity: Identity, now: Date):
 
 /** The service's own issuer calls a user by its e-mail address. */
 export function ownIdentity(email: string) {
-  const address = parseMailAddress(email)?.toLowerCase()
-  if (address === undefined) throw new StartError(`${email} is not a plain e-mail address.`)
+  if (parseMailAddress(email) === null) throw new StartError(`${email} is not a plain e-mail address.`)
+  const address = foldMailAddress(email)
   return { issuer: ownIssuer, subject: address, email: address }
 }
 

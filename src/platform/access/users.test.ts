@@ -139,6 +139,18 @@ test.each([
   expect((await getUserOf(db, identity(`rightful-${email}`, { email }))).id).toBe(id)
 })
 
+test.each([
+  ['viktor@example.org', 'vi\u212Ator@example.org'],
+  ['kilian@example.org', 'k\u0130lian@example.org'],
+  ['k\u0130m@example.org', 'kim@example.org'],
+  ['\u00C9mile@example.org', '\u00E9mile@example.org'],
+])('%s is not the user of %s: of an address only ASCII letters are folded', async (email, folded) => {
+  const id = await madeByEmail(email)
+  expect((await getUserOf(db, identity(`like ${email}`, { email: folded }))).id).not.toBe(id)
+  const written = email.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  expect((await getUserOf(db, identity(`is ${email}`, { email: written }))).id).toBe(id)
+})
+
 test("a token's address is read in the form that mail is sent to", async () => {
   const id = await madeByEmail('zoe@xn--bcher-kva.example')
   const token = await signed({ sub: 'zoe', email: 'zoe@bücher.example', email_verified: true })

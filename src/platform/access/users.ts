@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { raise, unauthenticated } from '../errors.ts'
+import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
 import type { Membership, User } from './caller.ts'
@@ -68,13 +69,16 @@ export async function lockIdentity(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(tx)
 }
 
+/** What addresses are compared by, as `foldMailAddress` does; the words of the index `users_unbound_email_key`. */
+export const foldedEmail = sql<string>`lower(email collate "C")`
+
 /** Locked whole, so that nobody gives it a role meanwhile. */
 function findUnboundForUpdate(tx: Database, email: string) {
   return tx
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])
     .where('issuer', 'is', null)
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(foldedEmail, '=', foldMailAddress(email))
     .forUpdate()
     .executeTakeFirst()
 }

@@ -1,6 +1,7 @@
 import { isAdmin, type User } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { adminRequired, forbidden } from '../../../platform/errors.ts'
+import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { ClaimRow } from '../queries.ts'
 import { findEmailOf, getActeurForShare } from './queries.ts'
 import type { Decision } from './schema.ts'
@@ -22,7 +23,7 @@ async function refuseOwnClaim(tx: Database, user: User, claim: ClaimRow, { user_
   if (claim.user_id === user.id || user_id === user.id) throw forbidden()
   if (claim.email === null) return
   const address = await findEmailOf(tx, user.id)
-  if (address?.toLowerCase() === claim.email.toLowerCase()) throw forbidden()
+  if (address !== null && foldMailAddress(address) === foldMailAddress(claim.email)) throw forbidden()
 }
 
 /** The acteur cannot become a mairie meanwhile. */

@@ -102,6 +102,26 @@ test('without a user, one is made for the e-mail address, waits for its owner, a
   expect(made).toMatchObject({ issuer: null, subject: null, actif: true })
 })
 
+test('addresses that only look alike once folded are two people', async () => {
+  const [one, two] = [
+    await claim({ email: 'i@casse.example' }),
+    await claim({ email: '\u0130@casse.example' }),
+  ]
+  const decided = await moderator.patch(at(one), approve)
+  expect((await moderator.patch(at(two), approve)).body.data.user_id).not.toBe(decided.body.data.user_id)
+})
+
+test('nobody decides a claim from their own address, however its letters and its domain are written', async () => {
+  const decider = await user({ roles: ['moderator'], email: 'Anna@B\u00DCcher.example' })
+  // The token's own e-mail is noted when it is used.
+  const { token } = decider
+  const seen = { last_seen_at: new Date() }
+  await db.updateTable('users').set(seen).where('id', '=', decider.id).execute()
+  const id = await claim({ email: 'anna@xn--bcher-kva.example' })
+  const answer = await client({ source: 'backoffice', token }).patch(at(id), reject)
+  expect(answer).toBeError(403, 'forbidden')
+})
+
 test('a user of the same address who is bound already is not the one: an address proves nothing', async () => {
   const bound = await user()
   const id = await claim({ email: bound.email ?? '' })

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { foldedEmail } from '../../../platform/access/users.ts'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
@@ -103,7 +104,7 @@ export async function findUserForUpdate(db: Database, id: string): Promise<Claim
   return row ?? null
 }
 
-/** The user that waits for the owner of this address, made when there is none; two at once make one. */
+/** The user of this address that nobody is yet, made when there is none; two at once make one. */
 export async function findOrInsertUnboundUser(
   db: Database,
   email: string,
@@ -115,7 +116,7 @@ export async function findOrInsertUnboundUser(
     .values({ id, email, nom })
     .onConflict((conflict) =>
       conflict
-        .expression(sql`lower(email)`)
+        .expression(foldedEmail)
         .where('issuer', 'is', null)
         .doUpdateSet((eb) => ({ email: eb.ref('users.email') })),
     )

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
@@ -33,6 +33,7 @@ const Owner = Type.Object(
     user_id: Id(),
     nom: person('Odile Vauquelin'),
     email: person('odile.vauquelin@example.org'),
+    email_verified: EmailVerified,
   },
   { title: 'ClaimActeurOwner' },
 )

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { permissions } from '../../platform/access/caller.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { AnsweredTimestamp, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
 const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
@@ -65,6 +65,7 @@ export const stored = {
   email: nullable(
     Type.String({ description: 'Information; it proves nothing', examples: ['zoe@example.org'] }),
   ),
+  email_verified: EmailVerified,
   nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
   actif: Type.Boolean({ examples: [true] }),
   created_at: AnsweredTimestamp(),

@@ -62,6 +62,7 @@ test('GET /admin/users/{userId} answers 200 with roles and memberships, and noth
   expect(body.data).toEqual({
     id: one.id,
     email: one.email,
+    email_verified: false,
     nom: 'Odile',
     actif: true,
     roles: ['moderator', 'support'],

@@ -33,6 +33,30 @@ test('the first valid token makes the user, without a role; fifty at once make o
   ])
 })
 
+test('whether its address is verified is kept beside it, as the last token seen says, and shown', async () => {
+  const admin = await world.as('admin')
+  const { id } = await getUserOf(db, identity('proven'))
+  const shown = async () => (await admin.get(`/admin/users/${id}`)).body.data
+  expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
+  const seeLater = async (more: object) => {
+    const long = sql<Date>`now() - interval '6 minutes'`
+    await db.updateTable('users').set({ last_seen_at: long }).where('id', '=', id).execute()
+    await getUserOf(db, identity('proven', more))
+  }
+  await seeLater({ email: 'other@example.org', emailVerified: false })
+  expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
+  await seeLater({ email: null, emailVerified: true })
+  expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
+  await seeLater({})
+  expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
+})
+
+test('a token without an address makes a user whose address is not verified', async () => {
+  const { id } = await getUserOf(db, identity('addressless', { email: null }))
+  const query = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', id)
+  expect(await query.executeTakeFirst()).toEqual({ email: null, email_verified: false })
+})
+
 async function madeByEmail(email: string, roles: string[] = []) {
   const id = uuidv7()
   await db.insertInto('users').values({ id, email }).execute()
@@ -45,7 +69,12 @@ test('a user made by e-mail becomes the identity of a token whose e-mail is veri
   const { id: ownerOf } = await acteur()
   await db.insertInto('actor_users').values({ user_id: id, acteur_id: ownerOf, role: 'owner' }).execute()
   expect((await getUserOf(db, identity('waiting', { emailVerified: false }))).id).not.toBe(id)
+  const verified = async () =>
+    (await db.selectFrom('users').select('email_verified').where('id', '=', id).executeTakeFirst())
+      ?.email_verified
+  expect(await verified()).toBe(false)
   const bound = await getUserOf(db, identity('another', { email: 'waiting@example.org' }))
+  expect(await verified()).toBe(true)
   expect(bound).toMatchObject({ id, memberships: [{ acteurId: ownerOf, role: 'owner' }] })
   expect((await getUserOf(db, identity('third', { email: 'waiting@example.org' }))).id).not.toBe(id)
   expect((await getUserOf(db, identity('another', { email: 'waiting@example.org' }))).id).toBe(id)

@@ -15,7 +15,7 @@ export async function getUserOf(db: Database, identity: Identity): Promise<User>
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.seen_long_ago) await noteSeen(db, row.id, identity.email)
+  if (row.seen_long_ago) await noteSeen(db, row.id, identity)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
@@ -46,18 +46,24 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
 
 /** A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. */
 function bindOrInsert(db: Database, identity: Identity): Promise<void> {
-  const { issuer, subject, email, emailVerified, name } = identity
+  const { issuer, subject, email, name: nom } = identity
+  const email_verified = identity.emailVerified && email !== null
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
-    const unbound = emailVerified && email !== null ? await findUnboundForUpdate(tx, email) : undefined
+    const unbound = email_verified ? await findUnboundForUpdate(tx, email) : undefined
     if (unbound === undefined || (await hasRole(tx, unbound.id))) {
-      await tx.insertInto('users').values({ id: uuidv7(), issuer, subject, email, nom: name }).execute()
+      const values = { id: uuidv7(), issuer, subject, email, email_verified, nom }
+      await tx.insertInto('users').values(values).execute()
       return
     }
     // A refused token proves nothing: the user stays unbound.
     if (isRefused(unbound, identity)) throw unauthenticated()
-    await tx.updateTable('users').set({ issuer, subject }).where('id', '=', unbound.id).execute()
+    await tx
+      .updateTable('users')
+      .set({ issuer, subject, email_verified })
+      .where('id', '=', unbound.id)
+      .execute()
   })
 }
 
@@ -93,10 +99,11 @@ async function hasRole(tx: Database, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-async function noteSeen(db: Database, id: string, email: string | null): Promise<void> {
+/** A token that tells no address takes none away. */
+async function noteSeen(db: Database, id: string, { email, emailVerified }: Identity): Promise<void> {
   await db
     .updateTable('users')
-    .set({ last_seen_at: sql`now()`, ...(email !== null && { email }) })
+    .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified: emailVerified }) })
     .where('id', '=', id)
     .execute()
 }

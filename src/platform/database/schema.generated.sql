@@ -407,6 +407,8 @@ table users
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
   search_text text generated as ' '::text || search_key((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text))
+  email_verified boolean not null default false
+  constraint users_email_verified CHECK (NOT email_verified OR email IS NOT NULL AND issuer IS NOT NULL)
   constraint users_identity_key UNIQUE (issuer, subject)
   constraint users_identity_whole CHECK ((issuer IS NULL) = (subject IS NULL))
   constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL)

@@ -93,7 +93,8 @@ test('without a user, one is made for the e-mail address, waits for its owner, a
   const id = await claim({ acteur: first, nom: 'Odile', email: 'Odile.Vauquelin@example.org' })
   const answer = await moderator.patch(at(id), approve)
   const { user_id } = answer.body.data
-  expect(answer.body.data.owners).toEqual([{ user_id, nom: 'Odile', email: 'Odile.Vauquelin@example.org' }])
+  const made_by_email = { nom: 'Odile', email: 'Odile.Vauquelin@example.org', email_verified: false }
+  expect(answer.body.data.owners).toEqual([{ user_id, ...made_by_email }])
   expect((await trail(id))[1]).toMatchObject({ after: { user_made: user_id, membership: 'owner', user_id } })
   const again = await claim({ acteur: second, email: 'odile.vauquelin@EXAMPLE.org' })
   expect((await moderator.patch(at(again), approve)).body.data.user_id).toBe(user_id)

@@ -48,7 +48,8 @@ const answered = (ttlDays: number) => sql`
   case when c.status in ('approved', 'rejected') then c.ended_at end as decided_at,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
-    select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email) order by o.created_at, u.id)
+    select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
+      'email_verified', u.email_verified) order by o.created_at, u.id)
     from actor_users o join users u on u.id = o.user_id
     where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
 

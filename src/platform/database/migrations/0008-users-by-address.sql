@@ -2,3 +2,9 @@
 -- on every server alike: "İ" (U+0130) and "K" (U+212A) are no "i" and no "k".
 drop index users_unbound_email_key;
 create unique index users_unbound_email_key on users (lower(email collate "C")) where issuer is null;
+
+-- Whether the identity provider says that the address is theirs: shown beside it. Nobody has said so of a user whom no
+-- identity is bound to yet.
+alter table users add column email_verified boolean not null default false;
+alter table users add constraint users_email_verified check (
+  not email_verified or (email is not null and issuer is not null));

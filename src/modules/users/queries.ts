@@ -5,7 +5,6 @@ import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
 import { type Membership, stored, type User, type UsersQuery } from './schema.ts'
 
 export type UserRow = User & { tokens_valid_from: Date | null }
@@ -60,20 +59,6 @@ export async function findUserId(db: Database, { issuer, subject }: Identity): P
     .select('id')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-/** Null when that identity is there already. */
-export async function insertUser(
-  db: Database,
-  values: Identity & { email: string | null },
-): Promise<string | null> {
-  const row = await db
-    .insertInto('users')
-    .values({ id: uuidv7(), ...values })
-    .onConflict((conflict) => conflict.constraint('users_identity_key').doNothing())
-    .returning('id')
     .executeTakeFirst()
   return row?.id ?? null
 }

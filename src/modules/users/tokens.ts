@@ -1,14 +1,12 @@
 import type { Role } from '../../platform/access/areas.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
-import { lockIdentity } from '../../platform/access/users.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { insertUser, lockIdentity } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { raise } from '../../platform/errors.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { StartError } from '../../platform/start-error.ts'
-import { findUserId, getUser, type Identity, insertUser } from './queries.ts'
-import { user } from './record.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { findUserId, getUser, type Identity } from './queries.ts'
 import { addRole, updateUser } from './rules.ts'
 
 /** What the operator does from the machine itself, in nobody's name: rights and tokens before anybody can sign in. */
@@ -45,17 +43,13 @@ export function ownIdentity(email: string) {
   return { issuer: ownIssuer, subject: address, email: address }
 }
 
-async function findOrInsert(db: Database, identity: Identity & { email: string | null }): Promise<string> {
-  const known = await findUserId(db, identity)
-  if (known !== null) return known
-  const made = await db.transaction().execute(async (tx) => {
+function findOrInsert(db: Database, identity: Identity & { email: string | null }): Promise<string> {
+  return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
-    const id = await insertUser(tx, identity)
-    if (id === null) return null
-    const change = { kind: user, entityId: id, before: null, after: identity }
-    await recordAudit(tx, operator, { action: 'user.create', ...change })
+    const known = await findUserId(tx, identity)
+    if (known !== null) return known
+    const id = uuidv7()
+    await insertUser(tx, operator, { id, ...identity })
     return id
   })
-  // Somebody else made it in the same instant.
-  return made ?? (await findUserId(db, identity)) ?? raise(new StartError('The user could not be made.'))
 }

@@ -57,6 +57,61 @@ test('a token without an address makes a user whose address is not verified', as
   expect(await query.executeTakeFirst()).toEqual({ email: null, email_verified: false })
 })
 
+const trail = (id: string) =>
+  db
+    .selectFrom('audit_log')
+    .select(['action', 'entity', 'user_id', 'request_id', 'before', 'after'])
+    .where('entity_id', '=', id)
+    .execute()
+
+test('a user made by its first token is in the trail once, in its own name, with nothing personal', async () => {
+  const token = await signed({
+    sub: 'traced',
+    email: 'traced@example.org',
+    email_verified: true,
+    name: 'Zoé',
+  })
+  const first = await audit(token)
+  await audit(token)
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('subject', '=', 'traced')
+    .executeTakeFirstOrThrow()
+  const personal = '(personal)'
+  const kept = { subject: personal, email: personal, nom: personal, email_verified: true }
+  expect(await trail(id)).toEqual([
+    {
+      action: 'user.create',
+      entity: 'user',
+      user_id: id,
+      request_id: first.headers.get('x-request-id'),
+      before: null,
+      after: { id, issuer: 'parvis', ...kept },
+    },
+  ])
+})
+
+test('binding a user is in the trail, with the acteurs that it brings', async () => {
+  const id = await madeByEmail('bound@example.org')
+  const { id: acteur_id } = await acteur()
+  await db.insertInto('actor_users').values({ user_id: id, acteur_id, role: 'owner' }).execute()
+  const token = await signed({ sub: 'binding', email: 'bound@example.org', email_verified: true })
+  const { headers } = await audit(token)
+  await audit(token)
+  const after = { issuer: 'parvis', subject: '(personal)', email_verified: true }
+  expect(await trail(id)).toEqual([
+    {
+      action: 'user.bind',
+      entity: 'user',
+      user_id: id,
+      request_id: headers.get('x-request-id'),
+      before: { issuer: null, subject: null, email_verified: false },
+      after: { ...after, acteurs: [{ acteur_id, role: 'owner', permissions: [] }] },
+    },
+  ])
+})
+
 async function madeByEmail(email: string, roles: string[] = []) {
   const id = uuidv7()
   await db.insertInto('users').values({ id, email }).execute()

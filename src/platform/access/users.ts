@@ -1,17 +1,28 @@
 import { sql } from 'kysely'
+import { type AuditedKind, recordAudit } from '../audit/record.ts'
 import type { Database } from '../database/connect.ts'
 import { raise, unauthenticated } from '../errors.ts'
 import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
-import type { Membership, User } from './caller.ts'
+import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
 import type { Identity } from './tokens.ts'
 
+/** A user, as the trail knows it. */
+export const auditedUser = {
+  entity: 'user',
+  personal: ['nom', 'email', 'subject'],
+} satisfies AuditedKind
+
 /** The user behind a token, made at its first use, with its rights as they are now. */
-export async function getUserOf(db: Database, identity: Identity): Promise<User> {
+export async function getUserOf(
+  db: Database,
+  identity: Identity,
+  requestId: string | null = null,
+): Promise<User> {
   let row = await findByIdentity(db, identity)
   if (row === undefined) {
-    await bindOrInsert(db, identity)
+    await bindOrInsert(db, identity, requestId)
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
@@ -45,7 +56,7 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
 }
 
 /** A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. */
-function bindOrInsert(db: Database, identity: Identity): Promise<void> {
+function bindOrInsert(db: Database, identity: Identity, requestId: string | null): Promise<void> {
   const { issuer, subject, email, name: nom } = identity
   const email_verified = identity.emailVerified && email !== null
   return db.transaction().execute(async (tx) => {
@@ -53,19 +64,51 @@ function bindOrInsert(db: Database, identity: Identity): Promise<void> {
     if ((await findByIdentity(tx, identity)) !== undefined) return
     const unbound = email_verified ? await findUnboundForUpdate(tx, email) : undefined
     if (unbound === undefined || (await hasRole(tx, unbound.id))) {
-      const values = { id: uuidv7(), issuer, subject, email, email_verified, nom }
-      await tx.insertInto('users').values(values).execute()
-      return
+      const id = uuidv7()
+      const values = { id, issuer, subject, email, email_verified, nom }
+      return insertUser(tx, themselves(id, requestId), values)
     }
     // A refused token proves nothing: the user stays unbound.
     if (isRefused(unbound, identity)) throw unauthenticated()
-    await tx
-      .updateTable('users')
-      .set({ issuer, subject, email_verified })
-      .where('id', '=', unbound.id)
-      .execute()
+    await bindUser(tx, themselves(unbound.id, requestId), identity)
   })
 }
+
+type NewUser = Pick<Identity, 'issuer' | 'subject' | 'email'> & { id: string }
+
+/** A user without rights, of an identity that `lockIdentity` keeps from others. */
+export async function insertUser(
+  tx: Database,
+  caller: Caller,
+  values: NewUser & { email_verified?: boolean; nom?: string | null },
+): Promise<void> {
+  await tx.insertInto('users').values(values).execute()
+  const change = { kind: auditedUser, entityId: values.id, before: null, after: values }
+  await recordAudit(tx, caller, { action: 'user.create', ...change })
+}
+
+/** Gives the caller this identity. The trail tells what rights it comes to. */
+async function bindUser(tx: Database, caller: SignedIn, { issuer, subject }: Identity): Promise<void> {
+  const { id } = caller.user
+  const after = { issuer, subject, email_verified: true }
+  await tx.updateTable('users').set(after).where('id', '=', id).execute()
+  const { rows } = await sql`
+    select acteur_id, role, permissions from actor_users where user_id = ${id} order by acteur_id`.execute(tx)
+  await recordAudit(tx, caller, {
+    action: 'user.bind',
+    kind: auditedUser,
+    entityId: id,
+    before: { issuer: null, subject: null, email_verified: false },
+    after: { ...after, acteurs: rows },
+  })
+}
+
+/** Whoever makes or binds a user by signing in does so in that user's own name; the application is not known yet. */
+const themselves = (id: string, requestId: string | null): SignedIn => ({
+  ...operator,
+  user: { id, roles: [], memberships: [] },
+  requestId,
+})
 
 /** Until the transaction ends nobody else makes a user of this identity, or one its own. */
 export async function lockIdentity(

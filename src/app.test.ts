@@ -12,6 +12,7 @@ test('what is scheduled has somebody who does it, and each kind of job one handl
   expect(schedules.map(({ job, cron }) => [job.name, cron])).toEqual([
     ['claims.expire', '17 * * * *'],
     ['claims.give-up-sending', '47 * * * *'],
+    ['users.lapse-rights', '40 4 * * *'],
     ['retention.apply', '20 4 * * *'],
   ])
   for (const { job } of schedules) expect(names).toContain(job.name)

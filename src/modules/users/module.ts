@@ -2,6 +2,7 @@ import type { Module } from '../../platform/module.ts'
 import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'
+import { lapseHandler, lapseSchedule } from './lapse/jobs.ts'
 import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
 import { appSource } from './sources/record.ts'
@@ -13,5 +14,7 @@ export const users = {
   errors: usersErrors,
   constraints: usersConstraints,
   audited: [user, appSource],
+  jobs: (deps) => [lapseHandler(deps)],
+  schedules: [lapseSchedule],
   figures: { users: activeUsers },
 } satisfies Module

@@ -419,6 +419,7 @@ table users
   CREATE UNIQUE INDEX users_identity_key ON public.users USING btree (issuer, subject)
   CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id)
   CREATE INDEX users_search ON public.users USING gin (search_text gin_trgm_ops)
+  CREATE INDEX users_unbound ON public.users USING btree (id) WHERE (issuer IS NULL)
   CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower((email COLLATE "C"))) WHERE (issuer IS NULL)
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')

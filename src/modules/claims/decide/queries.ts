@@ -12,7 +12,8 @@ import type { Claim } from '../schema.ts'
 import type { ClaimsQuery } from './schema.ts'
 
 export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
-export type Claimant = { id: string; actif: boolean }
+/** Unbound: nobody has come for its rights yet. */
+export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
 /** Acteur and owners are looked up for the rows of the page alone, not for those before it. */
 export async function listClaims(
@@ -98,7 +99,7 @@ export async function findEmailOf(db: Database, userId: string): Promise<string 
 export async function findUserForUpdate(db: Database, id: string): Promise<Claimant | null> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'actif'])
+    .select(['id', 'actif', sql<boolean>`issuer is null`.as('unbound')])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -123,7 +124,7 @@ export async function findOrInsertUnboundUser(
     )
     .returning(['id', 'actif'])
     .executeTakeFirstOrThrow()
-  return { ...user, made: user.id === id }
+  return { ...user, unbound: true, made: user.id === id }
 }
 
 export async function findMembershipRole(
@@ -145,6 +146,16 @@ export async function upsertOwner(db: Database, acteurId: string, userId: string
     .insertInto('actor_users')
     .values({ acteur_id: acteurId, user_id: userId, role: 'owner' })
     .onConflict((conflict) => conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner' }))
+    .execute()
+}
+
+/** An approval gives whoever comes for their rights all the time there is once more. */
+export async function restartLapse(db: Database, acteurId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('actor_users')
+    .set({ created_at: sql`now()` })
+    .where('acteur_id', '=', acteurId)
+    .where('user_id', '=', userId)
     .execute()
 }
 

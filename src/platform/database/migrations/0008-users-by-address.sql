@@ -8,3 +8,6 @@ create unique index users_unbound_email_key on users (lower(email collate "C")) 
 alter table users add column email_verified boolean not null default false;
 alter table users add constraint users_email_verified check (
   not email_verified or (email is not null and issuer is not null));
+
+-- Whose rights nobody has come for yet: of those some lapse each night.
+create index users_unbound on users (id) where issuer is null;

@@ -63,6 +63,11 @@ export async function findUserId(db: Database, { issuer, subject }: Identity): P
   return row?.id ?? null
 }
 
+export async function findTokensValidFrom(db: Database, id: string): Promise<Date | null> {
+  const row = await db.selectFrom('users').select('tokens_valid_from').where('id', '=', id).executeTakeFirst()
+  return row?.tokens_valid_from ?? null
+}
+
 /** Those of these acteurs that are there and not deleted, held so until the transaction ends. */
 export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<string>> {
   const rows = await db

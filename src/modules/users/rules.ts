@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/access/areas.ts'
 import type { Caller } from '../../platform/access/caller.ts'
+import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type Problem, validationFailed } from '../../platform/errors.ts'
@@ -20,7 +21,7 @@ export function updateUser(
     return {
       ...fields,
       ...(memberships && { acteurs: memberships }),
-      ...(revoke_tokens && { tokens_valid_from: now }),
+      ...(revoke_tokens && { tokens_valid_from: validFromAfterRevocation(now) }),
     }
   })
 }

@@ -43,7 +43,10 @@ export const UserUpdate = Type.Partial(
     nom: nullable(text(200, { minLength: 1, description: 'Name', examples: ['Zoé Lambert'] })),
     actif: Type.Boolean({ description: "A disabled user's tokens are refused", examples: [true] }),
     acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
-    revoke_tokens: Type.Boolean({ description: 'Refuse every token issued before now', examples: [false] }),
+    revoke_tokens: Type.Boolean({
+      description: 'Refuse every token issued until now, also one whose date lies a few seconds ahead',
+      examples: [false],
+    }),
   }),
   strict,
 )

@@ -41,7 +41,7 @@ export function decideClaimRoutes(
       config: {
         refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
         audits: 'claim.decide',
-        needs: 'no claim of their own; an administrator where it is on a mairie, or names a user',
+        needs: 'No claim of their own; an administrator where it is on a mairie, or names a user',
       },
       schema: {
         operationId: 'decideClaim',

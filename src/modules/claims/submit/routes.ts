@@ -17,7 +17,7 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Pick<Deps, 
         limit: 'claim',
         refusals: ['unauthenticated', 'not_found', 'claim_conflict'],
         audits: 'claim.create',
-        needs: 'nothing; a token where CLAIMS_REQUIRE_BEARER is true',
+        needs: 'Anybody; with a token where CLAIMS_REQUIRE_BEARER is true',
       },
       // After the audience's own: a token that is there has been looked at.
       onRequest: async ({ caller }) => {

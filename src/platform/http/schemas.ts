@@ -56,6 +56,12 @@ export const Timestamp = (description?: string) =>
 /** The same in an answer: what the database tells the time by, written out with the rest. */
 export const AnsweredTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
 
+/** Beside the address of a user, wherever that is shown. */
+export const EmailVerified = Type.Boolean({
+  description: 'Whether the identity provider says that the address is theirs',
+  examples: [true],
+})
+
 export const DateOnly = (description?: string) =>
   Type.String({
     format: 'date',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
-import { claimsKit, message, rounds } from './claims.test-kit.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { claimsKit, message, rounds } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { post, client, acteur, user, db } = world
@@ -60,6 +60,9 @@ test.each([
   ['email', { email: 'Zoé <zoe@example.org>' }],
   ['email', { email: 'zoe@example.org\r\nBcc: eve@example.org' }],
   ['email', { email: 'zoe@127.0.0.1' }],
+  // Addresses that are another once normalised: U+212A is K, U+FF41 is a.
+  ['email', { email: 'vi\u212Ator@example.org' }],
+  ['email', { email: '\uFF41da@example.org' }],
   ['user_id', { user_id: uuidv7() }],
   ['status', { status: 'approved' }],
 ])('POST /claims answers 422 to a bad %s', async (field, body) => {

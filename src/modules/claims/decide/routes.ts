@@ -1,15 +1,15 @@
-import { settingsOf } from '../../platform/config.ts'
-import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
-import { record } from '../../platform/http/schemas.ts'
-import type { Deps } from '../../platform/module.ts'
-import { decideClaim } from './decision.ts'
-import { presentClaim } from './present.ts'
-import { countClaims, getClaim, listClaims } from './queries.admin.ts'
-import { ById, Claim, ClaimsQuery, Decision } from './schema.ts'
-import { claimsSettings } from './settings.ts'
+import { settingsOf } from '../../../platform/config.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { Claim } from '../schema.ts'
+import { claimsSettings } from '../settings.ts'
+import { countClaims, listClaims } from './queries.ts'
+import { decideClaim } from './rules.ts'
+import { ById, ClaimsQuery, Decision } from './schema.ts'
 
-export function claimsAdminRoutes(
+export function decideClaimRoutes(
   scope: SignedInScope,
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
 ): void {
@@ -31,7 +31,7 @@ export function claimsAdminRoutes(
         listClaims(db, query, ttlDays, paging),
         countClaims(db, query, ttlDays),
       ])
-      return page(rows.map(presentClaim), total, paging)
+      return page(rows, total, paging)
     },
   )
 
@@ -40,6 +40,8 @@ export function claimsAdminRoutes(
     {
       config: {
         refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
+        audits: 'claim.decide',
+        needs: 'No claim of their own; an administrator where it is on a mairie, or names a user',
       },
       schema: {
         operationId: 'decideClaim',
@@ -49,9 +51,8 @@ export function claimsAdminRoutes(
         response: { 200: record(Claim) },
       },
     },
-    async ({ params, body, caller }) => {
-      await decideClaim({ db, jobs, ttlDays }, caller, params.id, body)
-      return { data: presentClaim(await getClaim(db, params.id, ttlDays)) }
-    },
+    async ({ params, body, caller }) => ({
+      data: await decideClaim({ db, jobs, ttlDays }, caller, params.id, body),
+    }),
   )
 }

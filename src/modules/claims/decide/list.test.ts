@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
-import { claimsKit, message } from './claims.test-kit.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { claimsKit, message } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { as, acteur, user } = world
@@ -10,7 +10,11 @@ const admin = await as('admin')
 
 test('GET /admin/claims answers 200 with all an administrator needs, the newest first', async () => {
   const claimed = await acteur({ nom: 'Boule des Accoules' })
-  const owner = await user({ nom: 'Zoé', memberships: [{ acteur: claimed, role: 'owner' }] })
+  const owner = await user({
+    nom: 'Zoé',
+    email_verified: true,
+    memberships: [{ acteur: claimed, role: 'owner' }],
+  })
   await user({ memberships: [{ acteur: claimed, role: 'editor' }] })
   const claimant = await user()
   const contact = { nom: 'Odile', email: 'odile@example.org', telephone: '01 99 00 12 34' }
@@ -32,7 +36,7 @@ test('GET /admin/claims answers 200 with all an administrator needs, the newest 
     decided_by: null,
     decided_at: null,
     email_status: null,
-    owners: [{ user_id: owner.id, nom: 'Zoé', email: owner.email }],
+    owners: [{ user_id: owner.id, nom: 'Zoé', email: owner.email, email_verified: true }],
     version: 1,
     created_at: expect.stringMatching(/Z$/),
   })

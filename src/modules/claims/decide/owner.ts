@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/connect.ts'
-import { conflict } from '../../platform/errors.ts'
-import * as queries from './queries.decision.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict } from '../../../platform/errors.ts'
+import * as queries from './queries.ts'
 
 type Link = { userId: string; before: Record<string, unknown>; after: Record<string, unknown> }
 
@@ -17,7 +17,10 @@ export async function linkOwner(
   if (!user.actif) throw conflict()
   const made = isNew ? { user_made: user.id } : {}
   const role = await queries.findMembershipRole(tx, acteurId, user.id)
-  if (role === 'owner') return { userId: user.id, before: {}, after: made }
+  if (role === 'owner') {
+    if (user.unbound) await queries.restartLapse(tx, acteurId, user.id)
+    return { userId: user.id, before: {}, after: made }
+  }
   await queries.upsertOwner(tx, acteurId, user.id)
   if (!isNew) await queries.updateUserVersion(tx, user.id)
   const before = role === null ? {} : { membership: role }

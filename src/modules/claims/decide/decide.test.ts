@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { uuidv7 } from '../../platform/uuid.ts'
-import { claimsKit, rounds } from './claims.test-kit.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { claimsKit, rounds } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { as, client, acteur, user, db } = world
@@ -93,13 +93,34 @@ test('without a user, one is made for the e-mail address, waits for its owner, a
   const id = await claim({ acteur: first, nom: 'Odile', email: 'Odile.Vauquelin@example.org' })
   const answer = await moderator.patch(at(id), approve)
   const { user_id } = answer.body.data
-  expect(answer.body.data.owners).toEqual([{ user_id, nom: 'Odile', email: 'Odile.Vauquelin@example.org' }])
+  const made_by_email = { nom: 'Odile', email: 'Odile.Vauquelin@example.org', email_verified: false }
+  expect(answer.body.data.owners).toEqual([{ user_id, ...made_by_email }])
   expect((await trail(id))[1]).toMatchObject({ after: { user_made: user_id, membership: 'owner', user_id } })
   const again = await claim({ acteur: second, email: 'odile.vauquelin@EXAMPLE.org' })
   expect((await moderator.patch(at(again), approve)).body.data.user_id).toBe(user_id)
   expect((await trail(again))[1]?.after).not.toHaveProperty('user_made')
   const made = await db.selectFrom('users').selectAll().where('id', '=', user_id).executeTakeFirst()
   expect(made).toMatchObject({ issuer: null, subject: null, actif: true })
+})
+
+test('addresses that only look alike once folded are two people', async () => {
+  const [one, two] = [
+    await claim({ email: 'i@casse.example' }),
+    await claim({ email: '\u0130@casse.example' }),
+  ]
+  const decided = await moderator.patch(at(one), approve)
+  expect((await moderator.patch(at(two), approve)).body.data.user_id).not.toBe(decided.body.data.user_id)
+})
+
+test('nobody decides a claim from their own address, however its letters and its domain are written', async () => {
+  const decider = await user({ roles: ['moderator'], email: 'Anna@B\u00DCcher.example' })
+  // The token's own e-mail is noted when it is used.
+  const { token } = decider
+  const seen = { last_seen_at: new Date() }
+  await db.updateTable('users').set(seen).where('id', '=', decider.id).execute()
+  const id = await claim({ email: 'anna@xn--bcher-kva.example' })
+  const answer = await client({ source: 'backoffice', token }).patch(at(id), reject)
+  expect(answer).toBeError(403, 'forbidden')
 })
 
 test('a user of the same address who is bound already is not the one: an address proves nothing', async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import { until } from '../../platform/jobs/jobs.test-kit.ts'
-import type { Mail, MailOutcome } from '../../platform/mail/mail.ts'
-import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
-import { claimsKit } from './claims.test-kit.ts'
-import { giveUpSending } from './queries.mail.ts'
-import { tellClaimant, tellClaimantHandler } from './tell-claimant.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { until } from '../../../platform/jobs/jobs.test-kit.ts'
+import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
+import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'
+import { claimsKit } from '../claims.test-kit.ts'
+import { tellClaimant, tellClaimantHandler } from './jobs.ts'
+import { giveUpSending } from './queries.ts'
 
 const world = await openWorld()
 const { as, acteur, user, db, config, runJobs } = world
@@ -170,16 +170,46 @@ test('a decision that is refused tells nobody', async () => {
   expect(await jobsOf(id)).toBe(0)
 })
 
+test.each([
+  ['https://evil.example/gagnez'],
+  ['evil.example'],
+  ['Odile\nVotre compte est bloqué'],
+  ['Odile <eve@example.org>'],
+  ['Appelez le 0899'],
+  ['Odile, cliquez'],
+  ['’- ’'],
+  ['x'.repeat(61)],
+])('whoever is named %j is greeted without a name, and nothing else they typed is quoted', async (nom) => {
+  for (const body of [approve, reject]) {
+    const email = `victime+www.evil.example/${nom.length}@example.org`
+    const id = await claim({ nom, email, telephone: '0899 evil', message: 'Voyez www.evil.example' })
+    await admin.patch(`/admin/claims/${id}`, body)
+    const { sent, tell } = sender({ status: 'sent' })
+    await tell(id)
+    const { to, subject, text } = sent[0] ?? {}
+    expect(to).toBe(email)
+    expect(text).toMatch(/^Bonjour,\n/)
+    expect(`${subject}${text}`).not.toMatch(/evil|0899|bloqué|cliquez|x{9}|victime/)
+  }
+})
+
+test.each([['Zoé'], ["Jean-Noël d'Œuvrard"], ['Łukasz Đặng'], ['Odile e\u0301toile'], ['x'.repeat(60)]])(
+  'whoever is named %s is greeted by name',
+  async (nom) => {
+    const id = await claim({ nom, email: 'odile@example.org' })
+    await admin.patch(`/admin/claims/${id}`, reject)
+    const { sent, tell } = sender({ status: 'sent' })
+    await tell(id)
+    expect(sent[0]?.text).toMatch(new RegExp(`^Bonjour ${nom.normalize('NFC')},\n`))
+  },
+)
+
 describe('once jobs run', () => {
   beforeAll(runJobs)
 
   test('the claimant is told of the approval, once, where to find their rights', async () => {
     const claimed = await acteur({ nom: 'Boule des Accoules' })
-    const id = await claim({
-      acteur: claimed,
-      email: 'odile@évry.example',
-      nom: 'Odile\nBcc: eve@example.org',
-    })
+    const id = await claim({ acteur: claimed, email: 'odile@évry.example', nom: ' Odile d’Œuvrard-Zoé ' })
     await admin.patch(`/admin/claims/${id}`, approve)
     await until('it is sent', async () => (await emailOf(id)) === 'sent')
     const [mail = '', ...more] = await mails(id)
@@ -190,8 +220,8 @@ describe('once jobs run', () => {
       Subject: 'Bienvenue : « Boule des Accoules » est à vous',
       'Message-ID': `<claim-decision-${id}@localhost.localdomain>`,
     })
-    expect(text).toMatch(/^Bonjour Odile Bcc: eve@example\.org,\r\n\r\nBonne nouvelle/)
-    expect(text).toContain('ouvrir un compte avec cette adresse, odile@xn--vry-9la.example')
+    expect(text).toMatch(/^Bonjour Odile d’Œuvrard-Zoé,\r\n\r\nBonne nouvelle/)
+    expect(text).toContain('ouvrir un compte avec l’adresse à laquelle vous recevez ce message')
   })
 
   test('the claimant is told of a rejection and its reason; who is signed in, at the address of their account', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database/connect.ts'
-
-export type EmailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'uncertain'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { EmailStatus } from '../schema.ts'
 
 /** What the mail of a decision is made of. */
 export type DecisionRow = {
@@ -34,22 +33,16 @@ export async function moveEmail(
   return numUpdatedRows === 1n
 }
 
-export async function findDecision(db: Database, id: string): Promise<DecisionRow | undefined> {
-  return db
-    .selectFrom('claims as c')
-    .innerJoin('acteurs as a', 'a.id', 'c.acteur_id')
-    .leftJoin('users as u', 'u.id', 'c.user_id')
-    .select(['c.id', 'c.status', 'c.reason', 'c.nom', 'a.nom as acteur_nom'])
-    .select(sql<string | null>`coalesce(c.email, u.email)`.as('address'))
-    .select(
-      sql<DecisionRow['account']>`case when c.status = 'approved' then
-        case when u.issuer is null then 'to_be_opened' else 'theirs' end end`.as('account'),
-    )
-    .where('c.id', '=', id)
-    .executeTakeFirst()
+export async function findDecision(db: Database, id: string): Promise<DecisionRow | null> {
+  const { rows } = await sql<DecisionRow>`
+    select c.id, c.status, c.reason, c.nom, a.nom as acteur_nom, coalesce(c.email, u.email) as address,
+      case when c.status = 'approved' then case when u.issuer is null then 'to_be_opened' else 'theirs' end end as account
+    from claims c join acteurs a on a.id = c.acteur_id left join users u on u.id = c.user_id
+    where c.id = ${id}`.execute(db)
+  return rows[0] ?? null
 }
 
-/** Mails whose sender has died without another try that would have noted it. */
+/** Mails whose sender has died without another try that would have noted what became of them. */
 export async function giveUpSending(db: Database): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('claims')

@@ -19,6 +19,7 @@ import type { HttpServer } from './platform/http/http-server.ts'
 import type { Metrics } from './platform/http/metrics.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
+import { boundUnreadAnswers, type UnreadLimits } from './platform/http/overload/unread-answers.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
 import { createServer } from './platform/http/server.ts'
@@ -40,6 +41,7 @@ export const modules: readonly Module[] = [
 export type AppOptions = Deps & {
   metrics?: Metrics
   maxEventLoopDelayMs?: number
+  unreadLimits?: Partial<UnreadLimits>
   /** For tests: sees each route of the API as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
   /** For tests: routes that only they register. */
@@ -53,6 +55,7 @@ export async function buildApp(deps: AppOptions) {
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
+  const unread = boundUnreadAnswers(server, deps.unreadLimits)
   deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,
@@ -79,5 +82,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain }
+  return { server, drain, unread }
 }

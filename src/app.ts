@@ -19,6 +19,7 @@ import type { HttpServer } from './platform/http/http-server.ts'
 import type { Metrics } from './platform/http/metrics.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
+import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
 import { boundUnreadAnswers, type UnreadLimits } from './platform/http/overload/unread-answers.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
@@ -41,6 +42,7 @@ export const modules: readonly Module[] = [
 export type AppOptions = Deps & {
   metrics?: Metrics
   maxEventLoopDelayMs?: number
+  admissionLimits?: AdmissionLimits
   unreadLimits?: Partial<UnreadLimits>
   /** For tests: sees each route of the API as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
@@ -69,6 +71,7 @@ export async function buildApp(deps: AppOptions) {
   })
   // After the checks of every audience, before the body is read.
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
+  const gates = admission(server, deps.admissionLimits)
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 
@@ -82,5 +85,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain, unread }
+  return { server, drain, gates, unread }
 }

@@ -22,7 +22,7 @@ export function drainable(server: HttpServer): Drain {
   server.addHook('onRequest', async (request, reply) => {
     if (!started) return
     reply.header('connection', 'close')
-    if (request.routeOptions.url !== '/healthz') throw unavailable()
+    if (request.routeOptions.url !== '/healthz') throw unavailable('stopping')
   })
 
   return {

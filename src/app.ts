@@ -72,6 +72,7 @@ export async function buildApp(deps: AppOptions) {
   // After the checks of every audience, before the body is read.
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
   const gates = admission(server, deps.admissionLimits)
+  deps.metrics?.watchLoad({ gates, unread })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 

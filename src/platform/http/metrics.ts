@@ -1,11 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { version } from '../version.ts'
 import type { HttpServer } from './http-server.ts'
+import type { Admission } from './overload/admission.ts'
+import type { UnreadAnswers } from './overload/unread-answers.ts'
 
 export type Metrics = {
   registry: Registry
   watchRequests(server: HttpServer): void
+  watchLoad(load: { gates: Admission; unread: UnreadAnswers }): void
   watchPool(pool: Pool): void
 }
 
@@ -19,6 +23,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  new Gauge({
+    name: 'parvis_build_info',
+    help: 'Always 1: what runs',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.versions.node }, 1)
   return {
     registry,
     watchRequests(server) {
@@ -26,6 +36,28 @@ export function createMetrics(): Metrics {
         // Unknown paths share one label: a scanner must not make a series per address.
         const route = request.routeOptions.url ?? 'none'
         latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+      })
+    },
+    watchLoad({ gates, unread }) {
+      new Gauge({
+        name: 'http_requests_admitted',
+        help: 'Requests that are being served, and that wait for their turn, by kind',
+        labelNames: ['kind', 'state'],
+        registers: [registry],
+        collect() {
+          for (const [kind, { inside, waiting }] of Object.entries(gates)) {
+            this.set({ kind, state: 'inside' }, inside)
+            this.set({ kind, state: 'waiting' }, waiting)
+          }
+        },
+      })
+      new Gauge({
+        name: 'http_unread_answer_bytes',
+        help: 'What is kept in memory for clients that have yet to read it',
+        registers: [registry],
+        collect() {
+          this.set(unread.bytes)
+        },
       })
     },
     watchPool(pool) {

@@ -21,11 +21,11 @@ export type Admission = Record<keyof AdmissionLimits, Gate>
 
 /** Little more than the database's connections: who is inside waits for one of these for an instant only. */
 export const usualAdmissionLimits: AdmissionLimits = {
-  publicReads: { inside: 12, waiting: 60 },
-  publicLists: { inside: 8, waiting: 40 },
-  otherReads: { inside: 8, waiting: 40 },
-  otherLists: { inside: 5, waiting: 25 },
-  writes: { inside: 8, waiting: 40 },
+  publicReads: { inside: 12, waiting: 120 },
+  publicLists: { inside: 8, waiting: 100 },
+  otherReads: { inside: 8, waiting: 60 },
+  otherLists: { inside: 5, waiting: 40 },
+  writes: { inside: 8, waiting: 60 },
 }
 
 /**

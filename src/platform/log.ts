@@ -1,7 +1,15 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { readable } from './readable-log.ts'
 
-/** One line of JSON per event. What is secret or personal stays out, wherever it stands. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export type Log = Logger
+
+/**
+ * One line of JSON per event, made readable on a terminal. What is secret or personal stays out, wherever it stands.
+ */
+export function createLog(
+  level: string,
+  destination = process.stdout.isTTY ? readable(process.stdout) : undefined,
+): Log {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -1,5 +1,5 @@
 type Entry = {
-  /** For the back-office, at the very first start. */
+  /** For the back-office, at the very first start, on a terminal: a log file is no place for it. */
   trialToken: string | null
   /** The service signs tokens itself: otherwise an identity provider does. */
   ownTokens: boolean

@@ -22,7 +22,7 @@ import { refuseToListen, sentenceOf } from './platform/start-error.ts'
 import { version } from './platform/version.ts'
 import { type Opened, runUntilSignal, type Stop } from './stop.ts'
 
-/** The front door: config → database → app → listen. Answers how the service says that it stops. */
+/** Config → database → app → listen. Answers how the service announces that it stops. */
 async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
   const settings = readConfig(modules)

@@ -26,6 +26,19 @@ export function createLog(
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
+export type Warn = (error?: unknown) => void
+
+/** What goes on for a while, or comes a thousand times, is said once a minute. */
+export function warnOncePerMinute(log: Pick<Log, 'warn'>, message: string): Warn {
+  let silentUntil = 0
+  return (error) => {
+    const now = performance.now()
+    if (now < silentUntil) return
+    silentUntil = now + 60_000
+    log.warn(error === undefined ? {} : { err: error }, message)
+  }
+}
+
 /** A database error quotes rows in its detail, and some errors carry the request: only what explains is kept. */
 function serializeError(error: Error) {
   const { type, message, stack } = stdSerializers.err(error)

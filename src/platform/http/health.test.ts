@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../test/harness/world.ts'
-import { borrow, openSlowWorld, patience } from './slow-world.test-kit.ts'
+import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
 
 test('GET /healthz answers 200 and GET /readyz answers 200 while the database is there', async () => {
   const { url } = await openWorld()
@@ -41,17 +41,17 @@ test('GET /readyz answers 503 while the database is read-only', async () => {
 
 test('GET /readyz answers 503 in its own time, and asks the database once for all who ask at once', async () => {
   const { url, pool } = await openWorld({ patienceMs: 600_000 })
-  const held = await borrow(pool, 10)
+  const taken = await takeConnections(pool, 10)
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
   expect(pool.waitingCount).toBe(1)
-  for (const client of held) client.release()
+  for (const client of taken) client.release()
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience)
 })
 
 test('told to stop, it is not ready and closes each connection after its answer, and serves as before', async () => {
   const { get, app, url, entered, release } = await openSlowWorld()
-  const inFlight = get('/test/held')
+  const inFlight = get('/test/waiting')
   await entered
   app.drain.announce()
   const ready = await fetch(`${url}/readyz`)
@@ -67,7 +67,7 @@ test('told to stop, it is not ready and closes each connection after its answer,
 
 test('while it finishes, readyz and new requests answer 503, and the request in flight is answered', async () => {
   const { get, app, url, entered, release } = await openSlowWorld()
-  const inFlight = get('/test/held')
+  const inFlight = get('/test/waiting')
   await entered
   app.drain.announce()
   const finished = app.drain.finish(60_000)
@@ -83,7 +83,7 @@ test('while it finishes, readyz and new requests answer 503, and the request in 
 
 test('finishing waits no longer than it is told', async () => {
   const { get, app, entered, release } = await openSlowWorld()
-  const inFlight = get('/test/held')
+  const inFlight = get('/test/waiting')
   await entered
   await app.drain.finish(100)
   release()

@@ -49,12 +49,12 @@ test('the log has one line without a stack where the database does not serve, an
   expect(lines.filter((line) => line.includes('stack'))).toEqual([])
   const controller = new AbortController()
   const { signal } = controller
-  const left = fetch(`${url}/api/v1/test/held`, { headers: { 'x-app-source': 'public' }, signal })
+  const left = fetch(`${url}/api/v1/test/waiting`, { headers: { 'x-app-source': 'public' }, signal })
   await entered
   controller.abort()
   await expect(left).rejects.toThrow()
   await vi.waitFor(() => expect(requests()).toHaveLength(2), patience)
-  expect(requests()[1]).toMatchObject({ route: '/api/v1/test/held', aborted: true })
+  expect(requests()[1]).toMatchObject({ route: '/api/v1/test/waiting', aborted: true })
 })
 
 test('the log keeps secrets out of whatever it is given', () => {

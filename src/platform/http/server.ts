@@ -36,7 +36,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    // A client that sends slowly holds a socket, not a place in the queue, and not for long.
+    // A client that sends slowly has a connection, and not for long.
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,
     http: {
@@ -70,7 +70,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     reply.raw.once('close', () => logRequest(request, reply))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
     // Whatever its body is.
-    if (request.is404 || isStrayOptions(request)) throw notFound()
+    if (request.is404 || isPlainOptions(request)) throw notFound()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
@@ -111,8 +111,8 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
-/** One that asks about nothing: no browser sends it before a request, and no path has the method. */
-const isStrayOptions = ({ method, headers }: FastifyRequest) =>
+/** No question that a browser asks before a request: no path has the method otherwise. */
+const isPlainOptions = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && (!headers.origin || !headers['access-control-request-method'])
 
 const corsOptions = (origins: string[]) => ({
@@ -123,7 +123,7 @@ const corsOptions = (origins: string[]) => ({
   maxAge: 600,
 })
 
-/** A request that is not HTTP never reaches a route, but is answered in the same shape. */
+/** What is not HTTP has no route, but is answered in the same shape. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../test/harness/world.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
-import { borrow, openSlowWorld, patience } from './slow-world.test-kit.ts'
+import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
 
 test('with the database away every read answers 503 with Retry-After, and recovers without a restart', async () => {
   const { get, url, database, db } = await openWorld()
@@ -30,7 +30,7 @@ test('a connection cut in mid-statement answers 503, and the next request is ser
   const { get, pool, database } = await openSlowWorld()
   const { name, superuser } = database
   // A connection for each round, so that none depends on how soon another is made.
-  for (const client of await borrow(pool, 6)) client.release()
+  for (const client of await takeConnections(pool, 6)) client.release()
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'
     and state = 'active' and query = 'select pg_sleep(30)'`
   for (let round = 0; round < 5; round++) {
@@ -58,9 +58,9 @@ test('a statement that takes too long, or waits too long for a lock, answers 503
 
 test('when all connections are busy, who waits too long is answered 503', async () => {
   const { get, pool } = await openWorld({ patienceMs: 3_000 })
-  const held = await borrow(pool, 10)
+  const taken = await takeConnections(pool, 10)
   expect(await get('/communes')).toBeError(503, 'unavailable')
-  for (const client of held) client.release()
+  for (const client of taken) client.release()
   expect((await get('/communes')).status).toBe(200)
 })
 
@@ -133,7 +133,7 @@ test('metrics tell latency by route, the pool and the event loop, on a port of t
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
 })
 
-test('a client that sends its request too slowly is let go', async () => {
+test('a client that sends its request too slowly is disconnected', async () => {
   const { app, url } = await openWorld()
   const { server } = app.server
   expect({ headers: server.headersTimeout, request: server.requestTimeout }).toEqual({

@@ -15,7 +15,7 @@ const schema = (operationId: string) => ({
 export const patience = { timeout: 15_000 }
 
 /**
- * A world with a route that answers once it is let go, two that take their time in the database, and one that blocks
+ * A world with a route that answers once it is released, two that take their time in the database, and one that blocks
  * the event loop.
  */
 export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {}) {
@@ -25,7 +25,7 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
     ...options,
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/held', { schema: schema('held') }, async () => {
+        scope.get('/test/waiting', { schema: schema('waiting') }, async () => {
           entered.resolve()
           await released.promise
           return {}
@@ -49,7 +49,7 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
 }
 
 /** One after the other: each has its time to connect. */
-export async function borrow(pool: pg.Pool, count: number): Promise<pg.PoolClient[]> {
+export async function takeConnections(pool: pg.Pool, count: number): Promise<pg.PoolClient[]> {
   const clients: pg.PoolClient[] = []
   while (clients.length < count) clients.push(await pool.connect())
   return clients

@@ -17,11 +17,11 @@ const described = (operationId: string) => ({
 // For what comes at once where nothing else runs.
 const patience = { timeout: 30_000 }
 const one = { inside: 1, waiting: 0 }
-const oneMoreWaits = { waiting: 1, patience: { burstMs: 600_000, overloadMs: 600_000 } }
+const oneMoreWaits = { waiting: 1, maxWait: { burstMs: 600_000, overloadMs: 600_000 } }
 const oneOfEach = { publicReads: one, publicLists: one, otherReads: one, otherLists: one, writes: one }
 
-/** A world with a record, a list, a write and a bearer's read that answer once they are let go. */
-async function openHeldWorld(limits: Partial<AdmissionLimits> = {}) {
+/** A world with a record, a list, a write and a bearer's read that answer once they are released. */
+async function openWaitingWorld(limits: Partial<AdmissionLimits> = {}) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -63,7 +63,7 @@ async function openHeldWorld(limits: Partial<AdmissionLimits> = {}) {
 }
 
 test('more reads than have a place and may wait are refused with 503, Retry-After and one short line', async () => {
-  const { get, gates, lines, release, untilHandled } = await openHeldWorld({
+  const { get, gates, lines, release, untilHandled } = await openWaitingWorld({
     publicReads: { inside: 2, ...oneMoreWaits },
   })
   const inside = [get('/test/record'), get('/test/record')]
@@ -88,7 +88,7 @@ test('more reads than have a place and may wait are refused with 503, Retry-Afte
 })
 
 test('public reads, those of who signs in, and writes have places of their own; health needs none', async () => {
-  const { get, mine, write, url, release, untilHandled } = await openHeldWorld()
+  const { get, mine, write, url, release, untilHandled } = await openWaitingWorld()
   const answers = [get('/test/record')]
   await untilHandled(1)
   answers.push(mine())
@@ -104,7 +104,7 @@ test('public reads, those of who signs in, and writes have places of their own; 
 })
 
 test('lists leave places to what is no list', async () => {
-  const { get, release, untilHandled } = await openHeldWorld({ publicReads: { inside: 2, waiting: 0 } })
+  const { get, release, untilHandled } = await openWaitingWorld({ publicReads: { inside: 2, waiting: 0 } })
   const list = get('/test/list')
   await untilHandled(1)
   expect(await get('/test/list')).toBeError(503, 'unavailable')
@@ -117,7 +117,7 @@ test('lists leave places to what is no list', async () => {
 })
 
 test('a refusal, an error and a 304 give their places back', async () => {
-  const { get, post, gates, as } = await openHeldWorld()
+  const { get, post, gates, as } = await openWaitingWorld()
   const { headers } = await get('/communes')
   expect((await get('/communes', { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status).toBe(
     304,
@@ -132,7 +132,7 @@ test('a refusal, an error and a 304 give their places back', async () => {
 })
 
 test('whose body comes slowly has no place meanwhile, and asks for one again', async () => {
-  const { url, write, gates, release, untilHandled } = await openHeldWorld({
+  const { url, write, gates, release, untilHandled } = await openWaitingWorld({
     writes: { inside: 1, ...oneMoreWaits },
   })
   const { port } = new URL(url)
@@ -153,8 +153,8 @@ test('whose body comes slowly has no place meanwhile, and asks for one again', a
   expect(gates.writes).toMatchObject({ inside: 0, waiting: 0 })
 })
 
-test('who leaves while waiting leaves the line; who leaves inside keeps the place until the work is done', async () => {
-  const { url, get, gates, release, untilHandled } = await openHeldWorld({
+test('who leaves while waiting leaves the queue; who leaves inside keeps the place until the work is done', async () => {
+  const { url, get, gates, release, untilHandled } = await openWaitingWorld({
     publicReads: { inside: 1, ...oneMoreWaits },
   })
   const call = (signal: AbortSignal) =>

@@ -55,7 +55,7 @@ test('each that leaves lets the next in, in the order of their arrival; leaving 
   expect(gate).toMatchObject({ inside: 1, waiting: 2 })
 })
 
-test('who gives up waiting makes room in the line, and takes no place later', async () => {
+test('who gives up waiting makes room in the queue, and takes no place later', async () => {
   const { gate, seen, come } = openGate(1, 1)
   const first = await come('a')
   const second = await come('b')
@@ -81,7 +81,7 @@ test('a burst may wait for a second', async () => {
   expect(seen).toMatchObject({ b: 'inside' })
 })
 
-test('when there has been a line for a second, nobody waits for long', async () => {
+test('when there has been a queue for a second, nobody waits for long', async () => {
   const { gate, seen, come } = openGate(1, 9)
   await come('a')
   await come('b')
@@ -95,7 +95,7 @@ test('when there has been a line for a second, nobody waits for long', async () 
   await pass(100)
   expect(gate).toMatchObject({ inside: 1, waiting: 0 })
   expect(vi.getTimerCount()).toBe(0)
-  // There was no line any more: what comes now is a burst again.
+  // There was no queue any more: what comes now is a burst again.
   await come('e')
   await pass(900)
   expect(seen).toMatchObject({ e: 'waits' })

@@ -1,10 +1,10 @@
 import { unavailable } from '../../errors.ts'
 
 /** How many are inside at once, how many wait to come in, and how long. */
-export type GateLimits = { inside: number; waiting: number; patience?: Patience }
+export type GateLimits = { inside: number; waiting: number; maxWait?: MaxWait }
 
-/** A burst may wait; once there has been a line for as long as that, who waits is told soon. */
-type Patience = { burstMs: number; overloadMs: number }
+/** A burst may wait; once there has been a queue for that long, who waits is told soon. */
+type MaxWait = { burstMs: number; overloadMs: number }
 
 export type Gate = {
   readonly inside: number
@@ -23,42 +23,20 @@ export type Place = {
 
 type Waiter = { since: number; enter(): void; refuse(why: string): void }
 
-const usualPatience: Patience = { burstMs: 1_000, overloadMs: 50 }
+const usualMaxWait: MaxWait = { burstMs: 1_000, overloadMs: 50 }
 const checkEveryMs = 10
 
 /**
  * Lets a bounded number in at once, and a bounded number wait for a bounded time, in the order of their arrival:
  * waiting → inside → left, or waiting → refused.
  */
-export function createGate({ patience = usualPatience, ...most }: GateLimits): Gate {
+export function createGate(limits: GateLimits): Gate {
   let inside = 0
-  const line = new Set<Waiter>()
-  let lineSince = 0
-  let timer: NodeJS.Timeout | null = null
+  const queue = createQueue(limits.maxWait)
 
   function letIn(waiter: Waiter) {
-    line.delete(waiter)
     inside++
     waiter.enter()
-  }
-  function wait(waiter: Waiter) {
-    if (line.size >= most.waiting) throw unavailable('too many wait for their turn')
-    line.add(waiter)
-    if (timer !== null) return
-    lineSince = waiter.since
-    timer = setInterval(refuseOverdue, checkEveryMs)
-  }
-  function refuseOverdue() {
-    const now = performance.now()
-    const { burstMs, overloadMs } = patience
-    const patienceMs = now - lineSince < burstMs ? burstMs : overloadMs
-    for (const waiter of line) {
-      if (now - waiter.since < patienceMs) return
-      line.delete(waiter)
-      waiter.refuse('waited too long for its turn')
-    }
-    if (timer !== null) clearInterval(timer)
-    timer = null
   }
   function enter(): Place {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -71,18 +49,19 @@ export function createGate({ patience = usualPatience, ...most }: GateLimits): G
       },
       refuse: (why) => reject(unavailable(why)),
     }
-    if (inside < most.inside) letIn(waiter)
-    else wait(waiter)
+    if (inside < limits.inside) letIn(waiter)
+    else if (queue.size < limits.waiting) queue.add(waiter)
+    else throw unavailable('too many wait for their turn')
     return {
       entered: promise,
       giveUpWaiting() {
-        if (line.delete(waiter)) waiter.refuse('its client is gone')
+        if (queue.delete(waiter)) waiter.refuse('its client is gone')
       },
       leave() {
         if (!isInside) return
         isInside = false
         inside--
-        const [next] = line
+        const next = queue.takeFirst()
         if (next !== undefined) letIn(next)
       },
     }
@@ -93,7 +72,43 @@ export function createGate({ patience = usualPatience, ...most }: GateLimits): G
       return inside
     },
     get waiting() {
-      return line.size
+      return queue.size
+    },
+  }
+}
+
+/** Refuses who has waited too long. */
+function createQueue({ burstMs, overloadMs } = usualMaxWait) {
+  const waiters = new Set<Waiter>()
+  let since = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function refuseOverdue() {
+    const now = performance.now()
+    const maxWaitMs = now - since < burstMs ? burstMs : overloadMs
+    for (const waiter of waiters) {
+      if (now - waiter.since < maxWaitMs) return
+      waiters.delete(waiter)
+      waiter.refuse('waited too long for its turn')
+    }
+    clearInterval(timer)
+    timer = undefined
+  }
+  return {
+    get size() {
+      return waiters.size
+    },
+    add(waiter: Waiter) {
+      waiters.add(waiter)
+      if (timer !== undefined) return
+      since = waiter.since
+      timer = setInterval(refuseOverdue, checkEveryMs)
+    },
+    delete: (waiter: Waiter) => waiters.delete(waiter),
+    takeFirst() {
+      const [first] = waiters
+      if (first !== undefined) waiters.delete(first)
+      return first
     },
   }
 }

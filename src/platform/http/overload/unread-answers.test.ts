@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/harness/world.ts'
+import { createLog } from '../../log.ts'
 import * as audiences from '../audiences.ts'
 import type { UnreadLimits } from './unread-answers.ts'
 
@@ -18,7 +19,9 @@ const patience = { timeout: 30_000 }
 
 /** A world with a route of eight megabytes, and clients that never read what they ask for. */
 async function openLargeWorld(unreadLimits: Partial<UnreadLimits>) {
+  const lines: string[] = []
   const world = await openWorld({
+    log: createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
     unreadLimits,
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
@@ -35,6 +38,7 @@ async function openLargeWorld(unreadLimits: Partial<UnreadLimits>) {
   return {
     ...world,
     server,
+    lines,
     closed: () => closed,
     async neverRead(requests = 1) {
       const socket = connect(Number(port), '127.0.0.1').pause()
@@ -65,7 +69,7 @@ test('what is read, refused, or not changed is not kept', async () => {
 
 test('when they are too large together, the answers that have waited longest are cut', async () => {
   const maxBytes = 3 * size + 1_000
-  const { app, closed, neverRead, get } = await openLargeWorld({ maxBytes })
+  const { app, lines, closed, neverRead, get } = await openLargeWorld({ maxBytes })
   for (let client = 1; client <= 3; client++) {
     await neverRead()
     await vi.waitUntil(() => app.unread.bytes > client * size, patience)
@@ -77,16 +81,18 @@ test('when they are too large together, the answers that have waited longest are
   await neverRead(2)
   await vi.waitUntil(() => closed() === 3, patience)
   expect(app.unread.bytes).toBeLessThan(maxBytes)
+  expect(lines).toEqual(['answers that clients do not read are too large together: cut'])
   // Who reads is served meanwhile.
   expect((await get('/test/large')).text).toHaveLength(size + 11)
 })
 
 test('no more connections are taken than are bounded', async () => {
-  const { server, url, neverRead } = await openLargeWorld({ connections: 2 })
+  const { server, url, lines, neverRead } = await openLargeWorld({ connections: 2 })
   const dropped = once(server, 'drop')
   for (let client = 0; client < 3; client++) await neverRead()
   await dropped
   await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  expect(lines).toEqual(['too many connections: new ones are closed'])
 })
 
 test.runIf(process.env.PARVIS_TEST_LONG)('300 clients that never read do not fill the memory', async () => {

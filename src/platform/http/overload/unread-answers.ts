@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { warnOncePerMinute } from '../../log.ts'
 import type { HttpServer } from '../http-server.ts'
 
 export type UnreadAnswers = {
@@ -18,6 +19,11 @@ const usualLimits: UnreadLimits = { maxBytes: 128 * 2 ** 20, stalledMs: 15_000, 
  */
 export function boundUnreadAnswers(server: HttpServer, limits: Partial<UnreadLimits> = {}): UnreadAnswers {
   const { maxBytes, stalledMs, connections } = { ...usualLimits, ...limits }
+  const warnCut = warnOncePerMinute(
+    server.log,
+    'answers that clients do not read are too large together: cut',
+  )
+  const warnFull = warnOncePerMinute(server.log, 'too many connections: new ones are closed')
   // In the order in which they were sent.
   const unread = new Map<ServerResponse, { socket: Socket; size: number }>()
   let bytes = 0
@@ -29,12 +35,14 @@ export function boundUnreadAnswers(server: HttpServer, limits: Partial<UnreadLim
   function cutOldestUntilFit(newest: ServerResponse) {
     for (const [response, { socket }] of unread) {
       if (bytes <= maxBytes || response === newest) return
+      warnCut()
       socket.destroy()
       forget(response)
     }
   }
 
   server.server.maxConnections = connections
+  server.server.on('drop', () => warnFull())
   server.addHook('onSend', async (request, { raw }, payload) => {
     const { socket } = request.raw
     // An error may take the place of an answer that could not be sent.

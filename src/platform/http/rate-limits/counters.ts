@@ -1,13 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/connect.ts'
+import type { Warn } from '../../log.ts'
 import type { RateLimit } from './settings.ts'
 
 /** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */
 export type Count = (key: string) => Promise<number>
-
-type Warn = (error: unknown) => void
 
 /**
  * Counts in PostgreSQL, in one statement; a key that has used up its window is refused from memory until the window
@@ -49,22 +47,11 @@ async function waitMs(limiter: RateLimiterPostgres | RateLimiterMemory, key: str
   }
 }
 
-/** While the database is away, one line a minute says so, not one per request. */
-export function warnOncePerMinute(log: Pick<FastifyBaseLogger, 'warn'>, message: string): Warn {
-  let quietUntil = 0
-  return (error) => {
-    const now = performance.now()
-    if (now < quietUntil) return
-    quietUntil = now + 60_000
-    log.warn({ err: error }, message)
-  }
-}
-
 const batch = 1_000
 
 /**
- * Deletes windows that have ended, in batches that skip what others hold, so that no request waits for it. A minute
- * of grace bears clocks that differ between instances.
+ * Deletes windows that have ended, in batches that skip what others have locked, so that no request waits for it. A
+ * minute later, since the clocks of instances differ.
  */
 export async function deleteExpired(db: Database): Promise<number> {
   let deleted = 0

@@ -2,9 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
+import { warnOncePerMinute } from '../../log.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
-import { type Count, counter, deleteExpired, warnOncePerMinute } from './counters.ts'
+import { type Count, counter, deleteExpired } from './counters.ts'
 import { parseRateLimit, type RateLimit } from './settings.ts'
 
 declare module 'fastify' {

@@ -61,6 +61,7 @@ export function readConfig(modules: readonly Configurable[], env: NodeJS.Process
     host: read.or('HOST', text, '127.0.0.1'),
     port: read.or('PORT', port, 3000),
     metricsPort: read.optional('METRICS_PORT', port),
+    shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
@@ -141,6 +142,13 @@ const keysUrl: Parse<string> = (value) => {
 
 /** As `URL` writes them: numbers in any form become dotted, and the brackets of IPv6 stay. */
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+const seconds: Parse<number> = (value) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 300) throw must('a number of seconds from 0 to 300')
+  return number
+}
+
 const postgresUrl = urlOf('a postgres:// URL', 'postgres:', 'postgresql:')
 
 const origin: Parse<string> = (value) => {

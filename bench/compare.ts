@@ -12,7 +12,7 @@ import { openCluster, removeCluster } from '../src/embedded-postgres/cluster/clu
 import { signToken } from '../src/platform/access/tokens.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import type { Connection } from '../src/platform/database/connect.ts'
-import { insertManyPublications, type Many } from '../test/harness/many-publications.ts'
+import { insertManyPublications, type Many } from '../test/support/many-publications.ts'
 
 /**
  * Two checkouts of the service against each other, on the same data and the same PostgreSQL, turn about, so that what else

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statuses } from '../src/modules/claims/schema.ts'
 import { parseMailAddress } from '../src/platform/mail/mail-address.ts'
-import { openWorld } from '../test/harness/world.ts'
+import { openWorld } from '../test/support/world.ts'
 import type { DemoActeur } from './acteurs.ts'
 import { type DemoClaim, insertDemoClaims } from './claims.ts'
 import { readData } from './data.ts'

@@ -5,7 +5,7 @@ import { loadElus } from '../src/loaders/elus/load.ts'
 import { loadMairies } from '../src/loaders/mairies/load.ts'
 import { createRun } from '../src/loaders/run.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
-import { openWorld } from '../test/harness/world.ts'
+import { openWorld } from '../test/support/world.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 

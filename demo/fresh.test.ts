@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { loadCommunes } from '../src/loaders/communes/load.ts'
 import { createRun } from '../src/loaders/run.ts'
-import { openWorld } from '../test/harness/world.ts'
+import { openWorld } from '../test/support/world.ts'
 import { insertDemo } from './load.ts'
 
 const { db } = await openWorld()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { roles } from '../src/platform/access/areas.ts'
-import { openWorld } from '../test/harness/world.ts'
+import { openWorld } from '../test/support/world.ts'
 import type { DemoActeur } from './acteurs.ts'
 import { readData } from './data.ts'
 import { insertDemoUsers } from './users.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { RouteCalls } from '../test/harness/route-calls.ts'
+import type { RouteCalls } from '../test/support/route-calls.ts'
 
 type Sent = { client: unknown; text: string }
 

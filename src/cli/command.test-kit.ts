@@ -1,4 +1,4 @@
-import { run as runAs, type World } from '../../test/harness/world.ts'
+import { run as runAs, type World } from '../../test/support/world.ts'
 import type { Connection } from '../platform/database/connect.ts'
 import type { Io } from './command.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { factories } from '../../test/harness/factories.ts'
-import { cloneDatabase } from '../../test/harness/world.ts'
+import { factories } from '../../test/support/factories.ts'
+import { cloneDatabase } from '../../test/support/world.ts'
 import {
   endHolder,
   makeFolder,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openWorld } from '../../test/harness/world.ts'
+import { openWorld } from '../../test/support/world.ts'
 import { makeFolder, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
 import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
 import { readSecret } from '../embedded-postgres/files/secrets.ts'

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { run } from '../../test/harness/world.ts'
+import { run } from '../../test/support/world.ts'
 import { type Connection, connect } from '../platform/database/connect.ts'
 import { createRun } from './run.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openCommandWorld } from '../../src/cli/command.test-kit.ts'
 import { run } from '../../src/cli/token.ts'
 import { greeting } from '../../src/greeting.ts'
-import { openWorld } from '../harness/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const { call, env } = await openCommandWorld(await openWorld(), run)
 const provider = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { readSecret } from '../../src/embedded-postgres/files/secrets.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
-import { cloneDatabase } from '../harness/world.ts'
+import { cloneDatabase } from '../support/world.ts'
 import { urlOf } from './postgres.ts'
 import { cleanUp, makeFolder, newDataDir, patienceMs, startService, stop, until } from './service.ts'
 

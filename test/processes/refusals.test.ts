@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createMetrics, serveMetrics } from '../../src/platform/http/metrics.ts'
+import { createMetrics, serveMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { refuseToListen, StartError } from '../../src/platform/start-error.ts'
 import {
   cleanUp,

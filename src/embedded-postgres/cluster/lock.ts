@@ -15,10 +15,10 @@ export function takeLock(file: string, setting: string): Lock | null {
   // From here on only somebody who looks, or takes it at this very instant, can be in the way.
   const database = open(file, 3_000)
   if (!begins(database, 'BEGIN EXCLUSIVE')) return null
-  held.add(database)
+  takenLocks.add(database)
   return {
     release() {
-      if (held.delete(database)) database.close()
+      if (takenLocks.delete(database)) database.close()
     },
   }
 }
@@ -33,7 +33,7 @@ export function isLocked(file: string, patienceMs = 0): boolean {
 }
 
 /** Keeps the locks from being collected with the object that took them. */
-const held = new Set<DatabaseSync>()
+const takenLocks = new Set<DatabaseSync>()
 
 /** Closed to other users, whose shared lock would block ours; never reopened here, since closing would unlock. */
 function makeFile(file: string, setting: string): void {

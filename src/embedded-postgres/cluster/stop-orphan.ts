@@ -6,7 +6,7 @@ import { readPostmaster } from './postmaster-pid.ts'
 import { shutDown } from './shut-down.ts'
 
 /**
- * PostgreSQL outlives a killed service. Called with the lock held, so that one which runs on these files belongs to
+ * PostgreSQL outlives a killed service. Called by whoever has the lock, so that one which runs on these files belongs to
  * nobody: it is stopped, since only a child of ours can be watched and restarted.
  */
 export async function stopOrphan(data: string, log: (message: string) => void): Promise<void> {

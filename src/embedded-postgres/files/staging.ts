@@ -13,7 +13,7 @@ export async function stageBinaries({ native, version, into }: Source): Promise<
   const fresh = `${target}.new-${randomBytes(6).toString('hex')}`
   await cp(native, fresh, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') })
   await makeLinks(fresh)
-  await settle(fresh)
+  await syncToDisk(fresh)
   try {
     await rename(fresh, target)
   } catch (error) {
@@ -40,7 +40,7 @@ async function makeLinks(native: string): Promise<void> {
 }
 
 /** Readable by all whatever the umask of `npm ci` was, and on the disk before the name says it is whole. */
-async function settle(folder: string): Promise<void> {
+async function syncToDisk(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isSymbolicLink()) continue

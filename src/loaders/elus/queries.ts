@@ -4,7 +4,7 @@ import type { Elu } from './council.ts'
 
 export type PlacedElu = Elu & { commune_id: string }
 
-/** Held until the transaction ends, in one order for all, so that an administrator's change waits for its turn. */
+/** Locked until the transaction ends, in one order for all, so that an administrator's change waits for its turn. */
 export async function lockCommunes(db: Database, ids: string[]): Promise<void> {
   await sql`select from communes where id = any(${ids}::uuid[]) order by id for no key update`.execute(db)
 }

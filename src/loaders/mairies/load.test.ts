@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { factories } from '../../../test/harness/factories.ts'
-import { cloneDatabase } from '../../../test/harness/world.ts'
+import { factories } from '../../../test/support/factories.ts'
+import { cloneDatabase } from '../../../test/support/world.ts'
 import { bytes, loaded, openLoadWorld } from '../load.test-kit.ts'
 import { createRun } from '../run.ts'
 import { loadMairies } from './load.ts'

@@ -32,7 +32,7 @@ export async function lockMairies(db: Database, communeIds: string[]): Promise<v
     order by id for no key update`.execute(db)
 }
 
-/** The communes of a batch, held until its transaction ends, with what is there of their mairies. */
+/** The communes of a batch, locked until its transaction ends, with what is there of their mairies. */
 export async function listTargets(db: Database, communeIds: string[]): Promise<MairieTarget[]> {
   const { rows } = await sql<MairieTarget>`
     select commune.id, commune.slug, commune.nom, commune.code_insee, commune.mairie_actor_id, acteur.id as acteur_id,

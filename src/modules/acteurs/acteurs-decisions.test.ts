@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 
 const { as, acteur, db } = await openWorld()
 const admin = await as('admin')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 
 const { as, acteur, db, get } = await openWorld()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 const alerte = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld, run } from '../../../test/harness/world.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
 import { operator } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import { uuidv7 } from '../../platform/uuid.ts'

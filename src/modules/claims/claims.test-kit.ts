@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { World } from '../../../test/harness/world.ts'
+import type { World } from '../../../test/support/world.ts'
 
 export const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
 

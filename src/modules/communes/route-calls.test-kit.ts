@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 export function routeCalls({ commune, admin, reader, mairie, noted, personal }: Stage): RouteCalls {
   const { id, slug } = mairie.commune

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openMairie } from '../../../test/harness/mairies.ts'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openMairie } from '../../../test/support/mairies.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { insertPublication } from './publications.test-kit.ts'
 

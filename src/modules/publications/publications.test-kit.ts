@@ -1,5 +1,5 @@
 import { type InsertObject, sql } from 'kysely'
-import type { World } from '../../../test/harness/world.ts'
+import type { World } from '../../../test/support/world.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Actor, RouteCall, RouteCalls, Stage } from '../../../test/harness/route-calls.ts'
+import type { Actor, RouteCall, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
 const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.' }
 const publish = { moderation_status: 'published' }

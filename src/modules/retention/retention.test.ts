@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import { expect, test } from 'vitest'
-import { openWorld, run } from '../../../test/harness/world.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
@@ -92,17 +92,17 @@ test('in batches, up to so many in a run; the next run goes on', async () => {
   const about = await publication()
   const before = (await reports()).length
   for (let count = 0; count < 25; count++) await report(monthsAgo(20), about)
-  const pace = { batch: 4, batches: 5 }
-  expect(await applyRetention(db, modules, months, signal, pace)).toEqual({ claims: 0, reports: 20 })
-  expect(await applyRetention(db, modules, months, signal, pace)).toEqual({ claims: 0, reports: 5 })
+  const sizes = { batch: 4, batches: 5 }
+  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 20 })
+  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 5 })
   expect(await reports()).toHaveLength(before)
 })
 
 test('two instances at once: each row goes once', async () => {
   const about = await publication()
   for (let count = 0; count < 40; count++) await report(monthsAgo(20), about)
-  const pace = { batch: 3, batches: 100 }
-  const counts = await Promise.all([1, 2].map(() => applyRetention(db, modules, months, signal, pace)))
+  const sizes = { batch: 3, batches: 100 }
+  const counts = await Promise.all([1, 2].map(() => applyRetention(db, modules, months, signal, sizes)))
   const { reports: rest = 0 } = await applyRetention(db, modules, months, signal)
   expect(counts.reduce((sum, { reports = 0 }) => sum + reports, rest)).toBe(40)
 })

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Module } from '../../platform/module.ts'
 
 /** Enough for any day; a first run over many years goes on the next night. */
-const usualPace = { batch: 500, batches: 400 }
+const usualSizes = { batch: 500, batches: 400 }
 
 /** Answers how many rows of each went. Each batch commits by itself: what is done stays done. */
 export async function applyRetention(
@@ -11,15 +11,15 @@ export async function applyRetention(
   modules: readonly Module[],
   months: Config['retentionMonths'],
   signal: AbortSignal,
-  pace = usualPace,
+  sizes = usualSizes,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   const failures: unknown[] = []
   for (const { name, months: usual, sweep } of modules.flatMap(({ retention = [] }) => retention)) {
-    const sweepBatch = () => sweep(db, months[name] ?? usual, pace.batch)
+    const sweepBatch = () => sweep(db, months[name] ?? usual, sizes.batch)
     // One that fails keeps none of the others from their day.
     try {
-      counts[name] = await sweepAll(sweepBatch, pace, signal)
+      counts[name] = await sweepAll(sweepBatch, sizes, signal)
     } catch (error) {
       failures.push(error)
     }
@@ -30,7 +30,7 @@ export async function applyRetention(
 
 async function sweepAll(
   sweepBatch: () => Promise<number>,
-  { batch, batches }: typeof usualPace,
+  { batch, batches }: typeof usualSizes,
   signal: AbortSignal,
 ): Promise<number> {
   let gone = 0

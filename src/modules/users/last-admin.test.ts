@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import type { Role } from '../../platform/access/areas.ts'
 
 const { user, db, client } = await openWorld()

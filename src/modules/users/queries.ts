@@ -68,7 +68,7 @@ export async function findTokensValidFrom(db: Database, id: string): Promise<Dat
   return row?.tokens_valid_from ?? null
 }
 
-/** Those of these acteurs that are there and not deleted, held so until the transaction ends. */
+/** Those of these acteurs that are there and not deleted, locked until the transaction ends. */
 export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('acteurs')

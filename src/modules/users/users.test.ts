@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
 import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
 import { grantAndSign } from './tokens.ts'

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { jwtSecret } from '../../../test/harness/factories.ts'
-import { openWorld } from '../../../test/harness/world.ts'
+import { jwtSecret } from '../../../test/support/factories.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../uuid.ts'
 import { getUserOf } from './users.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase } from '../../../test/harness/world.ts'
+import { cloneDatabase } from '../../../test/support/world.ts'
 import { type Connection, connect } from './connect.ts'
 
 const database = await cloneDatabase()

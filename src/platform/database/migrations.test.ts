@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { StartError } from '../start-error.ts'
 import { migrate } from './migrate.ts'
 

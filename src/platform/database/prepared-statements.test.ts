@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase, run } from '../../../test/harness/world.ts'
+import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { connect, type Database } from './connect.ts'
 
 const database = await cloneDatabase()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
-import type { WriteGate } from '../write-gate.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import type { WriteGate } from '../http/overload/write-gate.ts'
 import { watchDisk } from './watch-disk.ts'
 
 const MB = 1_048_576

@@ -1,5 +1,5 @@
 import { type FreeSpaceWatch, watchFreeSpace } from '../../embedded-postgres/files/free-space.ts'
-import type { WriteGate } from '../write-gate.ts'
+import type { WriteGate } from '../http/overload/write-gate.ts'
 
 type Say = (about: object, message: string) => void
 type Watched = { folder: string; gate: WriteGate; log: { warn: Say; info: Say } }

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { fc } from '../../../test/harness/fast-check.ts'
+import { fc } from '../../../test/support/fast-check.ts'
 import { isRefused, privateAddresses } from './addresses.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
 

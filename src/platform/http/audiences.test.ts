@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import * as audiences from './audiences.ts'
 import type { HttpServer, SignedInScope } from './http-server.ts'
 

@@ -1,7 +1,7 @@
 import { connect as connectSocket } from 'node:net'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { conflict } from '../errors.ts'
 import * as audiences from './audiences.ts'
 import { optionalBody, record, text } from './schemas.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { connect as connectSocket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { openWorld, run } from '../../../test/harness/world.ts'
-import { createMetrics, serveMetrics } from './metrics.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
+import { createMetrics, serveMetrics } from './operation/metrics.ts'
 import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
 
 test('with the database away every read answers 503 with Retry-After, and recovers without a restart', async () => {

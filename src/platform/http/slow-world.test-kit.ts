@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import Type from 'typebox'
-import { openWorld } from '../../../test/harness/world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import * as audiences from './audiences.ts'
 
 const schema = (operationId: string) => ({

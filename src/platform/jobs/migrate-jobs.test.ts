@@ -1,6 +1,6 @@
 import { getRollbackPlans, PgBoss } from 'pg-boss'
 import { expect, test } from 'vitest'
-import { run } from '../../../test/harness/world.ts'
+import { run } from '../../../test/support/world.ts'
 import { migrate } from '../database/migrate.ts'
 import { asOwner, jobsDatabase } from './jobs.test-kit.ts'
 import { migrateJobs } from './migrate-jobs.ts'

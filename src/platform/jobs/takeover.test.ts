@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { run } from '../../../test/harness/world.ts'
+import { run } from '../../../test/support/world.ts'
 import { defineJob, handle } from './job.ts'
 import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { explain, gatherStatistics, readWhole } from '../../../../test/harness/plans.ts'
-import { statementsAbout } from '../../../../test/harness/statements.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { explain, gatherStatistics, readWhole } from '../../../../test/support/plans.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 
 const world = await openWorld()
 const { as, acteur, db, database } = world

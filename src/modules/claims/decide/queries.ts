@@ -81,7 +81,7 @@ export async function isDecidable(db: Database, id: string, ttlDays: number): Pr
   return rows.length > 0
 }
 
-/** Held as it is until the transaction ends: nobody deletes or disables it meanwhile. */
+/** Locked until the transaction ends: nobody deletes or disables it meanwhile. */
 export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
   return db
     .selectFrom('acteurs')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
 import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'

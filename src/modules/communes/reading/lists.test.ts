@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 
 const { get, commune, acteur, db, setClock } = await openWorld()

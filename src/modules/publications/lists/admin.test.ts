@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { statementsAbout } from '../../../../test/harness/statements.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { moderationStatuses } from '../schema.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { insertManyPublications } from '../../../../test/harness/many-publications.ts'
-import { explain, readWhole, watch } from '../../../../test/harness/plans.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { insertManyPublications } from '../../../../test/support/many-publications.ts'
+import { explain, readWhole, watch } from '../../../../test/support/plans.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
 import { listForMairie, type MairieList } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openMairie } from '../../../../test/harness/mairies.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { openMairie } from '../../../../test/support/mairies.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { hiddenStates, insertPublication, restrictedSource } from '../publications.test-kit.ts'
 

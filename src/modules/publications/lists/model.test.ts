@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fc } from '../../../../test/harness/fast-check.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { moderationStatuses } from '../schema.ts'
 
 const world = await openWorld()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import type { Role } from '../../../platform/access/areas.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { insertPublication, restrictedSource } from '../publications.test-kit.ts'

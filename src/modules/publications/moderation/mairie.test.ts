@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Mairie, openMairie } from '../../../../test/harness/mairies.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { type Mairie, openMairie } from '../../../../test/support/mairies.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { hiddenStates, insertPublication, restrictedSource } from '../publications.test-kit.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { insertManyPublications } from '../../../../test/harness/many-publications.ts'
-import { explain, readWhole, type Step } from '../../../../test/harness/plans.ts'
-import { statementsAbout } from '../../../../test/harness/statements.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { insertManyPublications } from '../../../../test/support/many-publications.ts'
+import { explain, readWhole, type Step } from '../../../../test/support/plans.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { restrictedSource } from '../publications.test-kit.ts'
 
 const world = await openWorld()

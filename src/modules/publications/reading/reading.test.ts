@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { statementsAbout } from '../../../../test/harness/statements.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import {
   hiddenStates,
   insertPublication,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { cloneDatabase, openWorld, run } from '../../../../test/harness/world.ts'
+import { cloneDatabase, openWorld, run } from '../../../../test/support/world.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 
 const database = await cloneDatabase()

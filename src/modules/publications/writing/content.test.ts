@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cpuMsOf } from '../../../../test/harness/cpu.ts'
-import { fc } from '../../../../test/harness/fast-check.ts'
+import { cpuMsOf } from '../../../../test/support/cpu.ts'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { cleanContent, isWebUrl, sanitizeBody } from './content.ts'
 
 const link = 'rel="nofollow noopener noreferrer"'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld, run } from '../../../../test/harness/world.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
 import { openAssociation, restrictedSource, trailOf } from '../publications.test-kit.ts'
 
 const world = await openWorld()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import {
   hiddenStates,
   insertPublication,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { explain, gatherStatistics, readWhole, watch } from '../../../../test/harness/plans.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { explain, gatherStatistics, readWhole, watch } from '../../../../test/support/plans.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { lockUnbound } from './queries.ts'
 import { lapseRights } from './rules.ts'
 

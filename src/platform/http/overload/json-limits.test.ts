@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { cpuMsOf } from '../../../../test/harness/cpu.ts'
-import { openWorld } from '../../../../test/harness/world.ts'
+import { cpuMsOf } from '../../../../test/support/cpu.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import * as audiences from '../audiences.ts'
 import { readJson } from '../bodies.ts'
 

@@ -1,8 +1,8 @@
 import { unavailable } from '../../errors.ts'
-import type { WriteGate } from '../../write-gate.ts'
 import { errorBody } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
 import { languageOf } from '../language.ts'
+import type { WriteGate } from './write-gate.ts'
 
 const reads = ['GET', 'HEAD', 'OPTIONS']
 const retryAfterS = 30

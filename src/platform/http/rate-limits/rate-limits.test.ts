@@ -8,7 +8,7 @@ import {
 } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { cloneDatabase, run } from '../../../../test/harness/world.ts'
+import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect } from '../../database/connect.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteOldAnswers } from '../src/platform/idempotency.ts'
-import { callsOfEachModule, openStage } from './harness/route-calls.ts'
-import { openWorld } from './harness/world.ts'
+import { deleteOldAnswers } from '../../src/platform/idempotency.ts'
+import { callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { openWorld } from '../support/world.ts'
 
 const creating: string[] = []
 const world = await openWorld({

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
-import { openWorld } from './harness/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const run = promisify(execFile)
 const { app, url, commune } = await openWorld()

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { version } from '../version.ts'
-import type { HttpServer } from './http-server.ts'
-import type { Admission } from './overload/admission.ts'
-import type { UnreadAnswers } from './overload/unread-answers.ts'
+import { version } from '../../version.ts'
+import type { HttpServer } from '../http-server.ts'
+import type { Admission } from '../overload/admission.ts'
+import type { UnreadAnswers } from '../overload/unread-answers.ts'
 
 type Load = { gates: Admission; unread: UnreadAnswers }
 

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import type { Audience } from '../src/platform/http/http-server.ts'
-import type { OpenApiDocument } from '../src/platform/http/openapi/document.ts'
-import { openMairie } from './harness/mairies.ts'
-import { insertManyPublications } from './harness/many-publications.ts'
-import { gatherStatistics, readWhole, type Step, withParts } from './harness/plans.ts'
-import { type Statement, statementsAbout } from './harness/statements.ts'
-import { openWorld, run } from './harness/world.ts'
+import type { Audience } from '../../src/platform/http/http-server.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import { openMairie } from '../support/mairies.ts'
+import { insertManyPublications } from '../support/many-publications.ts'
+import { gatherStatistics, readWhole, type Step, withParts } from '../support/plans.ts'
+import { type Statement, statementsAbout } from '../support/statements.ts'
+import { openWorld, run } from '../support/world.ts'
 
 const routes: { method: string; path: string; audience: Audience }[] = []
 const world = await openWorld({

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Audience } from '../src/platform/http/http-server.ts'
-import type { OpenApiDocument } from '../src/platform/http/openapi/document.ts'
-import { noBody } from '../src/platform/http/schemas.ts'
-import { openWorld } from './harness/world.ts'
+import type { Audience } from '../../src/platform/http/http-server.ts'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import { noBody } from '../../src/platform/http/schemas.ts'
+import { openWorld } from '../support/world.ts'
 
 type Route = {
   method: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from './harness/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const { acteur, commune, user, client, as, post, db } = await openWorld()
 const admin = await as('admin')

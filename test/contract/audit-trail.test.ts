@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { callsOfEachModule, openStage } from './harness/route-calls.ts'
-import { openWorld } from './harness/world.ts'
+import { callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { openWorld } from '../support/world.ts'
 
 const routes: { name: string; audits: string | undefined }[] = []
 const world = await openWorld({

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type ActeurRow, countActeurs, listActeurs } from '../src/modules/acteurs/queries.ts'
-import type { ActeursQuery } from '../src/modules/acteurs/schema.ts'
-import { countAudit, listAudit } from '../src/modules/audit/queries.ts'
-import type { AuditQuery } from '../src/modules/audit/schema.ts'
-import { countUsers, listUsers } from '../src/modules/users/queries.ts'
-import type { UsersQuery } from '../src/modules/users/schema.ts'
-import { adminPerPage, pagingOf } from '../src/platform/http/paging.ts'
-import { explain, gatherStatistics, readWhole, type Step, visitedBy, watch } from './harness/plans.ts'
-import { openWorld, run } from './harness/world.ts'
+import { type ActeurRow, countActeurs, listActeurs } from '../../src/modules/acteurs/queries.ts'
+import type { ActeursQuery } from '../../src/modules/acteurs/schema.ts'
+import { countAudit, listAudit } from '../../src/modules/audit/queries.ts'
+import type { AuditQuery } from '../../src/modules/audit/schema.ts'
+import { countUsers, listUsers } from '../../src/modules/users/queries.ts'
+import type { UsersQuery } from '../../src/modules/users/schema.ts'
+import { adminPerPage, pagingOf } from '../../src/platform/http/paging.ts'
+import { explain, gatherStatistics, readWhole, type Step, visitedBy, watch } from '../support/plans.ts'
+import { openWorld, run } from '../support/world.ts'
 
 const { pool, database } = await openWorld()
 const { db, statements } = watch(pool)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
-import type { Role } from '../src/platform/access/areas.ts'
-import { exampleOf } from '../src/platform/http/openapi/examples.ts'
-import { fc } from './harness/fast-check.ts'
-import { openWorld } from './harness/world.ts'
+import type { Role } from '../../src/platform/access/areas.ts'
+import { exampleOf } from '../../src/platform/http/openapi/examples.ts'
+import { fc } from '../support/fast-check.ts'
+import { openWorld } from '../support/world.ts'
 
 type Route = { method: string; path: string; audience: string; body: TSchema | undefined }
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import { unavailable } from '../errors.ts'
-import { version } from '../version.ts'
-import { open } from './audiences.ts'
+import type { Database } from '../../database/connect.ts'
+import { unavailable } from '../../errors.ts'
+import { version } from '../../version.ts'
+import { open } from '../audiences.ts'
+import type { HttpServer } from '../http-server.ts'
 import type { Drain } from './drain.ts'
-import type { HttpServer } from './http-server.ts'
 
 type HealthDeps = { db: Database; drain: Drain; readyTimeoutMs?: number }
 

@@ -1,5 +1,5 @@
-import { unavailable } from '../errors.ts'
-import type { HttpServer } from './http-server.ts'
+import { unavailable } from '../../errors.ts'
+import type { HttpServer } from '../http-server.ts'
 
 export type Drain = {
   readonly announced: boolean

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { openWorld, run } from '../../../test/harness/world.ts'
-import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
+import { openSlowWorld, patience, takeConnections } from '../slow-world.test-kit.ts'
 
 test('GET /healthz answers 200 and GET /readyz answers 200 while the database is there', async () => {
   const { url } = await openWorld()

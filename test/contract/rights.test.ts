@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Role, roles } from '../src/platform/access/areas.ts'
-import { openWorld } from './harness/world.ts'
+import { type Role, roles } from '../../src/platform/access/areas.ts'
+import { openWorld } from '../support/world.ts'
 
 type Route = { method: string; path: string }
 

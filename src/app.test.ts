@@ -41,7 +41,7 @@ test('.env.example names every setting that is read, and no other', () => {
 test('the usual limits and times of keeping are those that .env.example shows', () => {
   const example = readFileSync('.env.example', 'utf8')
   const shown = Object.fromEntries(
-    [...example.matchAll(/^# ((?:RATE_LIMIT|RETENTION)_[A-Z]+)=(.*)$/gm)].map(([, name, value]) => [
+    [...example.matchAll(/^# ((?:RATE_LIMIT|RETENTION)_[A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
       name,
       value,
     ]),

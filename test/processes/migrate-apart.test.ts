@@ -63,10 +63,11 @@ test('while the migration is under way it waits, and then serves without the own
   timeout: 2 * patienceMs,
 }, async () => {
   // The migration waits for whoever makes a table of this name.
-  const other = await connect({ ...owner, database })
+  const [other, onlooker] = [await connect({ ...owner, database }), await connect({ ...owner, database })]
   await other.query('begin; create table app_sources ()')
   const migrating = startMigration()
-  await until(async () => (await other.query('select from pg_locks where not granted')).rowCount)
+  await until(async () => (await onlooker.query(isHeldUp)).rowCount)
+  await onlooker.end()
   const alone = startAlone()
   await until(() => alone.state.out.includes('the start waits until that is done'), alone)
   await other.query('rollback')
@@ -80,3 +81,7 @@ test('while the migration is under way it waits, and then serves without the own
   expect(await stop(alone)).toEqual(endedWell)
   expect(alone.state.err).toBe('')
 })
+
+const isHeldUp = `
+  select from pg_stat_activity
+  where datname = current_database() and application_name = 'parvis-migrate' and wait_event_type = 'Lock'`

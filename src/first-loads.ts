@@ -1,14 +1,30 @@
 import { loadCommunes } from './loaders/communes/load.ts'
 import { createRun } from './loaders/run.ts'
+import type { Config } from './platform/config.ts'
 import type { Database } from './platform/database/connect.ts'
 import { loadOnce } from './platform/database/first-loads.ts'
+import type { FirstLoads } from './platform/database/prepare.ts'
+
+type Filled = { demoFilled: boolean }
+
+/** Demo content comes by itself on the embedded database alone. */
+export function firstLoads(
+  { seed, databaseUrl }: Pick<Config, 'seed' | 'databaseUrl'>,
+  log: (message: string) => void,
+): FirstLoads<Filled> {
+  const demo = seed === 'demo' || (seed === null && databaseUrl === null)
+  return {
+    names: demo ? ['communes', 'demo'] : ['communes'],
+    fill: (db) => fillNewDatabase(db, demo, log),
+  }
+}
 
 /** What a new database is filled with: the communes always, demo content if asked and while there is nothing else. */
 export async function fillNewDatabase(
   db: Database,
   demo: boolean,
   log: (message: string) => void,
-): Promise<{ demoFilled: boolean }> {
+): Promise<Filled> {
   if (await loadOnce(db, 'communes', (tx) => loadCommunes(tx, null, createRun())))
     log('The communes of France are loaded.')
   if (!demo) return { demoFilled: false }

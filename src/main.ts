@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { buildApp, modules } from './app.ts'
-import { fillNewDatabase } from './first-loads.ts'
+import { firstLoads } from './first-loads.ts'
 import { greeting } from './greeting.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
-import { migrate } from './platform/database/migrate.ts'
-import { type OpenDatabase, openDatabase, roleOf } from './platform/database/open.ts'
+import { type OpenDatabase, openDatabase } from './platform/database/open.ts'
+import { prepareDatabase } from './platform/database/prepare.ts'
 import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/operation/metrics.ts'
@@ -93,10 +93,8 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const config = configOfService(settings, database)
   await tryToListen(config)
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
-  const demo = settings.seed === 'demo' || (settings.seed === null && database.embedded)
-  const fill = (db: Database) => fillNewDatabase(db, demo, say)
-  const { demoFilled } = await migrate(owner, roleOf(database.service), fill)
-  return { config, database: { ...database, demoFilled } }
+  const filled = await prepareDatabase({ ...database, owner }, firstLoads(settings, say), say)
+  return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 
 /** Before the first load, which is greeted once: whoever must choose another port gets that greeting too. */

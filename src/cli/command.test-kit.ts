@@ -14,8 +14,11 @@ export async function openCommandWorld(
     MIGRATE_DATABASE_URL: urlOf(database.owner),
     AUTH_JWT_SECRET: config.auth.jwtSecret ?? '',
   }
+  const { host, port, user, database: name } = database.service
   return {
     env,
+    /** What a command says first, once it has entered. */
+    named: `Database: ${name} on ${host}:${port}, as ${user}\n`,
     async call(args: string | string[], given: NodeJS.ProcessEnv = env) {
       const said = { stdout: '', stderr: '' }
       const output = (name: keyof typeof said) => ({

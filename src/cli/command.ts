@@ -4,7 +4,7 @@ import type { Config } from '../platform/config.ts'
 import { connect, type Database } from '../platform/database/connect.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
-import { openForCommand } from './open-for-command.ts'
+import { type CommandDatabase, openForCommand } from './open-for-command.ts'
 
 export type Output = { write(text: string): unknown; isTTY?: boolean }
 export type Io = { stdout: Output; stderr: Output; env: NodeJS.ProcessEnv }
@@ -33,7 +33,8 @@ export function ioOfProcess(): Io {
   return { stdout, stderr, env }
 }
 
-export function readOptions<const T extends ParseArgsConfig>(config: T, command: string) {
+export function readOptions<const T extends ParseArgsConfig>(config: T, command: Command, { env }: Io) {
+  refuseSwallowed(config, command, env)
   try {
     return parseArgs(config)
   } catch (error) {
@@ -47,15 +48,22 @@ export async function withDatabase<T>(
   config: Config,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const say = (message: string) => void (io.stderr.isTTY && io.stderr.write(`${message}\n`))
-  const database = await openForCommand(config, say)
+  const database = await openForCommand(config, sayer(io))
   try {
+    sayDatabase(io, database)
     const { db, close } = connect(database.service, { warn: () => {} })
     return await work(db).finally(close)
   } finally {
     await database.close()
   }
 }
+
+/** To whoever watches, what is done meanwhile. */
+export const sayer = (io: Io) => (message: string) =>
+  void (io.stderr.isTTY && io.stderr.write(`${message}\n`))
+
+/** Settings that a shell or a folder brings along may be others than those of the service. */
+export const sayDatabase = (io: Io, { name }: CommandDatabase) => void io.stderr.write(`Database: ${name}\n`)
 
 /** In a sentence, for whoever gave the command. */
 export function explain(error: unknown): string {
@@ -64,3 +72,29 @@ export function explain(error: unknown): string {
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
   return sentenceOf(error)
 }
+
+/** npm keeps for itself what stands before its `--`, and tells it in the environment. */
+function refuseSwallowed(
+  { args = [], options = {} }: ParseArgsConfig,
+  command: Command,
+  env: Io['env'],
+): void {
+  const isGiven = (name: string) => args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
+  // An address may stand in the settings of npm itself.
+  const isNpms = (name: string) => name === 'email' && args.some((arg) => arg.startsWith('-'))
+  const swallowed = Object.keys(options).find(
+    (name) => env[`npm_config_${name}`] && !isGiven(name) && !isNpms(name),
+  )
+  if (swallowed === undefined) return
+  throw new StartError(
+    `npm kept --${swallowed} for itself: put -- before what is meant for the command, as in ${examples[command]}.`,
+  )
+}
+
+const examples = {
+  load: 'npm run load -- elus --file elus.csv',
+  migrate: 'npm run migrate -- --help',
+  sources: "npm run sources -- set --code bresse --label 'Bresse'",
+  token: 'npm run -s token -- --email admin@example.org',
+}
+type Command = keyof typeof examples

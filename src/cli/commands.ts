@@ -1,6 +1,7 @@
 /** The commands beside the service: each a file that exports `run`. */
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
   load: () => import('./load.ts'),
+  migrate: () => import('./migrate.ts'),
   sources: () => import('./sources.ts'),
   token: () => import('./token.ts'),
 }

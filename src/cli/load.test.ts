@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import {
   startHolder,
   until,
 } from '../embedded-postgres/cluster/cluster.test-kit.ts'
-import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
@@ -42,6 +42,9 @@ const env = {
 function urlOf({ host, port, user, password, database: name }: Connection): string {
   return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(`${host}`)}`
 }
+
+const { host, port, user, database: name } = database.service
+const named = `Database: ${name} on ${host}:${port}, as ${user}\n`
 
 type Given = { stdin?: string; terminal?: boolean; env?: NodeJS.ProcessEnv; signal?: AbortSignal }
 
@@ -85,7 +88,7 @@ const rne = (code: string) =>
 
 test('a file is loaded, figures and refused rows are told, and the exit code is 0', async () => {
   const { code, stdout, stderr } = await load(`communes --file ${file('geo.json', geo)}`)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: named })
   expect(stdout).toBe(
     'communes: 2 read, 1 created, 0 updated, 0 unchanged, 1 refused\n' +
       '  line 1, record 2: its code is not an INSEE code\n',
@@ -124,7 +127,7 @@ test('a report that a pipe cannot hold reaches a slow reader whole', () => {
     env: { ...process.env, ...env },
     encoding: 'utf8',
   })
-  expect([stdout.trim(), stderr]).toEqual(['1001', ''])
+  expect([stdout.trim(), stderr]).toEqual(['1001', named])
 })
 
 test('a row with a NUL is told with its line, and the others are loaded', async () => {
@@ -135,7 +138,7 @@ test('a row with a NUL is told with its line, and the others are loaded', async 
     stdout:
       'elus: 2 read, 1 created, 0 updated, 0 unchanged, 1 refused\n' +
       '  line 3: field 2 holds a NUL character\n',
-    stderr: '',
+    stderr: named,
   })
 })
 
@@ -170,7 +173,12 @@ test.each([
   ['mairies --file -', 'The file is not a JSON list, nor an object with a list named service or results.'],
   ['elus --file -', 'The file is empty.'],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
-  expect(await load(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+  const { code, stdout, stderr } = await load(args)
+  expect({ code, stdout, stderr: stderr.replace(named, '') }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${sentence}\n`,
+  })
 })
 
 test('--help tells the usage', async () => {
@@ -202,21 +210,34 @@ test('a run that is stopped while it waits for its input exits with 130 and says
   })
   expect([code, ...said]).toEqual([
     130,
+    named,
     'Stopped: what was loaded so far stays, the same command completes it.\n',
   ])
 })
 
 const embedded = (dataDir: string) => ({ DATA_DIR: dataDir })
 
+test('where there is no database a command makes none, and says so in one sentence', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  expect(await load('communes', { env: embedded(dataDir) })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.\n`,
+  })
+  expect(existsSync(dataDir)).toBe(false)
+})
+
 test('without a running service a command starts the embedded database, fills it, and stops it', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
+  const { stop } = await openCluster({ dataDir, names: clusterNames, log: () => {}, durable: false })
+  await stop()
   const first = await load('communes', { env: embedded(dataDir) })
   expect(first).toEqual({
     code: 0,
     stdout: 'communes: 34969 read, 0 created, 0 updated, 34969 unchanged, 0 refused\n',
-    stderr: '',
+    stderr: `Database: the embedded one in ${dataDir}\n`,
   })
   expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
 })
@@ -239,7 +260,7 @@ test('beside a running service a command uses its database, also when the servic
   const stdin = geo.replace('01001', '01009')
   expect(await load('communes --file -', { stdin, env: embedded(dataDir) })).toMatchObject({
     code: 0,
-    stderr: '',
+    stderr: `Database: the embedded one in ${dataDir}\n`,
   })
   expect(await query(service, 'select code_insee from communes')).toEqual([{ code_insee: '01009' }])
   await endHolder(holder)

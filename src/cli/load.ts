@@ -18,7 +18,7 @@ export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
  */
 export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   try {
-    const request = readArgs(args)
+    const request = readArgs(args, io)
     if (request === null) {
       io.stdout.write(usage)
       return 0
@@ -40,10 +40,10 @@ const usage = `Usage: npm run load -- <what> [--file <path>] [--strict]
 const loaders = { communes: loadCommunes, elus: loadElus, mairies: loadMairies }
 type Request = { what: keyof typeof loaders; file: string | null; strict: boolean }
 
-function readArgs(args: string[]): Request | null {
+function readArgs(args: string[], io: Io): Request | null {
   const flag = { type: 'boolean', default: false } as const
   const options = { file: { type: 'string' }, strict: flag, help: { ...flag, short: 'h' } } as const
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load')
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load', io)
   if (values.help) return null
   const [name = '', ...more] = positionals
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
@@ -63,7 +63,8 @@ async function load({ what, file, strict }: Request, io: Io): Promise<number> {
     const input = source === undefined ? null : addAbortSignal(io.signal, source)
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
-    await withDatabase(io, readConfig(modules, io.env), (db) =>
+    const config = readConfig(modules, io.env, { needsTokens: false })
+    await withDatabase(io, config, (db) =>
       input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result),
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectToRunningCluster, isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
+import {
+  connectToRunningCluster,
+  hasCluster,
+  isClusterHeld,
+  openCluster,
+} from '../embedded-postgres/cluster/cluster.ts'
 import { ClusterError } from '../embedded-postgres/cluster-error.ts'
 import { fillNewDatabase } from '../first-loads.ts'
 import type { Config } from '../platform/config.ts'
@@ -11,8 +16,11 @@ import { openDatabase, roleOf } from '../platform/database/open.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export type CommandDatabase = {
+  owner: Connection | null
   service: Connection
   embedded: boolean
+  /** For a person: which database it is. */
+  name: string
   /** Stops what was started for the command, and only that. */
   close: () => Promise<void>
 }
@@ -21,36 +29,81 @@ type Log = (message: string) => void
 const patienceMs = 30_000
 
 /**
- * The database for a command, beside a running service or without one. Only a cluster that the command itself starts
- * is migrated: under a running service, and behind DATABASE_URL, the shape of the tables is the service's business.
+ * The database for a command, beside a running service or without one; never a new one. Only a cluster that the command
+ * itself starts is migrated: under a running service, and behind DATABASE_URL, the shape of the tables is the service's
+ * business.
  */
 export async function openForCommand(config: Config, log: Log): Promise<CommandDatabase> {
-  if (config.databaseUrl !== null) return openExternal(config, log)
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
-    const opened = (await joinRunning(config.dataDir)) ?? (await startOwn(config.dataDir, log))
-    if (opened !== null) return opened
+  if (config.databaseUrl !== null) {
+    const database = await openExternal(config, log)
+    if (await isReady(database.service)) return database
+    throw new StartError(
+      'The database that DATABASE_URL names is not set up yet: start Parvis on it, or run "npm run migrate" for it.',
+    )
   }
-  throw new StartError(
-    `The Parvis on the data folder ${config.dataDir} is not ready: try again when it has started.`,
-  )
+  return joinOrStart(config.dataDir, {
+    join: () => joinRunning(config.dataDir, isReady),
+    start: async () => {
+      if (!hasCluster(config.dataDir, clusterNames))
+        throw new StartError(
+          `There is no database in ${config.dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.`,
+        )
+      return startOwn(config.dataDir, log, async ({ owner, service }) => {
+        await migrate(owner, roleOf(service), (db) => fillNewDatabase(db, false, log))
+      })
+    },
+  })
+}
+
+/** The database for `npm run migrate`, in whatever shape it is; the embedded one is made where there is none. */
+export async function openToMigrate(config: Config, log: Log): Promise<CommandDatabase> {
+  if (config.databaseUrl !== null) return openExternal(config, log)
+  return joinOrStart(config.dataDir, {
+    join: () => joinRunning(config.dataDir, answers),
+    start: async () => {
+      const isNew = !hasCluster(config.dataDir, clusterNames)
+      const started = await startOwn(config.dataDir, log)
+      return started && isNew ? { ...started, name: `${started.name}, new` } : started
+    },
+  })
 }
 
 async function openExternal(config: Config, log: Log): Promise<CommandDatabase> {
   const database = await openDatabase(config, log)
-  if (await isReady(database.service)) return database
-  throw new StartError('The database that DATABASE_URL names is not set up yet: start Parvis on it once.')
+  const { host, port, database: name } = new pg.Client(database.service)
+  return { ...database, name: `${name} on ${host}:${port}, as ${roleOf(database.service)}` }
+}
+
+type Ways = Record<'join' | 'start', () => Promise<CommandDatabase | null>>
+
+/** Again and again: a service may be starting, or take the folder in the instant between looking and starting. */
+async function joinOrStart(dataDir: string, { join, start }: Ways): Promise<CommandDatabase> {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
+    const opened = (await join()) ?? (isClusterHeld(dataDir, clusterNames) ? null : await start())
+    if (opened !== null) return opened
+  }
+  throw new StartError(
+    `The Parvis on the data folder ${dataDir} is not ready: try again when it has started.`,
+  )
 }
 
 /** Null while no service runs, or while it is still starting. */
-async function joinRunning(dataDir: string): Promise<CommandDatabase | null> {
+async function joinRunning(
+  dataDir: string,
+  isJoinable: (service: Connection) => Promise<boolean>,
+): Promise<CommandDatabase | null> {
   const running = await connectToRunningCluster(dataDir, clusterNames)
-  if (running === null || !(await isReady(running.service))) return null
-  return { service: running.service, embedded: true, close: async () => {} }
+  if (running === null || !(await isJoinable(running.service))) return null
+  const { owner, service } = running
+  return { owner, service, embedded: true, name: nameEmbedded(dataDir), close: async () => {} }
 }
 
-/** Null when a service holds the folder, also when it took it in the instant between looking and starting. */
-async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | null> {
-  if (isClusterHeld(dataDir, clusterNames)) return null
+/** Null when a service has taken the folder meanwhile. */
+async function startOwn(
+  dataDir: string,
+  log: Log,
+  prepare: (roles: Record<'owner' | 'service', Connection>) => Promise<void> = async () => {},
+): Promise<CommandDatabase | null> {
   const cluster = await openCluster({ dataDir, names: clusterNames, log }).catch((error) => {
     if (error instanceof ClusterError && isClusterHeld(dataDir, clusterNames)) return null
     throw error
@@ -58,21 +111,26 @@ async function startOwn(dataDir: string, log: Log): Promise<CommandDatabase | nu
   if (cluster === null) return null
   const { owner, service, stop } = cluster
   try {
-    await migrate(owner, roleOf(service), (db) => fillNewDatabase(db, false, log))
+    await prepare({ owner, service })
   } catch (error) {
     await stop()
     throw error
   }
-  return { service, embedded: true, close: stop }
+  return { owner, service, embedded: true, name: nameEmbedded(dataDir), close: stop }
 }
 
+const nameEmbedded = (dataDir: string) => `the embedded one in ${dataDir}`
+
 /** Its tables are there and the communes are in: the last that a start does before it serves. */
-async function isReady(service: Connection): Promise<boolean> {
+const isReady = (service: Connection) => answers(service, "select from first_loads where name = 'communes'")
+
+/** With a row. */
+async function answers(service: Connection, query = 'select'): Promise<boolean> {
   const client = new pg.Client({ ...service, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query("select from first_loads where name = 'communes'")
+    const { rows } = await client.query(query)
     return rows.length > 0
   } catch {
     return false

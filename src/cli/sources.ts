@@ -8,12 +8,13 @@ import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './comm
 /** `sources list`, `sources set --code c --label l [--communes 01103,…] [--inactive]`. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
-    const request = readArgs(args)
+    const request = readArgs(args, io)
     if (request === null) {
       io.stdout.write(usage)
       return
     }
-    const rows = await withDatabase(io, readConfig(modules, io.env), async (db) => {
+    const config = readConfig(modules, io.env, { needsTokens: false })
+    const rows = await withDatabase(io, config, async (db) => {
       if (request.set !== null) await setSource(db, request.set)
       const all = await listSources(db)
       return request.set === null ? all : all.filter(({ code }) => code === request.set?.code)
@@ -32,11 +33,11 @@ npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [-
 /** `set` null: the list. */
 type Request = { set: Source | null }
 
-function readArgs(args: string[]): Request | null {
+function readArgs(args: string[], io: Io): Request | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
   const options = { code: text, label: text, communes: text, inactive: flag, help: flag }
-  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'sources')
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'sources', io)
   if (values.help) return null
   const [name, ...more] = positionals
   if (more.length > 0 || (name !== 'list' && name !== 'set')) throw new StartError('Say list or set.')

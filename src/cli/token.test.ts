@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
 import { makeFolder, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
-import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { readSecret } from '../embedded-postgres/files/secrets.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import { openCommandWorld } from './command.test-kit.ts'
@@ -10,7 +11,7 @@ import { run } from './token.ts'
 
 const world = await openWorld()
 const { db, client } = world
-const { call, env } = await openCommandWorld(world, run)
+const { call, env, named } = await openCommandWorld(world, run)
 afterAll(removeFolders)
 
 const enter = (token: string) => client({ source: 'backoffice', token: token.trim() }).get('/admin/users')
@@ -21,7 +22,7 @@ const trailOf = (id: string) =>
 
 test('makes the user, gives it the role, and prints its token alone; a second time only the token', async () => {
   const { code, stdout, stderr } = await call('--email Ada@Example.org --role admin')
-  expect([code, stderr]).toEqual([0, ''])
+  expect([code, stderr]).toEqual([0, named])
   expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
   expect((await enter(stdout)).status).toBe(200)
   expect(await call('--email ada@example.org --role admin')).toMatchObject({ code: 0 })
@@ -59,7 +60,7 @@ test('many at once make one user', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call('--email eve@example.org --role support')),
   )
-  expect(answers.map(({ code, stderr }) => [code, stderr])).toEqual(Array(5).fill([0, '']))
+  expect(answers.map(({ code, stderr }) => [code, stderr])).toEqual(Array(5).fill([0, named]))
   expect(await trailOf((await userOf('eve@example.org')).id)).toHaveLength(2)
 })
 
@@ -75,7 +76,7 @@ test('--revoke refuses every token issued before, and no later one', async () =>
   expect(await call('--email zoe@example.org --revoke')).toEqual({
     code: 0,
     stdout: 'Every token of zoe@example.org issued before now is refused.\n',
-    stderr: '',
+    stderr: named,
   })
   expect(await enter(old)).toBeError(401, 'unauthenticated')
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -105,7 +106,12 @@ test.each([
   ],
   ['--mail a@example.org', "Unknown option '--mail'. See npm run token -- --help."],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
-  expect(await call(args)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` })
+  const { code, stdout, stderr } = await call(args)
+  expect({ code, stdout, stderr: stderr.replace(named, '') }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${sentence}\n`,
+  })
 })
 
 test('a disabled user gets no token and no role', async () => {
@@ -115,7 +121,7 @@ test('a disabled user gets no token and no role', async () => {
   expect(await call('--email off@example.org --role admin')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'The user off@example.org is disabled: an administrator can enable it.\n',
+    stderr: `${named}The user off@example.org is disabled: an administrator can enable it.\n`,
   })
   expect(await db.selectFrom('user_roles').selectAll().where('user_id', '=', id).execute()).toEqual([])
 })
@@ -138,7 +144,7 @@ test('where tokens come from an identity provider, its users get their roles by 
   expect(await call('--subject auth0|42 --role admin', jwksOnly)).toEqual({
     code: 0,
     stdout: 'auth0|42 has the role admin.\n',
-    stderr: '',
+    stderr: named,
   })
   const user = await userOf('auth0|42')
   expect(user).toMatchObject({ issuer: 'https://id.example', email: null })
@@ -153,10 +159,22 @@ test('--help tells the usage', async () => {
   })
 })
 
+test('where there is no database it makes none and gives no token, and says so in one sentence', async () => {
+  const dataDir = join(makeFolder(), 'data')
+  expect(await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.\n`,
+  })
+  expect(existsSync(dataDir)).toBe(false)
+})
+
 test('without a running service it starts the embedded database, makes the secret, and stops it', async () => {
   const dataDir = join(makeFolder(), 'data')
+  const { stop } = await openCluster({ dataDir, names: clusterNames, log: () => {}, durable: false })
+  await stop()
   const { code, stdout, stderr } = await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })
-  expect([code, stderr]).toEqual([0, ''])
+  expect([code, stderr]).toEqual([0, `Database: the embedded one in ${dataDir}\n`])
   expect(stdout.split('.')).toHaveLength(3)
   expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
   const secret = readSecret(dataDir, 'jwtSecret')

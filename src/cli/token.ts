@@ -11,7 +11,7 @@ import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './comm
 /** `token --email e [--role r] [--ttl 8h]`: the token alone on standard output. Also `--revoke`, and `--subject`. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
-    const request = readArgs(args)
+    const request = readArgs(args, io)
     if (request === null) io.stdout.write(usage)
     else await answer(request, io)
   })
@@ -34,11 +34,11 @@ type Request = {
   revoke: boolean
 }
 
-function readArgs(args: string[]): Request | null {
+function readArgs(args: string[], io: Io): Request | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
   const options = { email: text, subject: text, role: text, ttl: text, revoke: flag, help: flag }
-  const { email = null, subject = null, help, ...values } = readOptions({ args, options }, 'token').values
+  const { email = null, subject = null, help, ...values } = readOptions({ args, options }, 'token', io).values
   if (help) return null
   if ((email === null) === (subject === null))
     throw new StartError('Say for whom: --email <address>, or --subject <sub> for a user of your provider.')

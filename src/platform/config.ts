@@ -34,8 +34,15 @@ type Configurable = {
   settings?: Settings<unknown>
 }
 
-/** The only reader of the environment. A wrong value stops the start with one sentence that names it. */
-export function readConfig(modules: readonly Configurable[], env: NodeJS.ProcessEnv = process.env) {
+/**
+ * The only reader of the environment. A wrong value stops the start with one sentence that names it. What checks no
+ * token, and signs none, needs no secret for them.
+ */
+export function readConfig(
+  modules: readonly Configurable[],
+  env: NodeJS.ProcessEnv = process.env,
+  { needsTokens = true } = {},
+) {
   const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
   const migrateDatabaseUrl = read.optional('MIGRATE_DATABASE_URL', postgresUrl)
@@ -54,7 +61,7 @@ export function readConfig(modules: readonly Configurable[], env: NodeJS.Process
   if (jwks.issuer === 'parvis')
     throw new StartError('AUTH_ISSUER must not be parvis: that is the issuer of the service itself.')
   const jwtSecret = read.optional('AUTH_JWT_SECRET', jwtSecretText)
-  if (databaseUrl !== null && jwtSecret === null && jwks.url === null) {
+  if (needsTokens && databaseUrl !== null && jwtSecret === null && jwks.url === null) {
     throw new StartError('Set AUTH_JWT_SECRET (32 bytes or more) or AUTH_JWKS_URL when DATABASE_URL is set.')
   }
   return {

@@ -4,7 +4,7 @@ import { run } from '../../src/cli/token.ts'
 import { greeting } from '../../src/greeting.ts'
 import { openWorld } from '../support/world.ts'
 
-const { call, env } = await openCommandWorld(await openWorld(), run)
+const { call, env, named } = await openCommandWorld(await openWorld(), run)
 const provider = {
   AUTH_JWT_SECRET: '',
   AUTH_JWKS_URL: 'https://id.example/keys',
@@ -22,7 +22,7 @@ test.each([
     const [, args = ''] = /npm run -s token -- (.+)/.exec(lines) ?? []
     expect(await call(args.replace('<sub>', 'auth0|42'), { ...env, ...settings })).toMatchObject({
       code: 0,
-      stderr: '',
+      stderr: named,
     })
   },
 )

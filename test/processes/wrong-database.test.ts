@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chownSync } from 'node:fs'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
-import { openDatabase, roleOf } from '../../src/platform/database/open.ts'
+import { openDatabase } from '../../src/platform/database/open.ts'
+import { prepareDatabase } from '../../src/platform/database/prepare.ts'
 import { StartError } from '../../src/platform/start-error.ts'
 import { ask, connect, urlOf } from './postgres.ts'
 import { cleanUp, isRoot, makeFolder } from './service.ts'
@@ -26,7 +26,7 @@ async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string, DATA_DIR
   const AUTH_JWT_SECRET = 'a secret for tests, long enough to be one'
   const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR })
   const database = await openDatabase(config, () => {})
-  await migrate(database.owner, roleOf(database.service), async () => {})
+  await prepareDatabase(database, { names: [], fill: async () => {} }, () => {})
 }
 
 async function expectRefusal(starting: Promise<void>, sentence: string): Promise<void> {
@@ -39,9 +39,12 @@ const without = (role: string) =>
 const twoDatabases =
   'DATABASE_URL and MIGRATE_DATABASE_URL name two databases: let both name the same one, each with its role.'
 
+const unready = (fault: string) =>
+  `The database that DATABASE_URL names is not ready, since ${fault}: run "npm run migrate" with MIGRATE_DATABASE_URL, the role that owns it, beside DATABASE_URL.`
+
 test('a role that may not make the tables, alone or as the owning one, is told in one sentence', async () => {
   const asService = urlOf(service, fresh)
-  await expectRefusal(set(asService), without(`${service.user}`))
+  await expectRefusal(set(asService), unready('the migration 0001-communes has not been applied'))
   await expectRefusal(set(asService, asService), without(`${service.user}`))
 })
 
@@ -49,8 +52,10 @@ test('nor may it change the tables that another role has made', async () => {
   await set(urlOf(service, fresh), urlOf(owner, fresh))
   await ask(connect({ ...superuser, database: fresh }), `grant create on schema public to ${service.user}`)
   await ask(connect(superuser), `grant create on database ${fresh} to ${service.user}`)
-  await expectRefusal(set(urlOf(service, fresh)), without(`${service.user}`))
+  await expectRefusal(set(urlOf(service, fresh), urlOf(service, fresh)), without(`${service.user}`))
 })
+
+test('alone, it needs no owner once the tables are there', () => set(urlOf(service, fresh)))
 
 test('two settings that name two databases are told in one sentence', () =>
   expectRefusal(set(urlOf(service, other), urlOf(owner, fresh)), twoDatabases))

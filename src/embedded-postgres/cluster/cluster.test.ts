@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { keepBusy } from '../../../test/processes/moments.ts'
 import { ClusterError } from '../cluster-error.ts'
 import { makeFolder, names, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
-import { connectToRunningCluster, isClusterHeld, openCluster } from './cluster.ts'
+import { connectToRunningCluster, hasCluster, isClusterHeld, openCluster } from './cluster.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
@@ -18,12 +18,13 @@ async function openIn(dataDir: string, log: (message: string) => void = silent) 
 
 test('a first start makes the cluster, its roles and its database, and a later start finds what was written', async () => {
   const dataDir = join(makeFolder(), 'data')
+  expect(hasCluster(dataDir, names)).toBe(false)
   const first = await openIn(dataDir)
   await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
   expect(isClusterHeld(dataDir, names)).toBe(true)
   await first.stop()
   await first.stop()
-  expect(isClusterHeld(dataDir, names)).toBe(false)
+  expect([isClusterHeld(dataDir, names), hasCluster(dataDir, names)]).toEqual([false, true])
   expect(postmasterPid(join(dataDir, 'postgres/data'))).toBe(null)
 
   const second = await openIn(dataDir)

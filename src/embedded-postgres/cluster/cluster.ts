@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import { findBinaries } from '../files/binaries.ts'
+import { readId } from '../files/home.ts'
 import { claimPlace, findPlace } from '../files/place.ts'
 import { refuseUntrusted } from '../files/trust.ts'
 import type { Names } from '../names.ts'
@@ -51,6 +52,18 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 export function isClusterHeld(dataDir: string, { dataDirSetting }: Names): boolean {
   refuseUntrusted(dataDir, dataDirSetting)
   return isLocked(join(dataDir, 'lock'))
+}
+
+/** Whether a start has made the cluster of this data folder. Where that cannot be seen, opening it tells why. */
+export function hasCluster(dataDir: string, names: Names): boolean {
+  refuseUntrusted(dataDir, names.dataDirSetting)
+  try {
+    accessSync(dataDir, constants.R_OK | constants.X_OK)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+  const place = findPlace(dataDir, names)
+  return place ? existsSync(place.data) : readId(dataDir) !== null
 }
 
 /**

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { migrateJobs } from '../jobs/migrate-jobs.ts'
 import { StartError } from '../start-error.ts'
 import type { Connection, Database } from './connect.ts'
 import { applyMigrations } from './migrations.ts'
-import type { DB } from './types.generated.ts'
+import { onConnection } from './on-connection.ts'
 import { whileConnected } from './while-connected.ts'
 
-const migrations = fileURLToPath(new URL('migrations', import.meta.url))
-// Any number that no other program uses for an advisory lock in this database.
-const lockNumber = 7_241_306_552
+export const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
+/** Any number that no other program uses for an advisory lock in this database. */
+export const lockNumber = 7_241_306_552
 
 /**
  * Brings the database to the present shape, as its owner. Several instances may start at once: one works, the others
  * wait for the lock and find nothing left to do. The lock goes with its connection, so a killed one frees the next.
+ * Answers what was applied, and what the first loads did.
  */
 export async function migrate<Loaded>(
   owner: Connection,
   serviceRole: string,
   firstLoads: (db: Database) => Promise<Loaded>,
-  folder = migrations,
-): Promise<Loaded> {
+  folder = migrationsFolder,
+): Promise<{ applied: string[]; loaded: Loaded }> {
   const client = new pg.Client({
     ...owner,
     application_name: 'parvis-migrate',
@@ -34,23 +34,29 @@ export async function migrate<Loaded>(
     // Whatever the role is set to: the tables are made there, and found there.
     await client.query('set search_path to public')
     await takeLock(client)
-    const db = borrowed(client)
-    await applyMigrations(db, folder)
-    await migrateJobs(owner)
+    const db = onConnection(client)
+    const applied = await applyMigrations(db, folder)
+    applied.push(...(await migrateJobs(owner)))
     await grant(client, serviceRole)
-    return firstLoads(db)
+    return { applied, loaded: await firstLoads(db) }
   }
   return whileConnected(client, work).finally(() => client.end())
 }
 
-/** Asked before: what PostgreSQL refuses half-way says nothing of the setting to change. */
-async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
+/** Whether the role owns the tables or, where there are none yet, may make them. */
+export async function mayMigrate(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
-    select current_user as role, coalesce(
+    select coalesce(
       (select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.first_loads')),
       has_schema_privilege('public', 'create') and has_database_privilege(current_database(), 'create')
-    ) as may_migrate`)
-  if (rows[0].may_migrate) return
+    ) as may`)
+  return rows[0].may
+}
+
+/** Asked before: what PostgreSQL refuses half-way says nothing of the setting to change. */
+async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
+  if (await mayMigrate(client)) return
+  const { rows } = await client.query('select current_user as role')
   throw new StartError(
     `The role ${rows[0].role} may not make or change the tables: let MIGRATE_DATABASE_URL name the role that owns the database, and DATABASE_URL the one that serves.`,
   )
@@ -94,11 +100,4 @@ async function listTables(client: pg.ClientBase): Promise<string[]> {
       and relowner in (current_user::regrole, (select relowner from pg_class where oid = 'first_loads'::regclass))
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`)
   return rows.map((row) => row.name)
-}
-
-/** Queries on the connection that holds the lock. */
-function borrowed(client: pg.Client): Database {
-  const lent = { query: client.query.bind(client), release: () => {} } as unknown as pg.PoolClient
-  const pool = { options: {}, connect: async () => lent, end: async () => {} }
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }

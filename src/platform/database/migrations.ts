@@ -8,24 +8,19 @@ import { adoptMigrations } from './adopt-migrations.ts'
 import { keepDigest, type MigrationFile, makeDigestTable, type Unmigrated } from './migration-digests.ts'
 
 /**
- * Applies the numbered SQL files of a folder that are not applied yet, in their order, each in a transaction of its own.
- * Kysely notes their names; beside them stand the digests of the files, for a file that is applied stays as it is.
+ * Applies the numbered SQL files of a folder that are not applied yet, in their order, each in a transaction of its own;
+ * answers which. Kysely notes their names; beside them stand the digests of the files, for a file that is applied stays
+ * as it is.
  *
  * What cannot be done in a transaction, as building an index concurrently, has a file whose first line is
  * `-- outside a transaction`. Its statements stand apart by empty lines and run one by one. After a crash all of them
  * run again, so each must bear that: `drop index concurrently if exists …`, then `create index concurrently …`.
  */
-export async function applyMigrations(db: Unmigrated, folder: string): Promise<void> {
+export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
   await adoptMigrations(db, files)
-  const applied = await findApplied(db)
-  const edited = files.find(({ name, digest }) => (applied.get(name) ?? digest) !== digest)
-  if (edited !== undefined)
-    throw new StartError(
-      `The migration ${edited.name} was edited since this database was migrated by it: put it back, and make the change in a new one.`,
-    )
-  const pending = files.filter(({ name }) => !applied.has(name))
-  if (pending.length === 0) return
+  const pending = await listPending(db, files)
+  if (pending.length === 0) return []
   await makeDigestTable(db)
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -33,10 +28,22 @@ export async function applyMigrations(db: Unmigrated, folder: string): Promise<v
     const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
     if (error !== undefined) throw error
   }
+  return pending.map(({ name }) => name)
+}
+
+/** Those of the files that are not applied yet. */
+export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {
+  const applied = await findApplied(db)
+  const edited = files.find(({ name, digest }) => (applied.get(name) ?? digest) !== digest)
+  if (edited !== undefined)
+    throw new StartError(
+      `The migration ${edited.name} was edited since this database was migrated by it: put it back, and make the change in a new one.`,
+    )
+  return files.filter(({ name }) => !applied.has(name))
 }
 
 /** However git wrote the ends of the lines here, a file has one digest. */
-async function readMigrations(folder: string): Promise<MigrationFile[]> {
+export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (file) => {

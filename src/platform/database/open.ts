@@ -5,9 +5,11 @@ import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connect.ts'
+import { mayMigrate } from './migrate.ts'
 
 export type OpenDatabase = {
-  owner: Connection
+  /** Null where DATABASE_URL names a role that only works with the tables, and nothing names their owner. */
+  owner: Connection | null
   service: Connection
   /** Owner and service enter as one role: append-only tables then rest on their triggers alone. */
   oneRole: boolean
@@ -54,29 +56,36 @@ export function roleOf(connection: Connection): string {
 /** Both are entered, so that a wrong one is told by its name and not by what fails later. */
 async function openExternal(serviceUrl: string, ownerUrl: string | null): Promise<OpenDatabase> {
   const service = { connectionString: serviceUrl }
-  const owner = { connectionString: ownerUrl ?? serviceUrl }
-  if (ownerUrl === null) await enter(service, 'DATABASE_URL', checkVersion)
-  else {
+  const owner = ownerUrl === null ? await findOwner(service) : { connectionString: ownerUrl }
+  if (ownerUrl !== null && owner !== null) {
     await enter(owner, 'MIGRATE_DATABASE_URL', async (asOwner) => {
       await checkVersion(asOwner)
       await enter(service, 'DATABASE_URL', (asService) => refuseTwoDatabases(asOwner, asService))
     })
   }
-  const oneRole = roleOf(owner) === roleOf(service)
+  const oneRole = owner !== null && roleOf(owner) === roleOf(service)
   return { owner, service, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
-async function enter(
+/** The service's own role, if it may migrate. */
+function findOwner(service: Connection): Promise<Connection | null> {
+  return enter(service, 'DATABASE_URL', async (client) => {
+    await checkVersion(client)
+    return (await mayMigrate(client)) ? service : null
+  })
+}
+
+async function enter<T>(
   connection: Connection,
   setting: string,
-  look: (client: pg.Client) => Promise<void>,
-): Promise<void> {
+  look: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   try {
     // Made in here: it reads the certificates that the URL names.
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
     await client.connect()
-    await look(client).finally(() => client.end())
+    return await look(client).finally(() => client.end())
   } catch (error) {
     if (error instanceof StartError) throw error
     // When every address of a name refuses, there is a code but no message.

@@ -118,7 +118,14 @@ const isPlainOptions = ({ method, headers }: FastifyRequest) =>
 const corsOptions = (origins: string[]) => ({
   origin: origins,
   methods: ['GET', 'POST', 'PATCH', 'DELETE'],
-  allowedHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'X-App-Source'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'If-Match',
+    'If-None-Match',
+    'X-App-Source',
+  ],
   exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
   maxAge: 600,
 })

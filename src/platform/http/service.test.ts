@@ -93,7 +93,8 @@ test('CORS: only the listed origins are allowed', async () => {
     headers: { origin: 'https://b.example', 'access-control-request-method': 'GET' },
   })
   expect(preflight.status).toBe(204)
-  expect(preflight.headers.get('access-control-allow-headers')).toContain('X-App-Source')
+  const headers = preflight.headers.get('access-control-allow-headers')
+  for (const name of ['X-App-Source', 'If-Match', 'Idempotency-Key']) expect(headers).toContain(name)
 })
 
 test.each([

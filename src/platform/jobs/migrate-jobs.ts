@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import packageJson from 'pg-boss/package.json' with { type: 'json' }
 import type { Connection } from '../database/connect.ts'
+import { StartError } from '../start-error.ts'
+
+/** Of the tables, not of the package. */
+const neededVersion = packageJson.pgboss.schema
 
 /**
  * Has pg-boss make its tables, or bring them to the version that the code needs, as their owner; the service is given
- * their rows. What a start left half-built, the next one finishes.
+ * their rows. What a start left half-built, the next one finishes. Answers what was done, as migrations are named.
  */
-export async function migrateJobs(owner: Connection): Promise<void> {
+export async function migrateJobs(owner: Connection): Promise<string[]> {
   const pool = new pg.Pool({ ...owner, application_name: 'parvis-migrate', max: 1 })
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
@@ -19,13 +24,34 @@ export async function migrateJobs(owner: Connection): Promise<void> {
   boss.on('error', trouble.reject)
   pool.on('error', trouble.reject)
   try {
+    const before = (await boss.isInstalled()) ? await boss.schemaVersion() : null
+    if (before !== null && before > neededVersion) throw newer()
     await boss.start()
     await Promise.race([untilIndexesAreBuilt(boss), trouble.promise])
+    return before === neededVersion ? [] : [`pg-boss ${neededVersion}`]
   } finally {
     await boss.stop({ graceful: false })
     await pool.end()
   }
 }
+
+/** For those who may not migrate: null, or why the jobs cannot run on these tables. */
+export async function findJobsFault(client: pg.ClientBase): Promise<string | null> {
+  const { rows: tables } = await client.query("select to_regclass('pgboss.version') is not null as made")
+  if (!tables[0].made) return 'the tables of the jobs are not made'
+  const { rows } = await client.query(`
+    select version, exists (select from pgboss.bam where status <> 'completed') as unfinished
+    from pgboss.version`)
+  const version = rows[0]?.version ?? 0
+  if (version > neededVersion) throw newer()
+  if (version < neededVersion) return 'the tables of the jobs are of an earlier version'
+  return rows[0].unfinished ? 'the indexes of the jobs are not built' : null
+}
+
+const newer = () =>
+  new StartError(
+    'The tables of the jobs (pgboss) are of a later version than this Parvis knows: start that one, or restore what was saved before it.',
+  )
 
 /** Those of tables in use pg-boss builds concurrently, one after the other. */
 async function untilIndexesAreBuilt(boss: PgBoss): Promise<void> {

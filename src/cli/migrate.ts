@@ -1,0 +1,40 @@
+import { modules } from '../app.ts'
+import { firstLoads } from '../first-loads.ts'
+import { readConfig } from '../platform/config.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { roleOf } from '../platform/database/open.ts'
+import { attempt, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
+import { openToMigrate } from './open-for-command.ts'
+
+/** `migrate`: what a start does to the database, apart from any service. */
+export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  return attempt(io, async () => {
+    const { values } = readOptions({ args, options: { help: { type: 'boolean' } } }, 'migrate', io)
+    if (values.help) io.stdout.write(usage)
+    else await prepare(io)
+  })
+}
+
+const usage = `Usage: npm run migrate
+  brings the database to the shape that this version needs and fills a new one, as a start does:
+  the one of DATABASE_URL, as the role that MIGRATE_DATABASE_URL names, or else the embedded one in DATA_DIR;
+  a service that is started afterwards needs DATABASE_URL alone
+`
+
+async function prepare(io: Io): Promise<void> {
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const database = await openToMigrate(config, sayer(io))
+  const say = (message: string) => void io.stdout.write(`${message}\n`)
+  try {
+    sayDatabase(io, database)
+    const { owner, service } = database
+    const filled: string[] = []
+    const { fill } = firstLoads(config, (message) => filled.push(message))
+    const { applied } = await migrate(owner ?? service, roleOf(service), fill)
+    say(applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'There was nothing to apply.')
+    for (const message of filled) say(message)
+    say(`The database is ready for a service that enters as ${roleOf(service)}.`)
+  } finally {
+    await database.close()
+  }
+}

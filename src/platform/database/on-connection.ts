@@ -1,0 +1,11 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Database } from './connect.ts'
+import type { DB } from './types.generated.ts'
+
+/** Queries on one connection, such as the one that holds a lock. */
+export function onConnection(client: pg.Client): Database {
+  const lent = { query: client.query.bind(client), release: () => {} } as unknown as pg.PoolClient
+  const pool = { options: {}, connect: async () => lent, end: async () => {} }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}

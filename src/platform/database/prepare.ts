@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findJobsFault } from '../jobs/migrate-jobs.ts'
+import { StartError } from '../start-error.ts'
+import type { Connection, Database } from './connect.ts'
+import { lockNumber, migrate, migrationsFolder } from './migrate.ts'
+import { listPending, readMigrations } from './migrations.ts'
+import { onConnection } from './on-connection.ts'
+import { roleOf } from './open.ts'
+import { whileConnected } from './while-connected.ts'
+
+/** What a new database is filled with: the names that `loadOnce` notes, and the work. */
+export type FirstLoads<Loaded> = { names: string[]; fill: (db: Database) => Promise<Loaded> }
+type Roles = { owner: Connection | null; service: Connection }
+
+/**
+ * For a start. With an owner, the database is brought to the present shape, and what its first loads did is answered.
+ * The service's role alone changes nothing: all must be there already, and null is answered.
+ */
+export async function prepareDatabase<Loaded>(
+  { owner, service }: Roles,
+  firstLoads: FirstLoads<Loaded>,
+  log: (message: string) => void,
+): Promise<Loaded | null> {
+  if (owner !== null) return (await migrate(owner, roleOf(service), firstLoads.fill)).loaded
+  await requirePrepared(service, firstLoads.names, log)
+  return null
+}
+
+/** Throws unless the tables, the service's rights and the first loads are there. Waits for whoever is at that. */
+export async function requirePrepared(
+  service: Connection,
+  loads: string[],
+  log: (message: string) => void,
+  folder = migrationsFolder,
+): Promise<void> {
+  const client = new pg.Client({ ...service, application_name: 'parvis', connectionTimeoutMillis: 10_000 })
+  const work = async () => {
+    await client.connect()
+    await beginUndisturbed(client, log)
+    const fault = await findFault(client, loads, folder)
+    await client.query('rollback')
+    if (fault !== null)
+      throw new StartError(
+        `The database that DATABASE_URL names is not ready, since ${fault}: run "npm run migrate" with MIGRATE_DATABASE_URL, the role that owns it, beside DATABASE_URL.`,
+      )
+  }
+  await whileConnected(client, work).finally(() => client.end())
+}
+
+/** In a transaction, until whose end nobody migrates; behind a pooler too, where a session has no locks to itself. */
+async function beginUndisturbed(client: pg.Client, log: (message: string) => void): Promise<void> {
+  for (let looks = 0; ; looks++) {
+    await client.query('begin; set local search_path to public')
+    const { rows } = await client.query('select pg_try_advisory_xact_lock_shared($1) as taken', [lockNumber])
+    if (rows[0].taken) return
+    await client.query('rollback')
+    if (looks === 0) log('Somebody prepares the database: the start waits until that is done')
+    await sleep(100)
+  }
+}
+
+async function findFault(client: pg.Client, loads: string[], folder: string): Promise<string | null> {
+  try {
+    const files = await readMigrations(folder)
+    const [pending] = await listPending(onConnection(client), files)
+    if (pending !== undefined) return `the migration ${pending.name} has not been applied`
+    const jobs = await findJobsFault(client)
+    if (jobs !== null) return jobs
+    const closed = await findClosedTable(client, files.map(({ text }) => text).join('\n'))
+    if (closed !== null) return `the role ${client.user} has no rights to its table ${closed}`
+    const { rows } = await client.query(
+      'select name from unnest($1::text[]) as name except select name from first_loads',
+      [loads],
+    )
+    return rows.length === 0 ? null : `the first load of ${rows[0].name} has not been done`
+  } catch (error) {
+    const isDenied = error instanceof pg.DatabaseError && error.code === '42501'
+    if (isDenied) return `the role ${client.user} has no rights to its tables`
+    throw error
+  }
+}
+
+/** Whoever migrated may have been killed before the rights were given; tables of others are no matter of ours. */
+async function findClosedTable(client: pg.Client, migrations: string): Promise<string | null> {
+  const names = Array.from(
+    migrations.matchAll(/^create table (?:if not exists )?(\w+)/gim),
+    ([, name]) => name,
+  )
+  const { rows } = await client.query(
+    `select oid::regclass::text as name from pg_class
+     where not has_table_privilege(oid, 'select') and (
+       relnamespace = 'public'::regnamespace and relname = any($1)
+       or relnamespace = 'pgboss'::regnamespace and relkind in ('r', 'p', 'v'))
+     limit 1`,
+    [names],
+  )
+  return rows[0]?.name ?? null
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
+import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
+import { openWorld } from '../support/world.ts'
+
+const selectors = Array.from(
+  readFileSync('docs/alerts.yml', 'utf8').matchAll(/\b([a-z_0-9]+)\{([^{}]*)\}/g),
+  ([, name = '', labels = '']) => ({ name, labels: labels.split(', ') }),
+)
+// Told by Prometheus itself, and by node_exporter.
+const ofOthers = ['up', 'node_filesystem_avail_bytes']
+// Whatever job the scrape is named; which routes and statuses there are is seen in use.
+const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
+
+test('each metric that docs/alerts.yml asks for is one that the service tells, with these labels', async () => {
+  const metrics = createMetrics()
+  const { get, runJobs, pool, db } = await openWorld({ metrics })
+  metrics.watchPool(pool)
+  watchJobs(metrics.registry, db)
+  await runJobs()
+  await get('/communes')
+  const told = (await metrics.registry.metrics()).split('\n')
+  const asked = selectors.filter(({ name }) => !ofOthers.includes(name))
+  expect(asked.length).toBeGreaterThan(8)
+  const untold = asked.filter(({ name, labels }) => {
+    const series = told.filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    return !series.some((line) => labels.filter(isFixed).every((label) => line.includes(label)))
+  })
+  expect(untold).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const pages = ['README.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => join('docs', name))]
+
+/** As the heading becomes one in a browser. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const anchorsOf = (text: string) =>
+  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading))
+
+test.each(pages.filter((page) => page.endsWith('.md')))('what %s leads to is there', (page) => {
+  const text = readFileSync(page, 'utf8')
+  const links = Array.from(text.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g))
+  const wrong = links.filter(([, path = '', anchor]) => {
+    if (/^https?:/.test(path)) return false
+    const target = path === '' ? page : join(dirname(page), path)
+    if (!existsSync(target)) return true
+    return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).includes(anchor)
+  })
+  expect(wrong.map(([link]) => link)).toEqual([])
+})
+
+test('each test and file that docs/security.md calls a proof is there', () => {
+  const proofs = Array.from(
+    readFileSync('docs/security.md', 'utf8').matchAll(/`((?:src|test|docs)\/[^`]+)`/g),
+    ([, path = '']) => path,
+  )
+  expect(proofs.length).toBeGreaterThan(20)
+  expect(proofs.filter((path) => !existsSync(path))).toEqual([])
+})

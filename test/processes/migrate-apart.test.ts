@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Connection } from '../../src/platform/database/connect.ts'
+import { ask, connect, urlOf } from './postgres.ts'
+import {
+  cleanUp,
+  endedWell,
+  newDataDir,
+  ownCheckout,
+  patienceMs,
+  startService,
+  stop,
+  systemPath,
+  until,
+} from './service.ts'
+
+const { superuser, owner, service } = inject('server')
+const database = `parvis_apart_${randomBytes(4).toString('hex')}`
+const asRole = (role: Connection) => urlOf(role, database)
+
+beforeAll(() => ask(connect(superuser), `create database ${database} owner ${owner.user}`))
+afterAll(async () => {
+  await cleanUp()
+  await ask(connect(superuser), `drop database if exists ${database} with (force)`)
+}, patienceMs)
+
+const startAlone = () =>
+  startService({
+    dataDir: newDataDir(),
+    env: { DATABASE_URL: asRole(service), AUTH_JWT_SECRET: 'a secret for tests, long enough to be one' },
+  })
+
+/** As a job of a deployment runs it: it has the owner, and no secret of the service. */
+function startMigration() {
+  const child = spawn('npm', ['run', '-s', 'migrate'], {
+    cwd: ownCheckout,
+    env: {
+      PATH: systemPath,
+      HOME: newDataDir(),
+      DATABASE_URL: asRole(service),
+      MIGRATE_DATABASE_URL: asRole(owner),
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return Promise.all([once(child, 'close'), text(child.stdout)])
+}
+
+test('a service with its own role alone ends with one sentence while nobody has prepared the database', {
+  timeout: patienceMs,
+}, async () => {
+  const early = startAlone()
+  expect(await early.ended).toEqual({ status: 1, signal: null })
+  expect(early.state.err).toMatch(
+    /^The database that DATABASE_URL names is not ready, since [^\n]+: run "npm run migrate" with MIGRATE_DATABASE_URL, [^\n]+\.\n$/,
+  )
+})
+
+test('while the migration is under way it waits, and then serves without the owner', {
+  timeout: 2 * patienceMs,
+}, async () => {
+  // The migration waits for whoever makes a table of this name.
+  const [other, onlooker] = [await connect({ ...owner, database }), await connect({ ...owner, database })]
+  await other.query('begin; create table app_sources ()')
+  const migrating = startMigration()
+  await until(async () => (await onlooker.query(isHeldUp)).rowCount)
+  await onlooker.end()
+  const alone = startAlone()
+  await until(() => alone.state.out.includes('the start waits until that is done'), alone)
+  await other.query('rollback')
+  await other.end()
+  const url = await alone.ready
+  const [[status], said] = await migrating
+  expect([status, said]).toEqual([0, expect.stringContaining('The communes of France are loaded.')])
+  const headers = { 'x-app-source': 'public' }
+  await until(async () => (await fetch(`${url}/api/v1/communes/chambery`, { headers })).status === 200, alone)
+  expect(alone.state.out).not.toContain('MIGRATE_DATABASE_URL')
+  expect(await stop(alone)).toEqual(endedWell)
+  expect(alone.state.err).toBe('')
+})
+
+const isHeldUp = `
+  select from pg_stat_activity
+  where datname = current_database() and application_name = 'parvis-migrate' and wait_event_type = 'Lock'`

@@ -19,6 +19,8 @@ import type { HttpServer } from './platform/http/http-server.ts'
 import type { Metrics } from './platform/http/metrics.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
+import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
+import { boundUnreadAnswers, type UnreadLimits } from './platform/http/overload/unread-answers.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
 import { refuseWrites } from './platform/http/refuse-writes.ts'
@@ -44,6 +46,8 @@ export type AppOptions = Deps & {
   metrics?: Metrics
   writeGate?: WriteGate
   maxEventLoopDelayMs?: number
+  admissionLimits?: AdmissionLimits
+  unreadLimits?: Partial<UnreadLimits>
   /** For tests: sees each route of the API as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
   /** For tests: routes that only they register. */
@@ -58,6 +62,7 @@ export async function buildApp(deps: AppOptions) {
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
   if (deps.writeGate) refuseWrites(server, deps.writeGate)
+  const unread = boundUnreadAnswers(server, deps.unreadLimits)
   deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,
@@ -72,6 +77,8 @@ export async function buildApp(deps: AppOptions) {
   // After the checks of every audience, before the body is read.
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
   readRepeatKeys(server, sharedSecret(config))
+  const gates = admission(server, deps.admissionLimits)
+  deps.metrics?.watchLoad({ gates, unread })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 
@@ -85,5 +92,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain }
+  return { server, drain, gates, unread }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import { isatty } from 'node:tty'
 import { buildApp, modules } from './app.ts'
 import { fillNewDatabase } from './first-loads.ts'
 import { greeting } from './greeting.ts'
@@ -17,17 +17,19 @@ import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/metrics.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
+import { version } from './platform/version.ts'
 import type { WriteGate } from './platform/write-gate.ts'
-import { type Opened, runUntilSignal } from './stop.ts'
+import { type Opened, runUntilSignal, type Stop } from './stop.ts'
 
-/** The front door: config → database → app → listen. */
-async function start(opened: Opened): Promise<void> {
+/** Config → database → app → listen. Answers how the service announces that it stops. */
+async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
   const settings = readConfig(modules)
   const log = createLog(settings.logLevel)
+  logStop(log, stop)
 
   const { config, database } = await openMigrated(settings, log, opened)
   const { db, pool, close } = connect(database.service, log)
@@ -55,17 +57,35 @@ async function start(opened: Opened): Promise<void> {
     modules.flatMap(({ schedules = [] }) => schedules),
   )
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
-  opened(() => Promise.all([drain.begin(5_000), jobs.stop()]))
+  opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
   // The start itself is work: on a slow machine the first request after the greeting would meet a busy service.
   for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
   const { jwtSecret } = config.auth
-  const isTrial = database.demoFilled && database.embedded
+  // Never into a file: whoever reads the log later would be an administrator.
+  const isTrial = database.demoFilled && database.embedded && process.stdout.isTTY
   const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null
+  const ms = Math.round(performance.now())
+  log.info({ version, node: process.versions.node, url, ms }, 'Parvis is ready')
   process.stdout.write(greeting(url, { trialToken, ownTokens: jwtSecret !== null }))
+  return async () => {
+    drain.announce()
+    // A person at a terminal waits for the end, a balancer for the announcement.
+    const isCtrlC = stop.signal === 'SIGINT' && (isatty(0) || process.stdout.isTTY)
+    if (!isCtrlC) await sleep(config.shutdownDelayMs)
+  }
+}
+
+/** Says why it stops, and in the end how long that took, however it ends. */
+function logStop(log: Log, stop: Stop): void {
+  stop.asked.then(() => log.info({ signal: stop.signal }, 'Parvis stops'))
+  process.once('exit', (status) => {
+    const { signal, ms } = stop
+    if (signal !== null) log.info({ signal, exit_code: status, ms: Math.round(ms) }, 'Parvis has stopped')
+  })
 }
 
 /** What goes on from here knows the service's role alone: no password of the owner or the superuser is kept. */
-async function openMigrated(settings: Config, log: Logger, opened: Opened) {
+async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)
@@ -80,10 +100,14 @@ async function openMigrated(settings: Config, log: Logger, opened: Opened) {
 }
 
 /** Before the first load, which is greeted once: whoever must choose another port gets that greeting too. */
-async function tryToListen({ host, port }: Config): Promise<void> {
-  const server = createServer().listen(port, host)
-  await once(server, 'listening').catch(refuseToListen)
-  await once(server.close(), 'close')
+async function tryToListen({ host, port, metricsPort }: Config): Promise<void> {
+  const servers = []
+  for (const wanted of metricsPort === null ? [port] : [port, metricsPort]) {
+    const server = createServer().listen(wanted, host)
+    await once(server, 'listening').catch(refuseToListen)
+    servers.push(server)
+  }
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
 }
 
 /** At the first start, for somebody who tries the service: once, so that what is taken away later stays so. */

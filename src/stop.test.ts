@@ -9,11 +9,12 @@ const stop = resolve(import.meta.dirname, 'stop.ts')
 async function stopped(closeSecond: string) {
   const script = `
     import { runUntilSignal } from ${JSON.stringify(stop)}
-    await runUntilSignal(async (opened) => {
+    await runUntilSignal(async (opened, stop) => {
       opened(() => process.stdout.write('first closed'))
       opened(() => { ${closeSecond} })
       setInterval(() => {}, 1_000)
       process.stdout.write('open ')
+      return async () => process.stdout.write(stop.signal + ' announced, ')
     })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   let [out, err] = ['', '']
@@ -28,14 +29,14 @@ async function stopped(closeSecond: string) {
   return { status, out, err }
 }
 
-test('what was opened is closed, and the process ends with 0', async () => {
-  expect(await stopped('')).toEqual({ status: 0, out: 'open first closed', err: '' })
+test('a signal is announced, then what was opened is closed, and the process ends with 0', async () => {
+  expect(await stopped('')).toEqual({ status: 0, out: 'open SIGTERM announced, first closed', err: '' })
 })
 
 test('one that does not close keeps no other from closing, and is told', async () => {
   expect(await stopped("throw new Error('stuck')")).toEqual({
     status: 1,
-    out: 'open first closed',
+    out: 'open SIGTERM announced, first closed',
     err: 'While closing: stuck\n',
   })
 })

@@ -1,11 +1,24 @@
 type Close = () => unknown
 export type Opened = (close: Close) => void
 
+/** Done when the signal comes, before anything is closed, and in its own time. */
+type Announce = () => unknown
+
+export type Stop = {
+  /** The signal that asked for it; null as long as none came. */
+  readonly signal: NodeJS.Signals | null
+  readonly asked: Promise<void>
+  /** How long ago that was. */
+  readonly ms: number
+}
+
 /**
- * Runs until SIGTERM or SIGINT, then closes what was opened, the latest first, and exits with 0, or 1 when something did
- * not close. A start that fails closes what it had opened too, and throws.
+ * Runs until SIGTERM or SIGINT, announces it, then closes what was opened, the latest first, and exits with 0, or 1 when
+ * something did not close. A start that fails closes what it had opened too, and throws.
  */
-export async function runUntilSignal(start: (opened: Opened) => Promise<void>): Promise<never> {
+export async function runUntilSignal(
+  start: (opened: Opened, stop: Stop) => Promise<Announce>,
+): Promise<never> {
   const closers: Close[] = []
   let status = 0
   // One that fails keeps none of the others from closing.
@@ -19,17 +32,22 @@ export async function runUntilSignal(start: (opened: Opened) => Promise<void>): 
       }
     }
   }
-  const signal = firstSignal()
-  const starting = start((close) => {
+  const stop = firstSignal()
+  const opened = (close: Close) => {
     closers.push(close)
-    if (signal.received) throw new Error('stopped while starting')
+    if (stop.signal !== null) throw new Error('stopped while starting')
+  }
+  let announce: Announce = () => {}
+  const starting = start(opened, stop).then((started) => {
+    announce = started
   })
   try {
-    await Promise.race([starting.then(() => signal.promise), signal.promise])
+    await Promise.race([starting.then(() => stop.asked), stop.asked])
   } catch (error) {
     await closeAll()
     throw error
   }
+  await announce()
   setTimeout(() => process.exit(0), 9_500)
   await closeAll()
   // A start that the signal met half-way ends at its next step; what that step opened is closed as well.
@@ -39,12 +57,12 @@ export async function runUntilSignal(start: (opened: Opened) => Promise<void>): 
 }
 
 /** One Ctrl-C reaches npm's child twice in the same instant: only a later signal means "now". */
-function firstSignal() {
+function firstSignal(): Stop {
   const { promise, resolve } = Promise.withResolvers<void>()
-  let at: number | null = null
-  const receive = () => {
-    at ??= performance.now()
-    if (performance.now() - at >= 1_000) process.exit(1)
+  let first: { signal: NodeJS.Signals; at: number } | null = null
+  const receive = (signal: NodeJS.Signals) => {
+    first ??= { signal, at: performance.now() }
+    if (performance.now() - first.at >= 1_000) process.exit(1)
     resolve()
   }
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
@@ -54,9 +72,12 @@ function firstSignal() {
     for (const listener of before) process.off(name, listener)
   }
   return {
-    promise,
-    get received() {
-      return at !== null
+    asked: promise,
+    get signal() {
+      return first?.signal ?? null
+    },
+    get ms() {
+      return first === null ? 0 : performance.now() - first.at
     },
   }
 }

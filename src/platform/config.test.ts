@@ -23,6 +23,7 @@ test('nothing set gives the documented defaults', () => {
     host: '127.0.0.1',
     port: 3000,
     metricsPort: null,
+    shutdownDelayMs: 3_000,
     databaseUrl: null,
     dataDir: resolve('.data'),
     auth: { jwtSecret: null, jwks: { url: null, issuer: null, audience: null } },

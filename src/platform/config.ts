@@ -61,6 +61,7 @@ export function readConfig(modules: readonly Configurable[], env: NodeJS.Process
     host: read.or('HOST', text, '127.0.0.1'),
     port: read.or('PORT', port, 3000),
     metricsPort: read.optional('METRICS_PORT', port),
+    shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
@@ -128,6 +129,12 @@ const checked = (parse: Parse<unknown>): Parse<string> => {
 const port: Parse<number> = (value) => {
   const number = Number(value)
   if (!/^\d+$/.test(value) || number > 65535) throw must('a port number from 0 to 65535')
+  return number
+}
+
+const seconds: Parse<number> = (value) => {
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number > 300) throw must('a number of seconds from 0 to 300')
   return number
 }
 

@@ -1,7 +1,15 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { readable } from './readable-log.ts'
 
-/** One line of JSON per event. What is secret or personal stays out, wherever it stands. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export type Log = Logger
+
+/**
+ * One line of JSON per event, made readable on a terminal. What is secret or personal stays out, wherever it stands.
+ */
+export function createLog(
+  level: string,
+  destination = process.stdout.isTTY ? readable(process.stdout) : undefined,
+): Log {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -16,6 +24,19 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     serializers: { err: serializeError },
   }
   return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+export type Warn = (error?: unknown) => void
+
+/** What goes on for a while, or comes a thousand times, is said once a minute. */
+export function warnOncePerMinute(log: Pick<Log, 'warn'>, message: string): Warn {
+  let silentUntil = 0
+  return (error) => {
+    const now = performance.now()
+    if (now < silentUntil) return
+    silentUntil = now + 60_000
+    log.warn(error === undefined ? {} : { err: error }, message)
+  }
 }
 
 /** A database error quotes rows in its detail, and some errors carry the request: only what explains is kept. */

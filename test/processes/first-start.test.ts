@@ -7,6 +7,7 @@ import {
   cleanUp,
   endedWell,
   newDataDir,
+  onTerminal,
   patienceMs,
   type Service,
   servicePid,
@@ -22,7 +23,7 @@ let url: string
 let allowedMs: number
 
 beforeAll(async () => {
-  service = startService({ dataDir, by: 'npm' })
+  service = startService({ dataDir, by: 'npm', env: onTerminal })
   url = await service.ready
   allowedMs = 20_000 * slowdown()
 }, patienceMs)
@@ -55,7 +56,7 @@ test('each printed curl line works as printed', { timeout: patienceMs }, async (
     expect(answers).toEqual([
       expect.objectContaining({ meta: { page: 1, per_page: 15 } }),
       expect.objectContaining({ meta: expect.objectContaining({ current_page: 1, per_page: 15 }) }),
-      { status: 'ready' },
+      { status: 'ready', version: expect.any(String) },
       expect.objectContaining({ publications: expect.any(Number), users: expect.any(Number) }),
     ])
     expect(answers[0].data[0]).toMatchObject({ slug: 'chambery' })

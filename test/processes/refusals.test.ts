@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createMetrics, serveMetrics } from '../../src/platform/http/metrics.ts'
@@ -21,7 +21,8 @@ afterAll(cleanUp, patienceMs)
 async function refusal(options: Partial<StartOptions>): Promise<string> {
   const service = startService({ dataDir: newDataDir(), ...options })
   expect(await service.ended).toEqual({ status: 1, signal: null })
-  expect(service.state.out).toBe('')
+  // npm says what it runs.
+  if (options.by !== 'npm') expect(service.state.out).toBe('')
   return service.state.err
 }
 
@@ -52,14 +53,28 @@ test.each([
   expect(existsSync(dataDir)).toBe(false)
 })
 
+test.each(['node', 'npm'] as const)('an argument is told in one sentence by %s, not ignored', async (by) => {
+  const dataDir = newDataDir()
+  expect(await refusal({ dataDir, by, arguments: ['--port', '4000'] })).toMatch(
+    /^Parvis takes no arguments, and "--port" is one: [^\n]*PORT=4000 npm start[^\n]*\.\n$/,
+  )
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+test('--version prints the version', () => {
+  const { version } = JSON.parse(readFileSync(join(ownCheckout, 'package.json'), 'utf8'))
+  const ran = spawnSync(process.execPath, [join(ownCheckout, 'bin/parvis.js'), '--version'])
+  expect([ran.status, `${ran.stdout}`, `${ran.stderr}`]).toEqual([0, `${version}\n`, ''])
+})
+
 test.each([
-  ['parvis.js', 1],
-  ['parvis-cli.js', 2],
-] as const)('a .env that is a folder is told in one sentence by %s', (script, status) => {
+  ['parvis.js', [], 1],
+  ['parvis-cli.js', ['token'], 2],
+] as const)('a .env that is a folder is told in one sentence by %s', (script, words, status) => {
   const cwd = makeFolder()
   mkdirSync(join(cwd, '.env'))
   const env = { PATH: systemPath, DATA_DIR: join(cwd, 'data') }
-  const ran = spawnSync(process.execPath, [join(ownCheckout, 'bin', script), 'token'], { cwd, env })
+  const ran = spawnSync(process.execPath, [join(ownCheckout, 'bin', script), ...words], { cwd, env })
   expect([ran.status, `${ran.stderr}`]).toEqual([status, '.env must be a file that this user may read.\n'])
 })
 

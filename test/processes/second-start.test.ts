@@ -13,7 +13,7 @@ import {
   until,
 } from './service.ts'
 
-const [dataDir, otherDir] = [newDataDir(), newDataDir()]
+const [dataDir, otherDir, thirdDir] = [newDataDir(), newDataDir(), newDataDir()]
 const env = { SEED: 'none' }
 let first: Service
 let other: Service
@@ -48,7 +48,10 @@ test('a taken port is told in one sentence, its PostgreSQL ends with it, and the
   expect(postgresPids(otherDir)).toEqual([])
   other = startService({ dataDir: otherDir })
   await other.ready
-  expect(other.state.out).toContain('The back-office, as admin@example.org for 8 hours:')
+  expect(other.state.out).toContain('The communes of France are loaded')
+  // A token is nothing for a log file: only a terminal gets one.
+  expect(other.state.out).not.toContain('Bearer')
+  expect(other.state.out).toContain('npm run -s token -- --email admin@example.org')
 })
 
 test('two services on two data folders run side by side', async () => {
@@ -67,16 +70,19 @@ test('a HOST of another machine is told in one sentence', { timeout: patienceMs 
   expect(postgresPids(otherDir)).toEqual([])
 })
 
-test('a taken metrics port is told in one sentence too', { timeout: patienceMs }, async () => {
+test('a taken metrics port is told in one sentence too, before anything is loaded', {
+  timeout: patienceMs,
+}, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((done) => taken.once('listening', done))
   const address = taken.address()
   const port = typeof address === 'object' ? address?.port : null
-  const refused = startService({ dataDir: otherDir, env: { ...env, METRICS_PORT: `${port}` } })
+  const refused = startService({ dataDir: thirdDir, env: { METRICS_PORT: `${port}` } })
   expect(await refused.ended).toEqual({ status: 1, signal: null })
   expect(refused.state.err).toBe(
     `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
   )
-  expect(postgresPids(otherDir)).toEqual([])
+  expect(refused.state.out).not.toContain('communes')
+  expect(postgresPids(thirdDir)).toEqual([])
   taken.close()
 })

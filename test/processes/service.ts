@@ -22,6 +22,11 @@ export function slowdown(): number {
   return Math.max(1, now, (loadavg()[0] ?? 1) / availableParallelism())
 }
 
+/** Makes Node believe that a person reads what the service says. */
+export const onTerminal = {
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent("Object.defineProperty(process.stdout, 'isTTY', { value: true })")}`,
+}
+
 export type StartOptions = {
   /** Null leaves the setting at its default. */
   dataDir: string | null
@@ -32,6 +37,8 @@ export type StartOptions = {
   /** Another Node, and what goes before the script. */
   node?: string
   nodeArguments?: string[]
+  /** What follows `npm start --`, or the script. */
+  arguments?: string[]
   uid?: number
 }
 export type Ending = { status: number | null; signal: NodeJS.Signals | null }
@@ -43,10 +50,13 @@ export const endedWell: Ending = { status: 0, signal: null }
 export function startService(options: StartOptions) {
   const { checkout = ownCheckout, by = 'node', uid } = options
   const { dataDir = null, node = nodeOf(checkout), nodeArguments = [] } = options
+  const { arguments: given = [] } = options
   const script = join(checkout, 'bin/parvis.js')
+  const [command, ...words] =
+    by === 'npm' ? ['npm', 'start', '--', ...given] : [node, ...nodeArguments, script, ...given]
   const startedAt = performance.now()
   // A group of its own, as a shell gives: Ctrl-C and `kill -9` of everything go to the group.
-  const child = spawn(by === 'npm' ? 'npm' : node, by === 'npm' ? ['start'] : [...nodeArguments, script], {
+  const child = spawn(command ?? node, words, {
     cwd: by === 'npm' ? checkout : '/',
     env: { ...environment(dataDir, checkout), ...options.env },
     detached: true,
@@ -169,6 +179,8 @@ function environment(dataDir: string | null, checkout: string): Record<string, s
     ...Object.fromEntries(unset.map((name) => [name, ''])),
     DATA_DIR: dataDir ?? '',
     PORT: '0',
+    // The time that a balancer needs; only the test of that waits for it.
+    SHUTDOWN_DELAY: '0',
     PATH: systemPath,
     // npm writes its logs there.
     HOME: dirname(dataDir ?? checkout),

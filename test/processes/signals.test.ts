@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { expectWhole } from './content.ts'
-import { holdRequest, untilFirstLoad, untilInitdb, untilPostgresEnds } from './moments.ts'
+import { callCommunes, holdRequest, untilFirstLoad, untilInitdb, untilPostgresEnds } from './moments.ts'
 import { randomFrom, replay, seed } from './seed.ts'
 import {
   cleanUp,
   endedWell,
   newDataDir,
+  onTerminal,
   patienceMs,
   type Service,
   signalGroup,
@@ -97,6 +98,55 @@ test.each(['npm', 'node'] as const)(
     await untilPostgresEnds(dataDir)
   },
 )
+
+test('told to stop, it says so and serves on for SHUTDOWN_DELAY, with each connection closed after its answer', {
+  timeout: patienceMs,
+}, async () => {
+  const service = startService({ dataDir, env: { ...env, SHUTDOWN_DELAY: '3' } })
+  const url = await service.ready
+  const toldAt = performance.now()
+  service.child.kill('SIGTERM')
+  await untilNotReady(service)
+  const answers: Response[] = []
+  for (let isAway = false; !isAway; ) {
+    await callCommunes(url).then(
+      (answer) => answers.push(answer),
+      () => {
+        isAway = true
+      },
+    )
+  }
+  expect(performance.now() - toldAt).toBeGreaterThan(3_000)
+  const served = answers.filter(({ status }) => status === 200)
+  expect(served.length).toBeGreaterThan(2)
+  for (const { headers } of served) expect(headers.get('connection')).toBe('close')
+  expect(await service.ended).toEqual(endedWell)
+  const lines = service.state.out.split('\n').filter((line) => line.startsWith('{"level"'))
+  expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg?.startsWith('Parvis'))).toEqual([
+    expect.objectContaining({
+      msg: 'Parvis is ready',
+      url,
+      ms: expect.any(Number),
+      node: expect.any(String),
+    }),
+    expect.objectContaining({ msg: 'Parvis stops', signal: 'SIGTERM' }),
+    expect.objectContaining({
+      msg: 'Parvis has stopped',
+      signal: 'SIGTERM',
+      ms: expect.any(Number),
+      exit_code: 0,
+    }),
+  ])
+})
+
+test('Ctrl-C at a terminal waits for no balancer', { timeout: patienceMs }, async () => {
+  const service = startService({ dataDir, env: { ...env, ...onTerminal, SHUTDOWN_DELAY: '300' } })
+  await service.ready
+  expect(await stop(service, 'SIGINT')).toEqual(endedWell)
+  expect(service.state.out).toMatch(
+    /^\d\d:\d\d:\d\d info {2}Parvis has stopped \d+ ms signal=SIGINT exit_code=0$/m,
+  )
+})
 
 test('a second signal a second later ends it at once, and the next start is whole', {
   timeout: 2 * patienceMs,

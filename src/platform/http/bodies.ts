@@ -1,24 +1,32 @@
 import { isUtf8 } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
 import { invalid, malformedRequest, unsupportedMediaType } from '../errors.ts'
 import type { HttpServer } from './http-server.ts'
+import { exceedsJsonLimits, jsonLimits } from './overload/json-limits.ts'
 import { noteBody } from './repeat-keys.ts'
 
 /** Bodies are JSON. An empty one is no body, whatever its content type says. */
 export function acceptJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    noteBody(request, body as Buffer)
-    if (body.length === 0) return done(null)
-    // Other bytes would be stored as question marks, without a word.
-    if (!isUtf8(body as Buffer)) return done(malformedRequest())
-    const value = parse(body.toString())
-    if (value === undefined) done(malformedRequest())
-    else if (value === null) done(invalid('', notNull))
-    else done(null, value)
-  })
+  const readBody = async (request: FastifyRequest, body: Buffer) => {
+    noteBody(request, body)
+    return readJson(body)
+  }
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readBody)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(body.length === 0 ? null : unsupportedMediaType())
   })
+}
+
+/** What a body says; undefined where it is empty. */
+export function readJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  // Other bytes would be stored as question marks, without a word.
+  if (!isUtf8(body)) throw malformedRequest()
+  if (exceedsJsonLimits(body)) throw invalid('', tooMany)
+  const value = parse(body.toString())
+  if (value === null) throw invalid('', notNull)
+  return value
 }
 
 /** Keys such as `__proto__` are keys like any other here, and no schema knows them. */
@@ -26,9 +34,14 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined
+    throw malformedRequest()
   }
 }
 
 // Said here, since further on null could not be told from no body.
 const notNull = { en: 'must not be null', fr: 'ne doit pas être nul' }
+const { levels, keys, items, values } = jsonLimits
+const tooMany = {
+  en: `must have at most ${levels} levels, ${keys} keys per object, ${items} items per list and ${values} values`,
+  fr: `doit avoir au plus ${levels} niveaux, ${keys} clés par objet, ${items} éléments par liste et ${values} valeurs`,
+}

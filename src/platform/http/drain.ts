@@ -1,41 +1,52 @@
 import { unavailable } from '../errors.ts'
 import type { HttpServer } from './http-server.ts'
 
-export type Drain = { readonly started: boolean; begin(maxMs: number): Promise<void> }
+export type Drain = {
+  readonly announced: boolean
+  /** From now on `/readyz` answers 503 and each connection closes after its answer; all is served as before. */
+  announce(): void
+  /** Takes no new work, and waits until the requests in flight are answered, though no longer than `maxMs`. */
+  finish(maxMs: number): Promise<void>
+}
 
 /**
- * Before the server closes: no new work is taken, so that `/readyz` tells the balancer, while the requests in
- * flight are answered.
+ * What comes before the server closes: serving → announced, while the balancer notices and sends its requests
+ * elsewhere → finishing.
  */
 export function drainable(server: HttpServer): Drain {
-  let started = false
+  let state: 'serving' | 'announced' | 'finishing' = 'serving'
   let inFlight = 0
-  let settle = () => {}
+  const { promise: idle, resolve: becomeIdle } = Promise.withResolvers<void>()
+  const checkIdle = () => {
+    if (state === 'finishing' && inFlight === 0) becomeIdle()
+  }
 
   server.server.on('request', (_request, response) => {
     inFlight++
     response.once('close', () => {
       inFlight--
-      if (inFlight === 0) settle()
+      checkIdle()
     })
   })
-  server.addHook('onRequest', async (request, reply) => {
-    if (!started) return
-    reply.header('connection', 'close')
-    if (request.routeOptions.url !== '/healthz') throw unavailable()
+  server.addHook('onRequest', async (request) => {
+    if (state === 'finishing' && request.routeOptions.url !== '/healthz') throw unavailable('stopping')
+  })
+  server.addHook('onSend', async (_request, reply) => {
+    if (state !== 'serving') reply.header('connection', 'close')
   })
 
   return {
-    get started() {
-      return started
+    get announced() {
+      return state !== 'serving'
     },
-    async begin(maxMs) {
-      started = true
-      if (inFlight === 0) return
-      const { promise, resolve } = Promise.withResolvers<void>()
-      settle = resolve
-      const timer = setTimeout(resolve, maxMs)
-      await promise
+    announce() {
+      state = 'announced'
+    },
+    async finish(maxMs) {
+      state = 'finishing'
+      checkIdle()
+      const timer = setTimeout(becomeIdle, maxMs)
+      await idle
       clearTimeout(timer)
     },
   }

@@ -9,6 +9,13 @@ import {
 } from '../errors.ts'
 import { languageOf } from './language.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its line of the log says of the error that it was answered with. */
+    failure: { error: string; reason?: string } | undefined
+  }
+}
+
 /** Which error a violated constraint of the database is, by its name. */
 export type ConstraintErrors = Record<string, () => ApiError>
 
@@ -17,7 +24,10 @@ export function errorHandler(constraints: ConstraintErrors) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = recognise(thrown, constraints)
     const { status } = error.kind
-    if (status >= 500) request.log.error({ err: error.cause ?? thrown }, error.code)
+    const reason = status === 503 ? reasonOf(error.cause) : ''
+    request.failure = { error: error.code, ...(reason && { reason }) }
+    // A fault of ours is told with where it happened. That the service cannot serve now is one short line.
+    if (status === 500) request.log.error({ err: error.cause ?? thrown }, error.code)
     reply.code(status).header('cache-control', 'no-store')
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
     if (status === 401) reply.header('www-authenticate', 'Bearer')
@@ -34,6 +44,11 @@ export function errorBody(error: ApiError, acceptLanguage: string | undefined) {
       details: error.details.map(({ field, message }) => ({ field, message: message[language] })),
     }),
   }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause ?? '')
+  return cause.message || (cause as NodeJS.ErrnoException).code || cause.name
 }
 
 function recognise(thrown: unknown, constraints: ConstraintErrors): ApiError {

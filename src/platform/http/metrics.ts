@@ -1,17 +1,38 @@
 import { createServer, type Server } from 'node:http'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { version } from '../version.ts'
 import type { HttpServer } from './http-server.ts'
+import type { Admission } from './overload/admission.ts'
+import type { UnreadAnswers } from './overload/unread-answers.ts'
+
+type Load = { gates: Admission; unread: UnreadAnswers }
 
 export type Metrics = {
   registry: Registry
   watchRequests(server: HttpServer): void
+  watchLoad(load: Load): void
   watchPool(pool: Pool): void
 }
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'parvis_build_info',
+    help: 'Always 1: what runs',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.versions.node }, 1)
+  return {
+    registry,
+    watchRequests: (server) => watchRequests(registry, server),
+    watchLoad: (load) => watchLoad(registry, load),
+    watchPool: (pool) => watchPool(registry, pool),
+  }
+}
+
+function watchRequests(registry: Registry, server: HttpServer): void {
   const latency = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route',
@@ -19,29 +40,48 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  return {
-    registry,
-    watchRequests(server) {
-      server.addHook('onResponse', async (request, reply) => {
-        // Unknown paths share one label: a scanner must not make a series per address.
-        const route = request.routeOptions.url ?? 'none'
-        latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-      })
+  server.addHook('onResponse', async (request, reply) => {
+    // Unknown paths share one label: a scanner must not make a series per address.
+    const route = request.routeOptions.url ?? 'none'
+    latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}
+
+function watchLoad(registry: Registry, { gates, unread }: Load): void {
+  new Gauge({
+    name: 'http_requests_admitted',
+    help: 'Requests that are being served, and that wait for their turn, by kind',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [kind, { inside, waiting }] of Object.entries(gates)) {
+        this.set({ kind, state: 'inside' }, inside)
+        this.set({ kind, state: 'waiting' }, waiting)
+      }
     },
-    watchPool(pool) {
-      new Gauge({
-        name: 'database_pool_connections',
-        help: 'Connections of the pool, and the requests that wait for one',
-        labelNames: ['state'],
-        registers: [registry],
-        collect() {
-          this.set({ state: 'total' }, pool.totalCount)
-          this.set({ state: 'idle' }, pool.idleCount)
-          this.set({ state: 'waiting' }, pool.waitingCount)
-        },
-      })
+  })
+  new Gauge({
+    name: 'http_unread_answer_bytes',
+    help: 'What is kept in memory for clients that have yet to read it',
+    registers: [registry],
+    collect() {
+      this.set(unread.bytes)
     },
-  }
+  })
+}
+
+function watchPool(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'database_pool_connections',
+    help: 'Connections of the pool, and the requests that wait for one',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'total' }, pool.totalCount)
+      this.set({ state: 'idle' }, pool.idleCount)
+      this.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
 }
 
 /** Metrics have a port of their own: they are for the operator, not for the public. */

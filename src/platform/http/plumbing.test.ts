@@ -76,7 +76,7 @@ test.each([
 test('a body of many faults lists no more than twenty', async () => {
   const answer = await post('/test/things', {
     name: 'a',
-    tags: Array.from({ length: 50_000 }, () => 'toolong'),
+    tags: Array.from({ length: 5_000 }, () => 'toolong'),
   })
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details.length).toBeLessThanOrEqual(20)

@@ -3,7 +3,13 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import underPressure from '@fastify/under-pressure'
-import { type FastifyBaseLogger, type FastifyRequest, fastify, LogController } from 'fastify'
+import {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
 import type { Config } from '../config.ts'
 import { malformedRequest, notFound, unavailable } from '../errors.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -30,7 +36,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    // A client that sends slowly holds a socket, not a place in the queue, and not for long.
+    // A client that sends slowly has a connection, and not for long.
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,
     http: {
@@ -58,22 +64,16 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
+  server.decorateRequest('failure')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    reply.raw.once('close', () => logRequest(request, reply))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
     // Whatever its body is.
-    if (request.is404 || isStrayOptions(request)) throw notFound()
+    if (request.is404 || isPlainOptions(request)) throw notFound()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
-  server.addHook('onResponse', async (request, reply) => {
-    request.log.info({
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-    })
   })
   acceptJsonBodies(server)
   await server.register(helmet, {
@@ -89,14 +89,30 @@ export async function createServer({ config, log, constraintErrors, ...options }
   await server.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelayMs ?? 1_000,
     pressureHandler: (request) => {
-      if (request.routeOptions.url !== '/healthz') throw unavailable()
+      if (request.routeOptions.url !== '/healthz') throw unavailable('the event loop is behind')
     },
   })
   return server
 }
 
-/** One that asks about nothing: no browser sends it before a request, and no path has the method. */
-const isStrayOptions = ({ method, headers }: FastifyRequest) =>
+/** One line per request, whose client may have left before its answer was out. */
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { method, routeOptions, caller, failure, log } = request
+  const level = reply.statusCode >= 500 ? 'warn' : 'info'
+  log[level]({
+    method,
+    route: routeOptions.url,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...failure,
+    ...(caller?.user && { user_id: caller.user.id }),
+    ...(caller?.source && { app_source: caller.source.code }),
+    ...(!reply.raw.writableFinished && { aborted: true }),
+  })
+}
+
+/** No question that a browser asks before a request: no path has the method otherwise. */
+const isPlainOptions = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && (!headers.origin || !headers['access-control-request-method'])
 
 const corsOptions = (origins: string[]) => ({
@@ -107,7 +123,7 @@ const corsOptions = (origins: string[]) => ({
   maxAge: 600,
 })
 
-/** A request that is not HTTP never reaches a route, but is answered in the same shape. */
+/** What is not HTTP has no route, but is answered in the same shape. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

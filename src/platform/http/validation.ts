@@ -5,9 +5,9 @@ import { Settings } from 'typebox/system'
 import { notFound, type Problem, type Text, validationFailed } from '../errors.ts'
 import { optionalBodyMark } from './schemas.ts'
 
-// Enough to mend a form in one go; a hostile body of a million faults is not listed whole.
+// Enough to correct a form at once; a body of a thousand faults is not listed to its end.
 const shownProblems = 20
-// A fault can be told twice: of the value, and of what holds it.
+// A fault can be told twice: of the value, and of the object or list that it is in.
 Settings.Set({ maxErrors: 2 * shownProblems })
 
 /**
@@ -17,13 +17,13 @@ Settings.Set({ maxErrors: 2 * shownProblems })
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema)
   const read = httpPart === 'body' ? (given: unknown) => given : reader(schema)
-  const spell = (httpPart === 'body' && idSpeller(schema)) || ((value: unknown) => value)
+  const lower = (httpPart === 'body' && idLowering(schema)) || ((value: unknown) => value)
   const mayBeAbsent = optionalBodyMark in schema
   return (given) => {
     // Fastify says null where there is no body.
     if (mayBeAbsent && (given ?? undefined) === undefined) return { value: undefined }
     const value = read(given)
-    if (compiled.Check(value)) return { value: spell(value) }
+    if (compiled.Check(value)) return { value: lower(value) }
     if (httpPart === 'params') return { error: notFound() }
     return { error: validationFailed(problems(compiled.Errors(value))) }
   }
@@ -34,7 +34,7 @@ type Part = { type?: string; format?: string; items?: Part }
 /**
  * What the schema names, so that a handler cannot come by what was not checked; the rest is left out, or refused where the
  * schema takes nothing more. Text becomes a number or a boolean where the schema wants one and the text is exactly one, a
- * list where it wants several; an id gets its one spelling.
+ * list where it wants several; an id becomes lower case.
  */
 function reader(schema: TSchema) {
   const { properties = {}, additionalProperties } = schema as {
@@ -57,24 +57,24 @@ function readerOf({ type = '', format, items }: Part): (text: string) => unknown
   return byType[type] ?? (format === 'uuid' ? readId : asItIs)
 }
 
-/** Gives each id of a body its one spelling; null where the schema has none. */
-function idSpeller(schema: TSchema): ((value: unknown) => unknown) | null {
+/** Puts each id of a body in lower case; null where the schema has none. */
+function idLowering(schema: TSchema): ((value: unknown) => unknown) | null {
   const { format, items, properties } = schema as { format?: string; items?: TSchema; properties?: object }
   if (format === 'uuid') return (value) => (typeof value === 'string' ? readId(value) : value)
   if (items !== undefined) {
-    const spell = idSpeller(items)
-    return spell && ((value) => (Array.isArray(value) ? value.map(spell) : value))
+    const lower = idLowering(items)
+    return lower && ((value) => (Array.isArray(value) ? value.map(lower) : value))
   }
-  const spellers = Object.entries(properties ?? {}).flatMap(([name, property]) => {
-    const spell = idSpeller(property)
-    return spell === null ? [] : [[name, spell] as const]
+  const lowerings = Object.entries(properties ?? {}).flatMap(([name, property]) => {
+    const lower = idLowering(property)
+    return lower === null ? [] : [[name, lower] as const]
   })
-  if (spellers.length === 0) return null
+  if (lowerings.length === 0) return null
   return (value) => {
     if (value === null) return null
     const record = value as Record<string, unknown>
-    const given = spellers.filter(([name]) => record[name] !== undefined)
-    return { ...record, ...Object.fromEntries(given.map(([name, spell]) => [name, spell(record[name])])) }
+    const given = lowerings.filter(([name]) => record[name] !== undefined)
+    return { ...record, ...Object.fromEntries(given.map(([name, lower]) => [name, lower(record[name])])) }
   }
 }
 

@@ -4,7 +4,7 @@ import { preconditionFailed } from '../errors.ts'
 
 /**
  * Records that change carry a version. One record alone carries it as its ETag too, and `If-Match` with that tag
- * refuses a change made on top of somebody else's. Rules call this once they hold the row.
+ * refuses a change made on top of somebody else's. Rules call this once they have locked the row.
  */
 export function requireVersion({ ifMatch }: Caller, { version }: { version: number }): void {
   if (ifMatch === null || ifMatch.trim() === '*') return

@@ -5,12 +5,23 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net'
  * is written, the answer is the same; all that is no address is one caller.
  */
 export function addressCaller(ip: string | undefined): string {
+  const address = canonicalOf(ip)
+  if (address === null) return 'unknown'
+  return isIPv4(address) ? address : networkOf(address, 64)
+}
+
+/** The /48 that an IPv6 caller shares with other lines of the same home or company, which may have many /64. */
+export function addressNetwork(ip: string | undefined): string | null {
+  const address = canonicalOf(ip)
+  return address === null || isIPv4(address) ? null : networkOf(address, 48)
+}
+
+function canonicalOf(ip: string | undefined): string | null {
   const address = bare(ip ?? '')
   if (isIPv4(address)) return address
-  if (!isIPv6(address)) return 'unknown'
+  if (!isIPv6(address)) return null
   const canonical = new SocketAddress({ address, family: 'ipv6' }).address
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1]
-  return mapped ?? `${firstHalf(canonical)}::/64`
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1] ?? canonical
 }
 
 /** Some proxies add a port, and a link-local address may carry its interface. */
@@ -19,10 +30,11 @@ function bare(ip: string): string {
   return withoutPort.split('%', 1)[0] ?? ''
 }
 
-function firstHalf(canonical: string): string {
+function networkOf(canonical: string, bits: 48 | 64): string {
   const [head = '', tail = ''] = canonical.split('::')
   const before = head.split(':').filter(Boolean)
   const after = tail.split(':').filter(Boolean)
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+  const groups = [...before, ...zeros, ...after].slice(0, bits / 16)
+  return `${groups.join(':')}::/${bits}`
 }

@@ -1,13 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/connect.ts'
+import type { Warn } from '../../log.ts'
 import type { RateLimit } from './settings.ts'
 
 /** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */
 export type Count = (key: string) => Promise<number>
-
-type Warn = (error: unknown) => void
 
 /**
  * Counts in PostgreSQL, in one statement; a key that has used up its window is refused from memory until the window
@@ -52,16 +50,5 @@ async function waitMs(limiter: RateLimiterPostgres | RateLimiterMemory, key: str
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext)
     throw refusal
-  }
-}
-
-/** While the database is away, one line a minute says so, not one per request. */
-export function warnOncePerMinute(log: Pick<FastifyBaseLogger, 'warn'>, message: string): Warn {
-  let quietUntil = 0
-  return (error) => {
-    const now = performance.now()
-    if (now < quietUntil) return
-    quietUntil = now + 60_000
-    log.warn({ err: error }, message)
   }
 }

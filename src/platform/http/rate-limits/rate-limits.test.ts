@@ -12,7 +12,7 @@ import { cloneDatabase, run } from '../../../../test/harness/world.ts'
 import { connect } from '../../database/connect.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
-import { addressCaller } from './addresses.ts'
+import { addressCaller, addressNetwork } from './addresses.ts'
 import { warnOfUntrustedForwarding } from './forwarding.ts'
 import { rateLimits } from './rate-limits.ts'
 import { parseRateLimit, type RateLimit } from './settings.ts'
@@ -158,6 +158,17 @@ describe('settings', () => {
   })
 })
 
+test.each([
+  ['2001:db8:12:1ff::1', '2001:db8:12::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['::1', '0:0:0::/48'],
+  ['192.0.2.7', null],
+  ['::ffff:192.0.2.7', null],
+  ['unknown', null],
+])('the wider network of %s is %s', (ip, network) => {
+  expect(addressNetwork(ip)).toBe(network)
+})
+
 describe('counting', () => {
   test('of 50 requests at once, exactly the 20 of the limit pass', async () => {
     const { claim } = await openInstance()
@@ -268,13 +279,15 @@ describe('the caller', () => {
     await claim({ headers: signedIn('0198c0de-0000-7000-8000-000000000001') })
     await server.inject({ method: 'POST', url: '/reports', remoteAddress: '192.0.2.1' })
     const keys = (await rows()).map(({ key }) => key)
+    // The IPv6 address twice: as a caller and by its network.
     expect(keys).toEqual([
+      expect.stringMatching(/^claim:[\w-]{22}$/),
       expect.stringMatching(/^claim:[\w-]{22}$/),
       expect.stringMatching(/^claim:[\w-]{22}$/),
       expect.stringMatching(/^claim:[\w-]{22}$/),
       expect.stringMatching(/^report:[\w-]{22}$/),
     ])
-    expect(new Set(keys.map((key) => key.split(':')[1])).size).toBe(4)
+    expect(new Set(keys.map((key) => key.split(':')[1])).size).toBe(5)
     await expect(
       run(database.owner, "insert into rate_limits values ('claim:192.0.2.1', 1, 0)"),
     ).rejects.toMatchObject({ constraint: 'rate_limits_key_hashed' })
@@ -291,6 +304,36 @@ describe('the caller', () => {
     expect(await rows()).toHaveLength(2)
     await server.close()
     await close()
+  })
+})
+
+describe('the /64 networks of one /48', () => {
+  // The forty that a line with a /56 has, and more.
+  const from = (group: number) => ({ remoteAddress: `2001:db8:0:${group.toString(16)}::1` })
+
+  test('have together ten times what one has, and another /48 has its own', async () => {
+    const { claim, statements } = await openInstance({ claim: { points: 2, seconds: 60 } })
+    const answers = []
+    for (let group = 0; group < 40; group++) answers.push(await claim(from(group)))
+    expect(statuses(answers)).toEqual({ 200: 20, 429: 20 })
+    // Once it is known, memory alone refuses the network, whichever of its addresses calls.
+    const before = statements()
+    expect((await claim(from(77))).statusCode).toBe(429)
+    expect(statements()).toBe(before)
+    expect((await claim({ remoteAddress: '2001:db8:1::1' })).statusCode).toBe(200)
+    expect((await claim({ ...from(0), headers: signedIn('zoe') })).statusCode).toBe(200)
+  })
+
+  test('are not counted for what one of them is refused', async () => {
+    const { claim } = await openInstance({ claim: { points: 2, seconds: 60 } })
+    expect(statuses(await times(30, () => claim(from(1))))).toEqual({ 200: 2, 429: 28 })
+    for (let group = 2; group < 20; group++) expect((await claim(from(group))).statusCode).toBe(200)
+  })
+
+  test('share the bad signatures too', async () => {
+    const { server } = await openInstance()
+    const call = (group: number) => server.inject({ method: 'POST', url: '/webhook', ...from(group) })
+    expect(statuses(await times(601, (index) => call(index)))).toEqual({ 200: 600, 429: 1 })
   })
 })
 

@@ -2,9 +2,10 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
+import { warnOncePerMinute } from '../../log.ts'
 import type { HttpServer } from '../http-server.ts'
-import { addressCaller } from './addresses.ts'
-import { type Count, counter, warnOncePerMinute } from './counters.ts'
+import { addressCaller, addressNetwork } from './addresses.ts'
+import { type Count, counter } from './counters.ts'
 import { parseRateLimit, type RateLimit } from './settings.ts'
 
 declare module 'fastify' {
@@ -29,28 +30,44 @@ export function rateLimits(server: HttpServer, { db, limits, secret }: Options) 
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
-  const counts = new Map<string, Count>()
+  const counts = { caller: new Map<string, Count>(), network: new Map<string, Count>() }
   for (const [name, limit] of Object.entries({ ...limits, ...penalties })) {
+    if (limit === 'off') continue
     // One clears for all.
-    const clears = counts.size === 0
-    if (limit !== 'off') counts.set(name, counter(db, name, limit, { warn: warnAway, clears }))
+    const clears = counts.caller.size === 0
+    const ofNetwork = { ...limit, points: limit.points * 10 }
+    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, clears }))
+    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, clears: false }))
   }
 
   // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.
-  async function count(name: string, caller: string, shown: string) {
-    const waitMs = (await counts.get(name)?.(hash(name, caller))) ?? 0
+  async function count(name: string, of: keyof typeof counts, key: string, shown = key) {
+    const waitMs = (await counts[of].get(name)?.(hash(name, key))) ?? 0
     if (waitMs === 0) return
     blocks.add(hash(name, shown), waitMs)
     throw tooMany(waitMs)
   }
-  function refuseBlocked(name: string, shown: string) {
-    const waitMs = blocks.msLeft(hash(name, shown))
+  // The caller first: what is refused it is not counted towards the network that it shares.
+  async function countAddress(name: string, request: FastifyRequest) {
+    const { caller, network } = keysOf(request)
+    await count(name, 'caller', caller)
+    if (network !== null) await count(name, 'network', network)
+  }
+  function refuseBlocked(name: string, shown: string | null) {
+    const waitMs = shown === null ? 0 : blocks.msLeft(hash(name, shown))
     if (waitMs > 0) throw tooMany(waitMs)
+  }
+  function refuseBlockedAddress(name: string, request: FastifyRequest) {
+    const { caller, network } = keysOf(request)
+    refuseBlocked(name, caller)
+    refuseBlocked(name, network)
   }
 
   server.addHook('onRequest', async (request) => {
     const name = request.routeOptions.config.limit
-    if (name) refuseBlocked(name, request.headers.authorization ? tokenOf(request) : addressOf(request))
+    if (name === undefined) return
+    if (request.headers.authorization) refuseBlocked(name, tokenOf(request))
+    else refuseBlockedAddress(name, request)
   })
 
   return {
@@ -58,21 +75,26 @@ export function rateLimits(server: HttpServer, { db, limits, secret }: Options) 
     async consume(request: FastifyRequest, userId: string | null): Promise<void> {
       const name = request.routeOptions.config.limit
       if (name === undefined) return
-      if (userId === null) await count(name, addressOf(request), addressOf(request))
-      else await count(name, `user ${userId}`, tokenOf(request))
+      if (userId === null) await countAddress(name, request)
+      else await count(name, 'caller', `user ${userId}`, tokenOf(request))
     },
     /** Counts a failure of the caller's address, and refuses the one too many. */
-    penalise: (name: string, request: FastifyRequest) => count(name, addressOf(request), addressOf(request)),
+    penalise: countAddress,
     /** Refuses an address that has failed too often; asks memory alone. */
-    refuseIfBlocked: (name: string, request: FastifyRequest) => refuseBlocked(name, addressOf(request)),
+    refuseIfBlocked: refuseBlockedAddress,
   }
 }
 
 const penalties: Record<string, RateLimit> = { signature: parseRateLimit('60/minute') }
 
 const tooMany = (waitMs: number) => rateLimited(Math.ceil(waitMs / 1_000))
-const addressOf = (request: FastifyRequest) => `address ${addressCaller(request.ip)}`
 const tokenOf = (request: FastifyRequest) => `token ${request.headers.authorization}`
+
+/** What its address counts as: the caller, and the network that holds ten times as much. */
+function keysOf(request: FastifyRequest) {
+  const network = addressNetwork(request.ip)
+  return { caller: `address ${addressCaller(request.ip)}`, network: network && `network ${network}` }
+}
 
 /** Addresses are personal, tokens secret: neither is stored, here or in the database. */
 function keyedHash(secret: string) {

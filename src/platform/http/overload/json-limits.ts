@@ -1,0 +1,45 @@
+/** Twice and more what the largest body of a route needs. */
+export const jsonLimits = { levels: 32, keys: 1_000, items: 5_000, values: 20_000 }
+
+/**
+ * Whether some JSON is nested too deeply or has too many parts to be worth reading: a body of 1 MB can have half a
+ * million of them, and reading and checking those takes a second in which nobody else is served. One look at each byte,
+ * which stops at the first limit; what is no JSON at all is left to the parser.
+ */
+export function exceedsJsonLimits(json: Uint8Array): boolean {
+  // How many more keys or items each open object or list may have.
+  const left = new Uint16Array(jsonLimits.levels)
+  let level = -1
+  let values = jsonLimits.values
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case quote:
+        at = endOfString(json, at)
+        break
+      case openObject:
+      case openList:
+        level++
+        if (level === jsonLimits.levels) return true
+        left[level] = (json[at] === openObject ? jsonLimits.keys : jsonLimits.items) - 1
+        break
+      case closeObject:
+      case closeList:
+        level = Math.max(-1, level - 1)
+        break
+      case comma:
+        if (values-- === 0 || left[level] === 0) return true
+        left[level] = (left[level] ?? 0) - 1
+        break
+    }
+  }
+  return false
+}
+
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
+  return at
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+import * as audiences from '../audiences.ts'
+import { usualAdmissionLimits } from './admission.ts'
+import type { Asked } from './overload.test-worker.ts'
+
+const schema = { operationId: 'work', summary: 'work', tags: ['communes'], response: { 200: Type.Unknown() } }
+const worker = fileURLToPath(new URL('overload.test-worker.ts', import.meta.url))
+
+/** What becomes of so many requests a second, sent from a process of their own. */
+async function ask(url: string, rate: number, seconds: number): Promise<Asked[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, url, `${rate}`, `${seconds}`], {
+    maxBuffer: 1e9,
+  })
+  return JSON.parse(stdout)
+}
+
+const served = (asked: Asked[]) => asked.filter(({ status }) => status === 200)
+const refused = (asked: Asked[]) => asked.filter(({ status }) => status === 503)
+function percentile(asked: Asked[], share: number): number {
+  const sorted = asked.map(({ ms }) => ms).sort((a, b) => a - b)
+  return sorted[Math.floor(asked.length * share)] ?? 0
+}
+
+test.runIf(process.env.PARVIS_TEST_LONG)(
+  'at five times what it can serve it serves nearly as much, refuses the rest soon, and is well at once afterwards',
+  { timeout: 300_000 },
+  async () => {
+    const { url } = await openWorld({
+      patienceMs: 3_000,
+      admissionLimits: usualAdmissionLimits,
+      extraRoutes: (api, deps) =>
+        audiences.publicReads(api, deps, (scope) => {
+          scope.get('/test/work', { schema }, async () => {
+            await sql`select pg_sleep(0.03)`.execute(deps.db)
+            return {}
+          })
+        }),
+    })
+    const address = `${url}/api/v1/test/work`
+    let peak = 0
+    for (const rate of [50, 200, 300, 400]) {
+      peak = Math.max(peak, served(await ask(address, rate, 5)).length / 5)
+    }
+    const storm = await ask(address, 5 * peak, 15)
+    expect(served(storm).length / 15).toBeGreaterThan(0.8 * peak)
+    expect(served(storm).length + refused(storm).length).toBe(storm.length)
+    expect(percentile(refused(storm), 0.9)).toBeLessThan(100)
+    expect(percentile(served(storm), 0.9)).toBeLessThan(300)
+
+    const after = await ask(address, 0.6 * peak, 10)
+    const later = after.filter(({ sentMs }) => sentMs > 5_000)
+    expect(served(later)).toHaveLength(later.length)
+    expect(percentile(later, 0.9)).toBeLessThan(200)
+  },
+)

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import Type from 'typebox'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { createLog } from '../../log.ts'
+import * as audiences from '../audiences.ts'
+import type { UnreadLimits } from './unread-answers.ts'
+
+const size = 8_000_000
+const schema = {
+  operationId: 'large',
+  summary: 'large',
+  tags: ['communes'],
+  response: { 200: Type.Unknown() },
+}
+// For what comes at once where nothing else runs.
+const patience = { timeout: 30_000 }
+
+/** A world with a route of eight megabytes, and clients that never read what they ask for. */
+async function openLargeWorld(unreadLimits: Partial<UnreadLimits>) {
+  const lines: string[] = []
+  const world = await openWorld({
+    log: createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
+    unreadLimits,
+    extraRoutes: (api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/test/large', { schema }, async () => ({ data: 'x'.repeat(size) }))
+      }),
+  })
+  const { server } = world.app.server
+  let closed = 0
+  server.on('connection', (socket: Socket) => {
+    socket.once('close', () => closed++)
+  })
+  const { port } = new URL(world.url)
+  const request = 'GET /api/v1/test/large HTTP/1.1\r\nHost: a\r\nX-App-Source: public\r\n\r\n'
+  return {
+    ...world,
+    server,
+    lines,
+    closed: () => closed,
+    async neverRead(requests = 1) {
+      const socket = connect(Number(port), '127.0.0.1').pause()
+      onTestFinished(async () => void socket.destroy())
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(request.repeat(requests))
+    },
+  }
+}
+
+test('a connection whose client reads nothing is cut, and what was kept for it is free', async () => {
+  const { app, closed, neverRead, get } = await openLargeWorld({ stalledMs: 500 })
+  for (let client = 0; client < 10; client++) await neverRead()
+  await neverRead(3)
+  await vi.waitUntil(() => closed() === 11, patience)
+  expect(app.unread.bytes).toBe(0)
+  expect((await get('/test/large')).text).toHaveLength(size + 11)
+})
+
+test('what is read, refused, or not changed is not kept', async () => {
+  const { app, get } = await openLargeWorld({})
+  const { headers } = await get('/test/large')
+  await get('/test/large', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  await get('/communes?page=0')
+  await vi.waitUntil(() => app.unread.bytes === 0, patience)
+})
+
+test('when they are too large together, the answers that have waited longest are cut', async () => {
+  const maxBytes = 3 * size + 1_000
+  const { app, lines, closed, neverRead, get } = await openLargeWorld({ maxBytes })
+  for (let client = 1; client <= 3; client++) {
+    await neverRead()
+    await vi.waitUntil(() => app.unread.bytes > client * size, patience)
+  }
+  expect(closed()).toBe(0)
+  await neverRead()
+  await vi.waitUntil(() => closed() === 1, patience)
+  // Several on one connection count each.
+  await neverRead(2)
+  await vi.waitUntil(() => closed() === 3, patience)
+  expect(app.unread.bytes).toBeLessThan(maxBytes)
+  expect(lines).toEqual(['answers that clients do not read are too large together: cut'])
+  // Who reads is served meanwhile.
+  expect((await get('/test/large')).text).toHaveLength(size + 11)
+})
+
+test('no more connections are taken than are bounded', async () => {
+  const { server, url, lines, neverRead } = await openLargeWorld({ connections: 2 })
+  const dropped = once(server, 'drop')
+  for (let client = 0; client < 3; client++) await neverRead()
+  await dropped
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  expect(lines).toEqual(['too many connections: new ones are closed'])
+})
+
+test.runIf(process.env.PARVIS_TEST_LONG)('300 clients that never read do not fill the memory', async () => {
+  const { app, closed, neverRead } = await openLargeWorld({})
+  const before = process.memoryUsage().rss
+  for (let client = 0; client < 300; client++) await neverRead()
+  await vi.waitUntil(() => app.unread.bytes > 100e6, patience)
+  expect(process.memoryUsage().rss - before).toBeLessThan(600e6)
+  await vi.waitUntil(() => closed() === 300, { timeout: 60_000 })
+})

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { raise, unauthenticated } from '../errors.ts'
+import { ApiError, raise, unauthenticated } from '../errors.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
 import type { Membership, User } from './caller.ts'
@@ -14,7 +14,7 @@ export async function getUserOf(db: Database, identity: Identity): Promise<User>
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.stale) await noteSeen(db, row.id, identity.email)
+  if (row.stale) await noteSeen(db, row.id, identity.email).catch(leaveToNextRequest)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
@@ -87,6 +87,11 @@ async function holdsRole(tx: Database, userId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** While nothing can be written, reading goes on. */
+function leaveToNextRequest(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
 }
 
 async function noteSeen(db: Database, id: string, email: string | null): Promise<void> {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
-import { within } from '../../within.ts'
 import type { LockedReads } from './locked-reads.ts'
 import { isMisplaced, isOutdated, keptStatements, type Named } from './prepared-statements.ts'
 import { type SilenceWatch, silent } from './silence.ts'
+import { within } from './within.ts'
 
 type Send = (...query: unknown[]) => unknown
 type Guards = {

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loadCommunesFromPackage } from '../src/modules/communes/first-load.ts'
-import { loadCommunes } from '../src/modules/communes/load/communes.ts'
-import { loadElus } from '../src/modules/communes/load/elus.ts'
-import { loadMairies } from '../src/modules/communes/load/mairies.ts'
-import { createRun } from '../src/modules/communes/load/run.ts'
-import type { CommuneUpdate } from '../src/modules/communes/schema.admin.ts'
+import { loadCommunes } from '../src/loaders/communes/load.ts'
+import { loadElus } from '../src/loaders/elus/load.ts'
+import { loadMairies } from '../src/loaders/mairies/load.ts'
+import { createRun } from '../src/loaders/run.ts'
+import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
 import { openWorld } from '../test/harness/world.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
 const { db, as, get } = await openWorld()
-await loadCommunesFromPackage(db)
+await loadCommunes(db, null, createRun())
 const undone = db.transaction().execute(async (tx) => {
   await insertDemoCommunes(tx)
   throw new Error('undone')

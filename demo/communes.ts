@@ -1,10 +1,10 @@
-import { readGeoFile } from '../src/modules/communes/load/communes-geo.ts'
-import { updateCommunes } from '../src/modules/communes/load/communes-queries.ts'
-import { loadElus } from '../src/modules/communes/load/elus.ts'
-import { loadMairies } from '../src/modules/communes/load/mairies.ts'
-import { createRun } from '../src/modules/communes/load/run.ts'
-import { listParts, replaceParts } from '../src/modules/communes/parts.ts'
-import type { CommuneUpdate } from '../src/modules/communes/schema.admin.ts'
+import { readGeoFile } from '../src/loaders/communes/geo-file.ts'
+import { updateCommunes } from '../src/loaders/communes/queries.ts'
+import { loadElus } from '../src/loaders/elus/load.ts'
+import { loadMairies } from '../src/loaders/mairies/load.ts'
+import { createRun } from '../src/loaders/run.ts'
+import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/lists.ts'
+import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
@@ -28,10 +28,11 @@ async function writeParts(db: Database): Promise<void> {
   const codes = Object.keys({ ...collectes, ...infos, ...photos })
   for (const [code, id] of await mapCommuneIds(db, codes)) {
     const photo_url = photos[code]
-    const before = photo_url === undefined ? nothing : await listParts(db, id)
+    const before = photo_url === undefined ? nothing : await getLists(db, id)
     const [maire, ...others] = before.elus
     const elus = maire && photo_url ? [{ ...maire, photo_url }, ...others] : undefined
-    await replaceParts(db, id, { elus, collectes: collectes[code], infos: infos[code] }, before)
+    const given = { elus, collectes: collectes[code], infos: infos[code] }
+    await replaceLists(db, id, rowsOf(given), before)
   }
 }
 

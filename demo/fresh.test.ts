@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { loadCommunesFromPackage } from '../src/modules/communes/first-load.ts'
+import { loadCommunes } from '../src/loaders/communes/load.ts'
+import { createRun } from '../src/loaders/run.ts'
 import { openWorld } from '../test/harness/world.ts'
 import { insertDemo } from './load.ts'
 
 const { db } = await openWorld()
-await loadCommunesFromPackage(db)
+await loadCommunes(db, null, createRun())
 
 const loads = ['2026-03-01T00:00:10Z', '2026-11-20T23:59:50Z', '2027-12-31T05:00:00Z', '2028-08-02T12:00:00Z']
 test.each(loads)('loaded at %s, what has happened lies behind and what is to come lies ahead', async (at) => {

@@ -1,9 +1,5 @@
-import {
-  insertRole,
-  insertUser,
-  type MembershipRow,
-  replaceMemberships,
-} from '../src/modules/users/queries.ts'
+import { replaceMemberships, replaceRoles } from '../src/modules/users/queries.ts'
+import type { Membership } from '../src/modules/users/schema.ts'
 import { ownIdentity } from '../src/modules/users/tokens.ts'
 import type { Role } from '../src/platform/access/areas.ts'
 import type { Database } from '../src/platform/database/connect.ts'
@@ -17,7 +13,7 @@ type DemoUser = {
   actif: boolean
   times: { created_at: Moment; last_seen_at?: Moment }
   roles: Role[]
-  memberships: (Omit<MembershipRow, 'acteur_id'> & { acteur: string })[]
+  memberships: (Omit<Membership, 'acteur_id'> & { acteur: string })[]
 }
 
 /** Users of every role and state, members of the demo acteurs that are there. Nobody has a token of theirs yet. */
@@ -25,10 +21,13 @@ export async function insertDemoUsers(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>('users.json')) {
     const at = moments(times, now)
-    const made = { id: uuidv7At(at.created_at.getTime()), nom, actif, ...at, updated_at: at.created_at }
-    const id = await insertUser(db, { ...ownIdentity(email), ...made })
-    if (id === null) continue
-    for (const role of roles) await insertRole(db, id, role)
+    const id = uuidv7At(at.created_at.getTime())
+    const made = { id, nom, actif, ...at, updated_at: at.created_at }
+    await db
+      .insertInto('users')
+      .values({ ...ownIdentity(email), ...made })
+      .execute()
+    await replaceRoles(db, id, roles)
     const there = memberships.flatMap(({ acteur, ...membership }) => {
       const acteur_id = acteurs.get(acteur)
       return acteur_id === undefined ? [] : [{ acteur_id, ...membership }]

@@ -21,10 +21,10 @@ import type { Metrics } from './platform/http/metrics.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
+import { refuseWrites } from './platform/http/overload/refuse-writes.ts'
 import { boundUnreadAnswers, type UnreadLimits } from './platform/http/overload/unread-answers.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
-import { refuseWrites } from './platform/http/refuse-writes.ts'
 import { readRepeatKeys } from './platform/http/repeat-keys.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
@@ -83,8 +83,8 @@ export async function buildApp(deps: AppOptions) {
   })
   // After the checks of every audience, before the body is read.
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
-  readRepeatKeys(server, sharedSecret(config))
   const gates = admission(server, deps.admissionLimits)
+  readRepeatKeys(server, sharedSecret(config))
   deps.metrics?.watchLoad({ gates, unread })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })

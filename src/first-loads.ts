@@ -1,4 +1,5 @@
-import { loadCommunesFromPackage } from './modules/communes/first-load.ts'
+import { loadCommunes } from './loaders/communes/load.ts'
+import { createRun } from './loaders/run.ts'
 import type { Database } from './platform/database/connect.ts'
 import { loadOnce } from './platform/database/first-loads.ts'
 
@@ -8,7 +9,8 @@ export async function fillNewDatabase(
   demo: boolean,
   log: (message: string) => void,
 ): Promise<{ demoFilled: boolean }> {
-  if (await loadOnce(db, 'communes', loadCommunesFromPackage)) log('The communes of France are loaded.')
+  if (await loadOnce(db, 'communes', (tx) => loadCommunes(tx, null, createRun())))
+    log('The communes of France are loaded.')
   if (!demo) return { demoFilled: false }
   const demoFilled = await loadOnce(db, 'demo', async (tx) => {
     if ((await tx.selectFrom('acteurs').select('id').limit(1).executeTakeFirst()) !== undefined) return

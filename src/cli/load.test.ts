@@ -16,7 +16,7 @@ import {
   until,
 } from '../embedded-postgres/cluster/cluster.test-kit.ts'
 import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
-import { openLoadWorld } from '../modules/communes/load/load.test-kit.ts'
+import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connect.ts'

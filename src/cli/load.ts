@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { modules } from '../app.ts'
-import { loadCommunes } from '../modules/communes/load/communes.ts'
-import { loadElus } from '../modules/communes/load/elus.ts'
-import { loadMairies } from '../modules/communes/load/mairies.ts'
-import { createRun, type Run } from '../modules/communes/load/run.ts'
+import { loadCommunes } from '../loaders/communes/load.ts'
+import { loadElus } from '../loaders/elus/load.ts'
+import { loadMairies } from '../loaders/mairies/load.ts'
+import { createRun, type Run } from '../loaders/run.ts'
 import { readConfig } from '../platform/config.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -46,7 +46,7 @@ function readArgs(args: string[]): Request | null {
   const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load')
   if (values.help) return null
   const [name = '', ...more] = positionals
-  const what = (Object.keys(loaders) as Request['what'][]).find((one) => one === name)
+  const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
     throw new StartError('Say what to load: communes, elus or mairies.')
   if (what !== 'communes' && values.file === undefined)
@@ -128,11 +128,11 @@ function ioOfProcess(): Io {
   }
   process.on('SIGINT', receive).on('SIGTERM', receive)
   const { stdin, stdout, stderr, env } = process
-  return { stdin, stdout: wholeOutput(stdout), stderr, env, signal: stop.signal }
+  return { stdin, stdout: awaitedOutput(stdout), stderr, env, signal: stop.signal }
 }
 
 /** A write is done when its text has left: the process exits behind it, and a pipe holds no more than 64 KB. */
-function wholeOutput(stream: NodeJS.WriteStream): Output {
+function awaitedOutput(stream: NodeJS.WriteStream): Output {
   // A reader that closes the pipe has seen enough.
   stream.on('error', () => {})
   return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }

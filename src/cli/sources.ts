@@ -1,5 +1,6 @@
 import { modules } from '../app.ts'
-import { listSources, type Source, setSource } from '../modules/users/app-sources.ts'
+import { listSources, type Source } from '../modules/users/sources/queries.ts'
+import { setSource } from '../modules/users/sources/rules.ts'
 import { readConfig } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'

@@ -49,6 +49,12 @@ test('without a role the token has none, and lasts as long as it says', async ()
   })
 })
 
+test('the name of a user is its address with ASCII letters folded, and no others', async () => {
+  await call('--email Z\u0130EH@B\u00DCCHER.example')
+  expect(await userOf('z\u0130eh@xn--bcher-kva.example')).toMatchObject({ issuer: 'parvis' })
+  expect(await call('--email vi\u212Ator@example.org')).toMatchObject({ code: 2, stdout: '' })
+})
+
 test('many at once make one user', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call('--email eve@example.org --role support')),

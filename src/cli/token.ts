@@ -52,7 +52,7 @@ function readArgs(args: string[]): Request | null {
 
 function readRole(text: string | undefined): Role | null {
   if (text === undefined) return null
-  const role = roles.find((one) => one === text)
+  const role = roles.find((name) => name === text)
   if (role === undefined) throw new StartError(`There is no role ${text}: the roles are ${roles.join(', ')}.`)
   return role
 }
@@ -69,15 +69,15 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
   const config = readConfig(modules, io.env)
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
-  // Looked at before: afterwards this command may be the one that holds it.
-  const held = config.databaseUrl === null && isClusterHeld(config.dataDir, clusterNames)
+  // Looked at before: afterwards this command may be the one that serves the data folder.
+  const isServed = config.databaseUrl === null && isClusterHeld(config.dataDir, clusterNames)
   const said = await withDatabase(io, config, async (db) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())
       return `Every token of ${identity.subject} issued before now is refused.`
     }
     if (email !== null)
-      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, held), now: new Date() })
+      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, isServed), now: new Date() })
     await grant(db, identity, role)
     return `${identity.subject} has the role ${role}.`
   })
@@ -101,11 +101,11 @@ function refuseWithoutOwnTokens({ databaseUrl, auth }: Config): void {
     )
 }
 
-/** The secret that the service verifies with. Only who holds the data folder makes one. */
-function findSecret({ auth, dataDir }: Config, held: boolean): string {
+/** The secret that the service verifies with. Only who has the data folder to itself makes one. */
+function findSecret({ auth, dataDir }: Config, isServed: boolean): string {
   const known = auth.jwtSecret ?? readSecret(dataDir, 'jwtSecret')
   if (known !== null) return known
-  if (held)
+  if (isServed)
     throw new StartError(
       'The running service has its secret from AUTH_JWT_SECRET: set it for this command too.',
     )

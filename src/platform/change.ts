@@ -66,10 +66,10 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
 }
 
 /** The one way a record comes to be: insert → trail → answer, once however often the request is sent. */
-export function create<Row extends Stored, Written extends object, Answer = Row>(
+export function create<Row extends { id: string }, Answer = Row>(
   db: Database,
   caller: Caller,
-  kind: RecordKind<Row, Written>,
+  kind: AuditedKind & { trailOf?(row: Row): Values },
   { action, read }: Pick<Wanted<NoInfer<Row>, Answer>, 'action' | 'read'>,
   insert: (tx: Database) => Promise<Row>,
 ): Promise<Answer> {

@@ -70,6 +70,11 @@ test.each([
   ['MIGRATE_DATABASE_URL', 'http://x'],
   ['AUTH_JWT_SECRET', 'short'],
   ['AUTH_JWKS_URL', 'ftp://x'],
+  ['AUTH_JWKS_URL', 'http://id.example/jwks'],
+  ['AUTH_JWKS_URL', 'http://10.0.0.1/jwks'],
+  ['AUTH_JWKS_URL', 'http://127.0.0.1.id.example/jwks'],
+  ['AUTH_JWKS_URL', 'http://127.0.0.1@id.example/jwks'],
+  ['AUTH_JWKS_URL', 'http://localhost.id.example/jwks'],
   ['CORS_ORIGINS', 'https://a.example/path'],
   ['CORS_ORIGINS', '*'],
   ['TRUST_PROXY', 'true'],
@@ -101,6 +106,17 @@ test('a .env that is no file stops the start with one sentence that names it; no
     new StartError(`${folder} must be a file that this user may read.`),
   )
   expect(() => readEnvFile(`${folder}/.env`)).not.toThrow()
+})
+
+test.each([
+  'https://id.example',
+  'http://localhost:8080',
+  'http://127.1',
+  'http://127.8.8.8:1',
+  'http://[::1]:9',
+])('the keys of an identity provider are read by https, or on a loopback address: %s', (AUTH_JWKS_URL) => {
+  const provider = { AUTH_JWKS_URL, AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'x' }
+  expect(readConfig(modules, provider).auth.jwks.url).toBe(AUTH_JWKS_URL)
 })
 
 test("an identity provider cannot bear the service's own name", () => {

@@ -43,7 +43,7 @@ export function readConfig(modules: readonly Configurable[], env: NodeJS.Process
     throw new StartError('Set DATABASE_URL too when MIGRATE_DATABASE_URL is set.')
   }
   const jwks = {
-    url: read.optional('AUTH_JWKS_URL', httpUrl),
+    url: read.optional('AUTH_JWKS_URL', keysUrl),
     issuer: read.optional('AUTH_ISSUER', text),
     audience: read.optional('AUTH_AUDIENCE', text),
   }
@@ -132,13 +132,23 @@ const port: Parse<number> = (value) => {
   return number
 }
 
+/** Whoever can change the keys on their way signs tokens for anybody. */
+const keysUrl: Parse<string> = (value) => {
+  const rule = 'an https URL, or an http one on a loopback address'
+  const { protocol, hostname } = new URL(urlOf(rule, 'http:', 'https:')(value))
+  if (protocol === 'http:' && !loopback.test(hostname)) throw must(rule)
+  return value
+}
+
+/** As `URL` writes them: numbers in any form become dotted, and the brackets of IPv6 stay. */
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
 const seconds: Parse<number> = (value) => {
   const number = Number(value)
   if (!/^\d+$/.test(value) || number > 300) throw must('a number of seconds from 0 to 300')
   return number
 }
 
-const httpUrl = urlOf('an http or https URL', 'http:', 'https:')
 const postgresUrl = urlOf('a postgres:// URL', 'postgres:', 'postgresql:')
 
 const origin: Parse<string> = (value) => {

@@ -71,6 +71,10 @@ test.each([
   ['nom', { nom: '   ' }],
   ['nom', { nom: 'a\0b' }],
   ['nom', { nom: 'x'.repeat(201) }],
+  ['nom', { nom: 'Pétanque\nde Chambéry' }],
+  ['nom', { nom: 'Pétanque\u2028de Chambéry' }],
+  ['telephone', { telephone: '04 65 71 73 12\r\n' }],
+  ['email', { email: 'zoe@example.org\n' }],
   ['type', { type: 'club' }],
   ['commune_id', { commune_id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e' }],
   ['commune_id', { commune_id: '12' }],
@@ -92,6 +96,11 @@ test.each([
   expect((await admin.get(at(before))).body.data.version).toBe(1)
   const made = await admin.post('/admin/acteurs', { nom: 'Neuf', type: 'autre', ...body })
   expect(made).toBeError(422, 'validation_failed')
+})
+
+test('an address and a description keep their lines', async () => {
+  const body = { adresse: '12 rue des Alpes\n73000 Chambéry', description: 'Le jeudi.\nOuvert à tous.' }
+  expect((await admin.patch(at(await acteur()), body)).body.data).toMatchObject(body)
 })
 
 test('POST /admin/acteurs answers 422 without a name or a type', async () => {
@@ -145,78 +154,6 @@ test('the type of an acteur that a commune names as its mairie stays, also when 
   }
 })
 
-const decisions = [
-  ['PATCH', 'validate', { valide: true }, 'acteur.validate'],
-  ['PATCH', 'badge', { badge: 'Partenaire' }, 'acteur.badge'],
-  ['PATCH', 'active', { active: false }, 'acteur.active'],
-  ['POST', 'can-publish', { can_publish: true }, 'acteur.can_publish'],
-] as const
-
-test('PATCH /admin/acteurs/{id}/validate answers 200', () => expectDecision(0))
-test('PATCH /admin/acteurs/{id}/badge answers 200', () => expectDecision(1))
-test('PATCH /admin/acteurs/{id}/active answers 200', () => expectDecision(2))
-test('POST /admin/acteurs/{id}/can-publish answers 200', () => expectDecision(3))
-
-async function expectDecision(index: number) {
-  const [method, name, state, action] = decisions[index] ?? decisions[0]
-  const before = await acteur()
-  const path = `${at(before)}/${name}`
-  for (let time = 0; time < 2; time++) {
-    const { status, body, headers } = await admin.send(method, path, state)
-    expect({ status, data: body.data }).toMatchObject({
-      status: 200,
-      data: { id: before.id, ...state, version: 2 },
-    })
-    expect(headers.get('etag')).toBe('"2"')
-  }
-  expect(await trail(before.id)).toMatchObject([{ action, entity: 'acteur', after: state }])
-  const stale = await admin.send(method, path, state, { headers: { 'if-match': '"1"' } })
-  expect(stale).toBeError(412, 'precondition_failed')
-}
-
-test('validation is taken back, a badge removed, an acteur activated, the right to publish revoked', async () => {
-  const { id } = await acteur({ valide: true, badge: 'Or', active: false, can_publish: true })
-  await admin.patch(`/admin/acteurs/${id}/validate`, { valide: false })
-  await admin.patch(`/admin/acteurs/${id}/badge`, { badge: null })
-  await admin.patch(`/admin/acteurs/${id}/active`, { active: true })
-  const { body } = await admin.post(`/admin/acteurs/${id}/can-publish`, { can_publish: false })
-  expect(body.data).toMatchObject({
-    valide: false,
-    badge: null,
-    active: true,
-    can_publish: false,
-    version: 5,
-  })
-})
-
-test('validating needs no body, and an empty one says yes', async () => {
-  for (const body of [undefined, {}]) {
-    const answer = await admin.patch(`${at(await acteur())}/validate`, body)
-    expect(answer.body.data.valide).toBe(true)
-  }
-})
-
-test('PATCH /admin/acteurs/{id}/validate answers 422', () =>
-  expectRefused(0, [{ valide: 'oui' }, { valid: true }]))
-test('PATCH /admin/acteurs/{id}/badge answers 422', () =>
-  expectRefused(1, [undefined, {}, { badge: '' }, { badge: ' ' }, { badge: 'x'.repeat(51) }, { badge: 1 }]))
-test('PATCH /admin/acteurs/{id}/active answers 422', () =>
-  expectRefused(2, [undefined, {}, { active: null }]))
-test('POST /admin/acteurs/{id}/can-publish answers 422', () =>
-  expectRefused(3, [undefined, {}, { can_publish: 1 }]))
-
-async function expectRefused(index: number, bodies: unknown[]) {
-  const [method, name] = decisions[index] ?? decisions[0]
-  const one = await acteur()
-  for (const body of bodies)
-    expect(await admin.send(method, `${at(one)}/${name}`, body)).toBeError(422, 'validation_failed')
-}
-
-test('a badge of 50 characters fits, however many bytes they are', async () => {
-  const badge = 'é🏅'.repeat(25)
-  expect((await admin.patch(`${at(await acteur())}/badge`, { badge })).body.data?.badge).toBe(badge)
-})
-
 test('DELETE /admin/acteurs/{id} answers 200 with deleted_at; a second time it changes nothing', async () => {
   const before = await acteur()
   const first = await admin.delete(at(before))
@@ -237,13 +174,6 @@ test('DELETE /admin/acteurs/{id}/restore answers 200 with a live acteur; on a li
   expect((await restore()).body.data).toMatchObject({ deleted_at: null, badge: 'Or', version: 2 })
   expect((await restore()).body.data.version).toBe(2)
   expect(await trail(before.id)).toMatchObject([{ action: 'acteur.restore' }])
-})
-
-test('a deleted acteur is only looked at and restored: the rest answers 409', async () => {
-  const gone = await acteur({ deleted_at: new Date() })
-  expect(await admin.patch(at(gone), { nom: 'X' })).toBeError(409, 'conflict')
-  for (const [method, name, state] of decisions)
-    expect(await admin.send(method, `${at(gone)}/${name}`, state), name).toBeError(409, 'conflict')
 })
 
 const missing = async (method: string, rest: string, body?: unknown) => {

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
@@ -7,8 +8,7 @@ import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { Acteur, type ActeursQuery } from './schema.ts'
 
-/** What an answer shows of it, which is all there is. */
-const columns = Object.keys(Acteur.properties) as (keyof Acteur)[]
+const columns = columnsOf(Acteur.properties)
 export type ActeurRow = Acteur
 
 export async function listActeurs(
@@ -17,7 +17,7 @@ export async function listActeurs(
   { limit, offset }: Paging,
 ): Promise<ActeurRow[]> {
   const { rows } = await sql<ActeurRow>`
-    select ${sql.join(columns.map((name) => sql.ref(name)))} from acteurs where ${matching(query)}
+    select ${columnList(Acteur.properties)} from acteurs where ${matching(query)}
     order by id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

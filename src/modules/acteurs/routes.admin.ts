@@ -3,11 +3,27 @@ import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.t
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { countActeurs, getActeur, listActeurs } from './queries.ts'
-import { acteursDecisionRoutes } from './routes.decisions.ts'
-import { createActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
-import { Acteur, ActeurCreate, ActeursQuery, ActeurUpdate, ById } from './schema.ts'
+import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
+import {
+  Acteur,
+  ActeurCreate,
+  ActeursQuery,
+  ActeurUpdate,
+  ActiveBody,
+  BadgeBody,
+  ById,
+  CanPublishBody,
+  ValidateBody,
+} from './schema.ts'
 
-export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+const changing = ['conflict', 'precondition_failed']
+
+export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
+  recordRoutes(scope, deps)
+  decisionRoutes(scope, deps)
+}
+
+function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/admin/acteurs',
     {
@@ -28,6 +44,7 @@ export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
   scope.post(
     '/admin/acteurs',
     {
+      config: { audits: 'acteur.create' },
       schema: {
         operationId: 'createActeur',
         summary: 'Create an acteur, not yet validated',
@@ -54,7 +71,7 @@ export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
   scope.patch(
     '/admin/acteurs/:id',
     {
-      config: { refusals: ['conflict', 'precondition_failed'] },
+      config: { audits: 'acteur.update', refusals: changing },
       schema: {
         operationId: 'updateActeur',
         summary: 'Update what an acteur says of itself; its slug stays',
@@ -63,15 +80,13 @@ export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         response: { 200: record(Acteur) },
       },
     },
-    async ({ params, body, caller }) => ({
-      data: await updateActeur(db, caller, params.id, body),
-    }),
+    async ({ params, body, caller }) => ({ data: await updateActeur(db, caller, params.id, body) }),
   )
 
   scope.delete(
     '/admin/acteurs/:id',
     {
-      config: { refusals: ['precondition_failed'] },
+      config: { audits: 'acteur.delete', refusals: ['precondition_failed'] },
       schema: {
         operationId: 'deleteActeur',
         summary: 'Delete an acteur so that it can be restored; what it published is no longer public',
@@ -79,15 +94,13 @@ export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         response: { 200: record(Acteur) },
       },
     },
-    async ({ params, caller }) => ({
-      data: await deleteActeur(db, caller, params.id, clock()),
-    }),
+    async ({ params, caller }) => ({ data: await deleteActeur(db, caller, params.id, clock()) }),
   )
 
   scope.delete(
     '/admin/acteurs/:id/restore',
     {
-      config: { refusals: ['precondition_failed'] },
+      config: { audits: 'acteur.restore', refusals: ['precondition_failed'] },
       schema: {
         operationId: 'restoreActeur',
         summary: 'Restore a deleted acteur, with what it published',
@@ -97,6 +110,76 @@ export function acteursAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
     },
     async ({ params, caller }) => ({ data: await restoreActeur(db, caller, params.id) }),
   )
+}
 
-  acteursDecisionRoutes(scope, { db })
+/** What an administrator decides of an acteur. */
+function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
+  scope.patch(
+    '/admin/acteurs/:id/validate',
+    {
+      config: { audits: 'acteur.validate', refusals: changing },
+      schema: {
+        operationId: 'validateActeur',
+        summary: 'Validate an acteur, or take its validation back',
+        params: ById,
+        body: ValidateBody,
+        response: { 200: record(Acteur) },
+      },
+    },
+    async ({ params, body, caller }) => {
+      const { valide = true } = body ?? {}
+      return { data: await decideActeur(db, caller, params.id, 'validate', { valide }) }
+    },
+  )
+
+  scope.patch(
+    '/admin/acteurs/:id/badge',
+    {
+      config: { audits: 'acteur.badge', refusals: changing },
+      schema: {
+        operationId: 'setActeurBadge',
+        summary: 'Set the badge of an acteur, or remove it',
+        params: ById,
+        body: BadgeBody,
+        response: { 200: record(Acteur) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await decideActeur(db, caller, params.id, 'badge', body),
+    }),
+  )
+
+  scope.patch(
+    '/admin/acteurs/:id/active',
+    {
+      config: { audits: 'acteur.active', refusals: changing },
+      schema: {
+        operationId: 'setActeurActive',
+        summary: 'Activate or deactivate an acteur; what an inactive one published is not public',
+        params: ById,
+        body: ActiveBody,
+        response: { 200: record(Acteur) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await decideActeur(db, caller, params.id, 'active', body),
+    }),
+  )
+
+  scope.post(
+    '/admin/acteurs/:id/can-publish',
+    {
+      config: { audits: 'acteur.can_publish', refusals: changing },
+      schema: {
+        operationId: 'setActeurCanPublish',
+        summary: 'Grant or revoke the right to publish without moderation',
+        params: ById,
+        body: CanPublishBody,
+        response: { 200: record(Acteur) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await decideActeur(db, caller, params.id, 'can_publish', body),
+    }),
+  )
 }

@@ -3,8 +3,8 @@ import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { slugify } from '../../platform/text.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
-import { slugify } from '../communes/slugs.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
 import type { ActeurCreate, ActeurUpdate } from './schema.ts'
@@ -67,7 +67,7 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
     const numbers = Array.from({ length: slugsAtOnce }, (_, index) => from + index)
     const slugs = numbers.map((number) => (number === 1 ? base : `${base}-${number}`))
     const taken = await queries.listTakenSlugs(tx, slugs)
-    for (const slug of slugs.filter((one) => !taken.has(one))) {
+    for (const slug of slugs.filter((candidate) => !taken.has(candidate))) {
       const inserted = await queries.insertActeur(tx, { ...body, id: uuidv7(), slug })
       if (inserted !== undefined) return inserted
     }
@@ -76,7 +76,7 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
 
 const slugsAtOnce = 100
 
-/** Held to what the mailer can write to. */
+/** The mailer has to be able to write to it. */
 function refuseStrangeAddress({ email }: ActeurUpdate): void {
   if (typeof email === 'string' && parseMailAddress(email) === null) throw invalid('email', strangeAddress)
 }

@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import {
   AnsweredTimestamp,
-  filledText,
+  filledLine,
   Id,
+  line,
   nullable,
   oneOf,
   optionalBody,
@@ -35,7 +36,7 @@ export const ActeursQuery = Type.Object({
 export type ActeursQuery = Static<typeof ActeursQuery>
 
 const required = {
-  nom: filledText(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
+  nom: filledLine(200, { description: 'Name', examples: ['Pétanque de Chambéry'] }),
   type: oneOf(acteurTypes),
 }
 const optional = Type.Partial(
@@ -43,8 +44,8 @@ const optional = Type.Partial(
     commune_id: nullable(Id('Commune it acts in')),
     description: nullable(text(5_000, { examples: ['Ouvert à tous, le jeudi soir.'] })),
     adresse: nullable(text(500, { examples: ['12 rue des Alpes, 73000 Chambéry'] })),
-    telephone: nullable(text(50, { examples: ['04 65 71 73 12'] })),
-    email: nullable(text(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
+    telephone: nullable(line(50, { examples: ['04 65 71 73 12'] })),
+    email: nullable(line(254, { description: 'One plain address', examples: ['contact@petanque.example'] })),
     site_web: nullable(WebUrl('https://petanque.example', 'http or https')),
   }),
 )
@@ -62,7 +63,7 @@ export const ValidateBody = optionalBody(
 )
 export const BadgeBody = Type.Object(
   {
-    badge: nullable(filledText(50, { description: 'Null: none', examples: ['Partenaire'] })),
+    badge: nullable(filledLine(50, { description: 'Null: none', examples: ['Partenaire'] })),
   },
   strict,
 )

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/harness/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 
-const { acteur, commune, user, as, client, db } = await openWorld()
+const { acteur, commune, user, as, client, db, setClock } = await openWorld()
+setClock('2026-11-20T12:00:00.000Z')
 const limited = await openWorld({ env: { RATE_LIMIT_ALERT: '2/hour' } })
 const hall = await acteur({ type: 'mairie' })
 const town = await commune({ mairie_actor_id: hall.id })
@@ -90,6 +91,7 @@ test.each([
     [{ titre: '' }, 'titre'],
     [{ titre: ' \n' }, 'titre'],
     [{ titre: 'a\0' }, 'titre'],
+    [{ titre: 'Coupure\nd’eau' }, 'titre'],
     [{ message: '  ' }, 'message'],
     [{ message: 'x'.repeat(2_001) }, 'message'],
     [{ niveau: 'panique' }, 'niveau'],
@@ -98,6 +100,9 @@ test.each([
     [{ debut: '0001-01-01T00:00:00+14:00' }, 'debut'],
     [{ fin: '9999-12-31T23:59:59-14:00' }, 'fin'],
     [{ debut: '2026-11-26T08:00:00Z', fin: '2026-11-26T07:59:59Z' }, 'fin'],
+    [{ debut: '2026-11-26T08:00:00Z', fin: '2026-11-26T09:00:00+01:00' }, 'fin'],
+    [{ debut: '2026-11-19T08:00:00Z', fin: '2026-11-20T11:59:59Z' }, 'fin'],
+    [{ fin: '2026-11-20T12:00:00Z' }, 'fin'],
     [{ envoyer: true }, 'envoyer'],
   ]
   for (const [change, field] of wrong) {
@@ -105,6 +110,13 @@ test.each([
     expect(answer).toBeError(422, 'validation_failed')
     expect(answer.body.details[0].field).toBe(field)
   }
+})
+
+test('an alert that has begun is taken while its end is still to come', async () => {
+  const period = { debut: '2026-11-19T08:00:00.000Z', fin: '2026-11-20T12:00:00.001Z' }
+  const answer = await member.post(places[0]?.path ?? '', { ...water, ...period })
+  expect(answer.status).toBe(201)
+  expect(answer.body.data).toMatchObject(period)
 })
 
 test('the far ends of time are kept or refused, never a fault of ours', async () => {

@@ -1,9 +1,8 @@
-import { invalid, notFound } from '../../platform/errors.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 
 /** What the database refuses, as the API says it. */
 export const alertesConstraints: ConstraintErrors = {
-  alertes_period: () => invalid('fin', { en: 'must not be before debut', fr: 'ne peut précéder debut' }),
   // The commune or the mairie went away while the request was under way.
   alertes_commune: notFound,
   alertes_acteur: notFound,

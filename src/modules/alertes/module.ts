@@ -1,6 +1,6 @@
 import type { Module } from '../../platform/module.ts'
-import { alerteKind } from './audited.ts'
 import { alertesConstraints } from './constraints.ts'
+import { alerte } from './record.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
 
 export const alertes = {
@@ -13,6 +13,6 @@ export const alertes = {
     ],
   },
   constraints: alertesConstraints,
-  audited: [alerteKind],
+  audited: [alerte],
   limits: { alert: '60/hour' },
 } satisfies Module

@@ -3,27 +3,29 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { presentAlerte } from './present.ts'
-import { listAlertes, type Owner } from './queries.ts'
+import { countAlertes, listAlertes, type Owner } from './queries.ts'
 import { createAlerte } from './rules.ts'
-import { Alerte, AlerteCreate, ByActeur, ByCommune, ListQuery } from './schema.ts'
+import { Alerte, AlerteCreate, AlertesQuery, ByActeur, ByCommune } from './schema.ts'
 
 const provisional = {
   description: 'Provisional: this may still change without notice.',
   'x-provisional': true,
 }
-const lists = { ...provisional, querystring: ListQuery, response: { 200: Page(Alerte) } }
-const creates = { ...provisional, body: AlerteCreate, response: { 201: record(Alerte) } }
+const reading = { needs: 'member of the mairie' }
+const creating = { needs: 'member of the mairie', audits: 'alerte.create', limit: 'alert' }
 
-export function alertesOfCommuneRoutes(scope: SignedInScope, { db }: Deps): void {
+export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/alertes',
     {
+      config: reading,
       schema: {
-        ...lists,
+        ...provisional,
         operationId: 'listCommuneAlertes',
         summary: 'Alerts of a commune, newest first',
         params: ByCommune,
+        querystring: AlertesQuery,
+        response: { 200: Page(Alerte) },
       },
     },
     async ({ params, query }) => listPage(db, { commune_id: params.communeId }, query),
@@ -32,30 +34,35 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db }: Deps): void
   scope.post(
     '/mairie/communes/:communeId/alertes',
     {
-      config: { limit: 'alert' },
+      config: creating,
       schema: {
-        ...creates,
+        ...provisional,
         operationId: 'createCommuneAlerte',
         summary: 'Alert the people of a commune',
         params: ByCommune,
+        body: AlerteCreate,
+        response: { 201: record(Alerte) },
       },
     },
     async ({ params, body, caller }, reply) => {
-      const alerte = await createAlerte(db, caller, { commune_id: params.communeId }, body)
-      return reply.code(201).send({ data: presentAlerte(alerte) })
+      const owner = { commune_id: params.communeId }
+      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
     },
   )
 }
 
-export function alertesOfActeurRoutes(scope: SignedInScope, { db }: Deps): void {
+export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/mairie/acteurs/:acteurId/alertes',
     {
+      config: reading,
       schema: {
-        ...lists,
+        ...provisional,
         operationId: 'listActeurAlertes',
         summary: 'Alerts of a mairie, newest first',
         params: ByActeur,
+        querystring: AlertesQuery,
+        response: { 200: Page(Alerte) },
       },
     },
     async ({ params, query }) => listPage(db, { acteur_id: params.acteurId }, query),
@@ -64,23 +71,25 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db }: Deps): void 
   scope.post(
     '/mairie/acteurs/:acteurId/alertes',
     {
-      config: { limit: 'alert' },
+      config: creating,
       schema: {
-        ...creates,
+        ...provisional,
         operationId: 'createActeurAlerte',
         summary: 'Alert in the name of a mairie',
         params: ByActeur,
+        body: AlerteCreate,
+        response: { 201: record(Alerte) },
       },
     },
     async ({ params, body, caller }, reply) => {
-      const alerte = await createAlerte(db, caller, { acteur_id: params.acteurId }, body)
-      return reply.code(201).send({ data: presentAlerte(alerte) })
+      const owner = { acteur_id: params.acteurId }
+      return reply.code(201).send({ data: await createAlerte(db, caller, owner, body, clock()) })
     },
   )
 }
 
-async function listPage(db: Database, owner: Owner, query: { page?: number; per_page?: number }) {
+async function listPage(db: Database, owner: Owner, query: AlertesQuery) {
   const paging = pagingOf(query, adminPerPage)
-  const { rows, total } = await listAlertes(db, owner, paging)
-  return page(rows.map(presentAlerte), total, paging)
+  const [rows, total] = await Promise.all([listAlertes(db, owner, paging), countAlertes(db, owner)])
+  return page(rows, total, paging)
 }

@@ -1,27 +1,36 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { filledText, Id, nullable, oneOf, Timestamp } from '../../platform/http/schemas.ts'
+import {
+  AnsweredTimestamp,
+  filledLine,
+  filledText,
+  Id,
+  nullable,
+  oneOf,
+  Timestamp,
+} from '../../platform/http/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
 export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
-export const ListQuery = Type.Object(pagingQuery(adminPerPage))
+export const AlertesQuery = Type.Object(pagingQuery(adminPerPage))
+export type AlertesQuery = Static<typeof AlertesQuery>
 
 const Niveau = oneOf(niveaux, 'How much it matters')
-const Debut = Timestamp('From when it holds; null: at once')
-const Fin = Timestamp('Until when it holds; null: until further notice')
+const debut = 'From when it holds; null: at once'
+const fin = 'Until when it holds; null: until further notice'
 
 export const AlerteCreate = Type.Object(
   {
-    titre: filledText(200, { examples: ['Coupure d’eau rue du Puits'] }),
+    titre: filledLine(200, { examples: ['Coupure d’eau rue du Puits'] }),
     message: filledText(2_000, {
       description: 'Plain text',
       examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
     }),
     niveau: Niveau,
-    debut: Type.Optional(nullable(Debut)),
-    fin: Type.Optional(nullable(Fin)),
+    debut: Type.Optional(nullable(Timestamp(debut))),
+    fin: Type.Optional(nullable(Timestamp(`${fin}. After debut, and still to come`))),
   },
   { additionalProperties: false },
 )
@@ -35,9 +44,9 @@ export const Alerte = Type.Object(
     titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
     message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
     niveau: Niveau,
-    debut: nullable(Debut),
-    fin: nullable(Fin),
-    created_at: Timestamp(),
+    debut: nullable(AnsweredTimestamp(debut)),
+    fin: nullable(AnsweredTimestamp(fin)),
+    created_at: AnsweredTimestamp(),
   },
   { title: 'Alerte' },
 )

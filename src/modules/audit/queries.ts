@@ -1,32 +1,35 @@
+import { sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
+import { allOf } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import type { AuditQuery } from './schema.ts'
+import { type AuditQuery, AuditRow } from './schema.ts'
 
-export async function listAudit(db: Database, query: AuditQuery, { limit, offset }: Paging) {
-  return matching(db, query)
-    .selectAll()
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export async function listAudit(
+  db: Database,
+  query: AuditQuery,
+  { limit, offset }: Paging,
+): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`
+    select ${columnList(AuditRow.properties)} from audit_log where ${matching(query)}
+    order by at desc, id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
 }
 
 export async function countAudit(db: Database, query: AuditQuery): Promise<number> {
-  const { total } = await matching(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return total
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from audit_log where ${matching(query)}`.execute(db)
+  return rows[0]?.total ?? 0
 }
 
-function matching(db: Database, { entity, entity_id, user_id, action, since, until }: AuditQuery) {
-  let query = db.selectFrom('audit_log')
-  if (entity !== undefined) query = query.where('entity', '=', entity)
-  // Kept as the database writes ids, in lower case.
-  if (entity_id !== undefined) query = query.where('entity_id', '=', entity_id.toLowerCase())
-  if (user_id !== undefined) query = query.where('user_id', '=', user_id)
-  if (action !== undefined) query = query.where('action', '=', action)
-  if (since !== undefined) query = query.where('at', '>=', new Date(since))
-  if (until !== undefined) query = query.where('at', '<', new Date(until))
-  return query
+function matching({ entity, entity_id, user_id, action, since, until }: AuditQuery) {
+  return allOf(
+    entity !== undefined && sql`entity = ${entity}`,
+    // Kept as the database writes ids, in lower case.
+    entity_id !== undefined && sql`entity_id = ${entity_id.toLowerCase()}`,
+    user_id !== undefined && sql`user_id = ${user_id}`,
+    action !== undefined && sql`action = ${action}`,
+    since !== undefined && sql`at >= ${new Date(since)}`,
+    until !== undefined && sql`at < ${new Date(until)}`,
+  )
 }

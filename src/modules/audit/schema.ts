@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
+import { AnsweredTimestamp, Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const AuditQuery = Type.Object({
   ...pagingQuery(adminPerPage),
@@ -24,7 +24,7 @@ const Values = nullable(
 export const AuditRow = Type.Object(
   {
     id: Id(),
-    at: Timestamp(),
+    at: AnsweredTimestamp(),
     user_id: nullable(Id('Who did it; null for a command, a job, or somebody not signed in')),
     action: Type.String({ examples: ['commune.update'] }),
     entity: Type.String({ examples: ['commune'] }),
@@ -36,3 +36,4 @@ export const AuditRow = Type.Object(
   },
   { title: 'AuditRow' },
 )
+export type AuditRow = Static<typeof AuditRow>

@@ -1,22 +1,23 @@
 import type { Module } from '../../platform/module.ts'
-import { claimKind } from './audited.ts'
 import { claimsConstraints } from './constraints.ts'
+import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
-import { claimsHandlers, claimsSchedules } from './jobs.ts'
+import { expireHandler, expireSchedule } from './expire/jobs.ts'
+import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
-import { claimsAdminRoutes } from './routes.admin.ts'
-import { claimsPublicRoutes } from './routes.public.ts'
 import { claimsSettings } from './settings.ts'
+import { submitClaimRoutes } from './submit/routes.ts'
+import { giveUpHandler, giveUpSchedule, tellClaimantHandler } from './tell/jobs.ts'
 
 export const claims = {
   name: 'claims',
   about: 'Demands to take over an acteur',
-  routes: { publicWrites: claimsPublicRoutes, admin: { area: 'claims', routes: claimsAdminRoutes } },
+  routes: { publicWrites: submitClaimRoutes, admin: { area: 'claims', routes: decideClaimRoutes } },
   errors: claimsErrors,
   constraints: claimsConstraints,
-  audited: [claimKind],
-  jobs: claimsHandlers,
-  schedules: claimsSchedules,
+  audited: [claim],
+  jobs: (deps) => [expireHandler(deps), tellClaimantHandler(deps), giveUpHandler(deps)],
+  schedules: [expireSchedule, giveUpSchedule],
   limits: { claim: '20/hour' },
   settings: claimsSettings,
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],

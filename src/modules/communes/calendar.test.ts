@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cpuMsOf } from '../../../test/harness/cpu.ts'
 import { fc } from '../../../test/harness/fast-check.ts'
-import { type CollecteSchedule, JOURS, nextDates, todayInParis } from './calendar.ts'
+import { type CollecteSchedule, JOURS, nextDates } from './calendar.ts'
 
 const never: CollecteSchedule = {
   jours: [],
@@ -215,27 +215,6 @@ test('agrees with a model that walks day by day', () => {
     }),
     { numRuns: 300 },
   )
-})
-
-describe('todayInParis', () => {
-  test.each([
-    ['2026-11-20T12:00:00Z', '2026-11-20'],
-    ['2026-11-20T22:59:59Z', '2026-11-20'],
-    ['2026-11-20T23:30:00Z', '2026-11-21'],
-    ['2026-07-14T21:59:59Z', '2026-07-14'],
-    ['2026-07-14T22:00:00Z', '2026-07-15'],
-    ['2026-12-31T23:30:00Z', '2027-01-01'],
-    ['2028-02-28T23:30:00Z', '2028-02-29'],
-    // Around the two changes of hour of 2026, 29 March and 25 October at 01:00 UTC.
-    ['2026-03-28T23:00:00Z', '2026-03-29'],
-    ['2026-03-29T21:59:59Z', '2026-03-29'],
-    ['2026-03-29T22:00:00Z', '2026-03-30'],
-    ['2026-10-24T22:00:00Z', '2026-10-25'],
-    ['2026-10-25T22:30:00Z', '2026-10-25'],
-    ['2026-10-25T23:00:00Z', '2026-10-26'],
-  ])('%s is %s', (instant, day) => {
-    expect(todayInParis(new Date(instant))).toBe(day)
-  })
 })
 
 /** Each day from the first possible round to far past the last needed one: slow, and easy to believe. */

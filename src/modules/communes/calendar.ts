@@ -31,19 +31,11 @@ export function nextDates(schedule: CollecteSchedule, today: string, count = 5):
     .map(formatDay)
 }
 
-// Built once: making a formatter costs a hundred times more than using it.
-const parisDay = new Intl.DateTimeFormat('en', {
-  timeZone: 'Europe/Paris',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
+/** A collecte as it is answered. */
+export const withNextDates = <C extends CollecteSchedule>(collecte: C, today: string) => ({
+  ...collecte,
+  prochaines: nextDates(collecte, today),
 })
-
-export function todayInParis(now: Date): string {
-  // By parts, since no locale promises to keep writing ISO dates.
-  const parts = Object.fromEntries(parisDay.formatToParts(now).map(({ type, value }) => [type, value]))
-  return `${parts.year}-${parts.month}-${parts.day}`
-}
 
 const DAY_MS = 86_400_000
 

@@ -1,16 +1,16 @@
-import type { Contact, InfoRow } from './queries.ts'
+import type { Contact, Info, Infos } from './schema.ts'
 
 const contactKeys = ['adresse', 'telephone', 'email', 'site_web'] as const
 type ContactKey = (typeof contactKeys)[number]
-type Source = 'mairie' | 'commune' | null
+type Choice = { value: string | null; source: 'mairie' | 'commune' | null }
 
 /**
  * What a commune tells: each contact field is the mairie's when it has one, else the commune's first row for it. The
  * rows that served for no field are kept beside. Blank counts as missing.
  */
-export function mergeInfos(mairie: Contact | undefined, rows: InfoRow[]) {
-  const used = new Set<InfoRow>()
-  const choose = (key: ContactKey): { value: string | null; source: Source } => {
+export function mergeInfos(mairie: Contact | null, rows: Info[]): Infos {
+  const used = new Set<Info>()
+  const choose = (key: ContactKey): Choice => {
     const own = filled(mairie?.[key])
     if (own !== null) return { value: own, source: 'mairie' }
     const row = rows.find(({ cle, valeur }) => cle === key && filled(valeur) !== null)
@@ -18,10 +18,10 @@ export function mergeInfos(mairie: Contact | undefined, rows: InfoRow[]) {
     used.add(row)
     return { value: filled(row.valeur), source: 'commune' }
   }
-  const chosen = contactKeys.map((key) => [key, choose(key)] as const)
+  const choices = contactKeys.map((key) => [key, choose(key)] as const)
   return {
-    ...record(chosen.map(([key, { value }]) => [key, value])),
-    sources: record(chosen.map(([key, { source }]) => [key, source])),
+    ...byKey(choices.map(([key, { value }]) => [key, value])),
+    sources: byKey(choices.map(([key, { source }]) => [key, source])),
     complements: rows.filter((row) => !used.has(row)),
   }
 }
@@ -31,4 +31,4 @@ function filled(value: string | null | undefined): string | null {
   return trimmed ? trimmed : null
 }
 
-const record = <V>(entries: [ContactKey, V][]) => Object.fromEntries(entries) as Record<ContactKey, V>
+const byKey = <V>(entries: [ContactKey, V][]) => Object.fromEntries(entries) as Record<ContactKey, V>

@@ -1,15 +1,15 @@
 import type { Module } from '../../platform/module.ts'
-import { communeKind } from './audited.ts'
 import { communesConstraints } from './constraints.ts'
+import { commune } from './editing/record.ts'
+import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
-import { communesAdminRoutes } from './routes.admin.ts'
-import { communesPublicRoutes } from './routes.public.ts'
+import { readingRoutes } from './reading/routes.ts'
 
 export const communes = {
   name: 'communes',
   about: 'Communes, their élus, waste collections and practical information',
-  routes: { public: communesPublicRoutes, admin: { area: 'communes', routes: communesAdminRoutes } },
+  routes: { public: readingRoutes, admin: { area: 'communes', routes: editingRoutes } },
   errors: communesErrors,
   constraints: communesConstraints,
-  audited: [communeKind],
+  audited: [commune],
 } satisfies Module

@@ -1,46 +1,34 @@
 import Type, { type Static } from 'typebox'
-import { pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
-import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
 import { JOURS } from './calendar.ts'
+
+/** What answers tell of a commune and of its lists. Rows have the same fields. */
 
 export const collecteModes = ['porte_a_porte', 'apport_volontaire'] as const
 
-const CommuneSlug = Type.String({
+export const CommuneSlug = Type.String({
   pattern: '^[a-z0-9-]{1,200}$',
   description: 'Slug of the commune',
   examples: ['chambery'],
 })
-export const BySlug = Type.Object({ slug: CommuneSlug })
 export const ById = Type.Object({ id: Id('Identifier of the commune') })
 
-export const ListQuery = Type.Object({
-  ...pagingQuery(publicPerPage),
-  q: Type.Optional(
-    text(200, {
-      description:
-        'Beginning of the name or of a word of it, whatever its accents and case; or of a postal code',
-      examples: ['chambe'],
-    }),
-  ),
-  departement: Type.Optional(
-    Type.String({ pattern: '^[0-9][0-9AB][0-9]?$', description: 'Code of a département', examples: ['73'] }),
-  ),
-})
-export type ListQuery = Static<typeof ListQuery>
-
-const listed = {
-  id: Id(),
-  slug: CommuneSlug,
-  nom: Type.String({ examples: ['Chambéry'] }),
-  code_insee: Type.String({ examples: ['73065'] }),
-  codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
-  departement: Type.String({ examples: ['73'] }),
-}
-export const CommuneListed = Type.Object(listed, { title: 'CommuneListed' })
+export const CommuneListed = Type.Object(
+  {
+    id: Id(),
+    slug: CommuneSlug,
+    nom: Type.String({ examples: ['Chambéry'] }),
+    code_insee: Type.String({ examples: ['73065'] }),
+    codes_postaux: Type.Array(Type.String(), { examples: [['73000']] }),
+    departement: Type.String({ examples: ['73'] }),
+  },
+  { title: 'CommuneListed' },
+)
+export type CommuneListed = Static<typeof CommuneListed>
 
 export const Commune = Type.Object(
   {
-    ...listed,
+    ...CommuneListed.properties,
     region: Type.String({ examples: ['84'] }),
     population: nullable(Type.Integer({ examples: [59_856] })),
     latitude: nullable(Type.Number({ examples: [45.5646] })),
@@ -49,14 +37,7 @@ export const Commune = Type.Object(
   },
   { title: 'Commune' },
 )
-
-export const CommunePage = Type.Object({
-  data: Type.Array(CommuneListed),
-  meta: Type.Object({
-    page: Type.Integer({ examples: [1] }),
-    per_page: Type.Integer({ examples: [publicPerPage] }),
-  }),
-})
+export type Commune = Static<typeof Commune>
 
 export const Elu = Type.Object(
   {
@@ -70,25 +51,32 @@ export const Elu = Type.Object(
   },
   { title: 'Elu' },
 )
+export type Elu = Static<typeof Elu>
 
 const Exception = Type.Object({
   date: DateOnly('A round that does not take place'),
   reportee_au: nullable(DateOnly('The day it is moved to; null when it is dropped')),
 })
 
+const CollecteRow = Type.Object({
+  id: Id(),
+  type_dechet: Type.String({ examples: ['emballages'] }),
+  libelle: Type.String({ examples: ['Bac jaune'] }),
+  secteur: nullable(Type.String({ examples: ['Centre'] })),
+  mode: oneOf(collecteModes),
+  jours: Type.Array(oneOf(JOURS), { examples: [['mardi']] }),
+  toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
+  a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
+  dates: Type.Array(DateOnly(), { examples: [[]] }),
+  exceptions: Type.Array(Exception, { examples: [[{ date: '2026-12-25', reportee_au: '2026-12-26' }]] }),
+  consignes: nullable(Type.String({ examples: ['À sortir la veille au soir.'] })),
+})
+export type CollecteRow = Static<typeof CollecteRow>
+export const collecteFields = CollecteRow.properties
+
 export const Collecte = Type.Object(
   {
-    id: Id(),
-    type_dechet: Type.String({ examples: ['emballages'] }),
-    libelle: Type.String({ examples: ['Bac jaune'] }),
-    secteur: nullable(Type.String({ examples: ['Centre'] })),
-    mode: oneOf(collecteModes),
-    jours: Type.Array(oneOf(JOURS), { examples: [['mardi']] }),
-    toutes_les_semaines: Type.Integer({ description: 'Every how many weeks', examples: [2] }),
-    a_partir_du: nullable(DateOnly('The day from which the weeks are counted')),
-    dates: Type.Array(DateOnly(), { examples: [[]] }),
-    exceptions: Type.Array(Exception, { examples: [[{ date: '2026-12-25', reportee_au: '2026-12-26' }]] }),
-    consignes: nullable(Type.String({ examples: ['À sortir la veille au soir.'] })),
+    ...collecteFields,
     prochaines: Type.Array(DateOnly(), {
       description: 'The next five dates, today included (Europe/Paris)',
       examples: [['2026-11-24', '2026-12-08', '2026-12-22', '2027-01-05', '2027-01-19']],
@@ -110,18 +98,26 @@ export const Info = Type.Object(
   },
   { title: 'CommuneInfo' },
 )
+export type Info = Static<typeof Info>
 
 const contact = (example: string) => nullable(Type.String({ examples: [example] }))
+const Contact = Type.Object({
+  adresse: contact("Place de l'Hôtel-de-Ville, 73000 Chambéry"),
+  telephone: contact('04 65 71 00 00'),
+  email: contact('mairie@chambery.example'),
+  site_web: contact('https://www.chambery.example'),
+})
+export type Contact = Static<typeof Contact>
+export const contactFields = Contact.properties
+
 const source = nullable(oneOf(['mairie', 'commune'], 'Where the value comes from'))
 
 export const Infos = Type.Object(
   {
-    adresse: contact("Place de l'Hôtel-de-Ville, 73000 Chambéry"),
-    telephone: contact('04 65 71 00 00'),
-    email: contact('mairie@chambery.example'),
-    site_web: contact('https://www.chambery.example'),
+    ...contactFields,
     sources: Type.Object({ adresse: source, telephone: source, email: source, site_web: source }),
     complements: Type.Array(Info),
   },
   { title: 'CommuneInfos' },
 )
+export type Infos = Static<typeof Infos>

@@ -90,7 +90,7 @@ test('many who ask while a table is locked hold few connections: others are serv
 test('a figure that takes longer than its time is left out, and PostgreSQL stops counting', async () => {
   const lines: { block: string; err: { cause: unknown } }[] = []
   const log = { ...world.app.server.log, warn: (line: (typeof lines)[number]) => lines.push(line) } as never
-  const read = dashboardReader({ db, log }, acteurs.figures, { timeoutMs: 50, lanes: 3 })
+  const read = dashboardReader({ db, log }, acteurs.figures, { timeoutMs: 50, atOnce: 3 })
   await whileLocked('acteurs', async () => {
     expect(await read()).not.toHaveProperty('acteurs')
     const { rows } = await sql`select from pg_stat_activity

@@ -1,10 +1,10 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import type { Deps } from '../../platform/module.ts'
+import type { Deps, Figures } from '../../platform/module.ts'
 import { dashboardReader } from './rules.ts'
 import { dashboardOf } from './schema.ts'
 
 export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
-  const figures = Object.assign({}, ...deps.modules.map((module) => module.figures))
+  const figures: Figures = Object.assign({}, ...deps.modules.map((module) => module.figures))
   const readDashboard = dashboardReader(deps, figures)
 
   scope.get(
@@ -16,6 +16,6 @@ export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
         response: { 200: dashboardOf(figures) },
       },
     },
-    () => readDashboard(),
+    readDashboard,
   )
 }

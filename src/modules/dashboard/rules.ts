@@ -3,25 +3,25 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Deps, Figures } from '../../platform/module.ts'
 
 type Dashboard = Record<string, unknown>
-type Options = { timeoutMs: number; lanes: number }
-const usual: Options = { timeoutMs: 1_500, lanes: 3 }
+type Options = { timeoutMs: number; atOnce: number }
+const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
 
 /**
- * Reads the dashboard. A part that fails, or takes longer than its time, is left out, and the others come all the
- * same. Whoever asks while it is being read gets that reading: tables that are slow or locked hold three connections
- * of the pool, however many ask.
+ * Reads the dashboard. A figure that fails, or takes longer than its time, is left out, and the others come all the
+ * same. Whoever asks while it is being read gets that reading: tables that are slow or locked keep three connections
+ * of the pool busy, however many ask.
  */
 export function dashboardReader(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   figures: Figures,
-  { timeoutMs, lanes }: Options = usual,
+  { timeoutMs, atOnce }: Options = usual,
 ): () => Promise<Dashboard> {
   let underWay: Promise<Dashboard> | null = null
 
   async function readAll(): Promise<Dashboard> {
     const dashboard: Dashboard = {}
     const waiting = Object.entries(figures)
-    const lane = async () => {
+    const readInTurn = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, { read }] = next
         try {
@@ -31,7 +31,7 @@ export function dashboardReader(
         }
       }
     }
-    await Promise.all(Array.from({ length: lanes }, lane))
+    await Promise.all(Array.from({ length: atOnce }, readInTurn))
     return dashboard
   }
 
@@ -43,7 +43,7 @@ export function dashboardReader(
   }
 }
 
-/** The time is PostgreSQL's to keep: what is given up stops there too. Waiting for a lock counts. */
+/** PostgreSQL measures the time: what is given up stops there too. Waiting for a lock counts. */
 function within<T>(db: Database, timeoutMs: number, read: (tx: Database) => Promise<T>): Promise<T> {
   return db
     .transaction()

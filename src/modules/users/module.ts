@@ -1,9 +1,11 @@
 import type { Module } from '../../platform/module.ts'
-import { appSourceKind, userKind } from './audited.ts'
 import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'
+import { lapseHandler, lapseSchedule } from './lapse/jobs.ts'
+import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
+import { appSource } from './sources/record.ts'
 
 export const users = {
   name: 'users',
@@ -11,6 +13,8 @@ export const users = {
   routes: { admin: { area: 'users', routes: usersAdminRoutes } },
   errors: usersErrors,
   constraints: usersConstraints,
-  audited: [userKind, appSourceKind],
+  audited: [user, appSource],
+  jobs: (deps) => [lapseHandler(deps)],
+  schedules: [lapseSchedule],
   figures: { users: activeUsers },
 } satisfies Module

@@ -2,8 +2,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { presentUser } from './present.ts'
-import { countUsers, getUser, listUsers, type UserRow } from './queries.ts'
+import { countUsers, getUser, listUsers } from './queries.ts'
 import { addRole, removeRole, updateUser } from './rules.ts'
 import { ByUserId, ByUserIdAndRole, RoleBody, User, UserRoles, UsersQuery, UserUpdate } from './schema.ts'
 
@@ -21,7 +20,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([listUsers(db, query, paging), countUsers(db, query)])
-      return page(rows.map(presentUser), total, paging)
+      return page(rows, total, paging)
     },
   )
 
@@ -35,13 +34,13 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
         response: { 200: record(User) },
       },
     },
-    async ({ params }) => ({ data: presentUser(await getUser(db, params.userId)) }),
+    async ({ params }) => ({ data: await getUser(db, params.userId) }),
   )
 
   scope.patch(
     '/admin/users/:userId',
     {
-      config: { refusals: ['last_admin', 'precondition_failed'] },
+      config: { refusals: ['last_admin', 'precondition_failed'], audits: 'user.update' },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user; the list of acteurs is replaced whole when given',
@@ -51,14 +50,14 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
       },
     },
     async ({ params, body, caller }) => ({
-      data: presentUser(await updateUser(db, caller, params.userId, body, clock())),
+      data: await updateUser(db, caller, params.userId, body, clock()),
     }),
   )
 
   scope.post(
     '/admin/users/:userId/roles',
     {
-      config: { refusals: ['precondition_failed'] },
+      config: { refusals: ['precondition_failed'], audits: 'user.role_add' },
       schema: {
         operationId: 'addUserRole',
         summary: 'Give a user a role; one that it has already changes nothing',
@@ -73,7 +72,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
   scope.delete(
     '/admin/users/:userId/roles/:role',
     {
-      config: { refusals: ['last_admin', 'precondition_failed'] },
+      config: { refusals: ['last_admin', 'precondition_failed'], audits: 'user.role_remove' },
       schema: {
         operationId: 'removeUserRole',
         summary: 'Take a role from a user; one that it has not changes nothing',
@@ -85,4 +84,4 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
   )
 }
 
-const rolesOf = ({ id, roles }: UserRow) => ({ data: { user_id: id, roles } })
+const rolesOf = ({ id, roles }: User) => ({ data: { user_id: id, roles } })

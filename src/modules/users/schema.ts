@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { permissions } from '../../platform/access/caller.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { Id, nullable, oneOf, Timestamp, text } from '../../platform/http/schemas.ts'
+import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
 const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
@@ -43,7 +43,10 @@ export const UserUpdate = Type.Partial(
     nom: nullable(text(200, { minLength: 1, description: 'Name', examples: ['Zoé Lambert'] })),
     actif: Type.Boolean({ description: "A disabled user's tokens are refused", examples: [true] }),
     acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
-    revoke_tokens: Type.Boolean({ description: 'Refuse every token issued before now', examples: [false] }),
+    revoke_tokens: Type.Boolean({
+      description: 'Refuse every token issued until now, also one whose date lies a few seconds ahead',
+      examples: [false],
+    }),
   }),
   strict,
 )
@@ -57,21 +60,24 @@ const Membership = Type.Object(
   { acteur_id: Id(), role: memberRole, permissions: Permissions },
   { title: 'Membership' },
 )
+export type Membership = Static<typeof Membership>
+
+/** What the database has of a user in one row, and an answer shows. */
+export const stored = {
+  id: Id(),
+  email: nullable(
+    Type.String({ description: 'Information; it proves nothing', examples: ['zoe@example.org'] }),
+  ),
+  email_verified: EmailVerified,
+  nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
+  actif: Type.Boolean({ examples: [true] }),
+  created_at: AnsweredTimestamp(),
+  last_seen_at: nullable(AnsweredTimestamp('To within five minutes')),
+  version: Type.Integer({ examples: [1] }),
+}
 
 export const User = Type.Object(
-  {
-    id: Id(),
-    email: nullable(
-      Type.String({ description: 'Information; it proves nothing', examples: ['zoe@example.org'] }),
-    ),
-    nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
-    actif: Type.Boolean({ examples: [true] }),
-    roles: Roles,
-    acteurs: Type.Array(Membership),
-    created_at: Timestamp(),
-    last_seen_at: nullable(Timestamp('To within five minutes')),
-    version: Type.Integer({ examples: [1] }),
-  },
+  { ...stored, roles: Roles, acteurs: Type.Array(Membership) },
   { title: 'User' },
 )
 export type User = Static<typeof User>

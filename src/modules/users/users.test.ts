@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/harness/world.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
 import { uuidv7, uuidv7At } from '../../platform/uuid.ts'
+import { grantAndSign } from './tokens.ts'
 
-const { as, user, acteur, db, client, config } = await openWorld()
+const { as, user, acteur, db, client, config, database } = await openWorld()
 const admin = await as('admin')
 
 const trail = (id: string) =>
@@ -62,6 +63,7 @@ test('GET /admin/users/{userId} answers 200 with roles and memberships, and noth
   expect(body.data).toEqual({
     id: one.id,
     email: one.email,
+    email_verified: false,
     nom: 'Odile',
     actif: true,
     roles: ['moderator', 'support'],
@@ -241,18 +243,46 @@ test('a role counts, and stops counting, from the next request on', async () => 
 })
 
 test('revoke_tokens refuses tokens issued before, and lets those issued afterwards in', async () => {
-  const one = await user()
+  const sign = () => {
+    const wish = { email: 'revoked@example.org', role: null, ttlS: 60, now: new Date() }
+    return grantAndSign(db, { ...wish, secret: config.auth.jwtSecret ?? '' })
+  }
+  const old = await sign()
+  const query = db.selectFrom('users').selectAll().where('subject', '=', 'revoked@example.org')
+  const one = await query.executeTakeFirstOrThrow()
   const its = (token: string) => client({ source: 'backoffice', token }).get('/admin/users')
-  expect(await its(one.token)).toBeError(403, 'admin_required')
+  expect(await its(old)).toBeError(403, 'admin_required')
   expect((await admin.patch(at(one), { revoke_tokens: false })).body.data.version).toBe(1)
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  expect((await admin.patch(at(one), { revoke_tokens: true })).body.data.version).toBe(2)
-  expect(await its(one.token)).toBeError(401, 'unauthenticated')
-  const secret = config.auth.jwtSecret ?? ''
-  const fresh = await signToken(secret, one.subject ?? '', one.email ?? '', 60, new Date(Date.now() + 5))
-  expect(await its(fresh)).toBeError(403, 'admin_required')
-  expect((await trail(one.id)).map(({ action, after }) => [action, after])).toEqual([
+  const { body } = await admin.patch(at(one), { revoke_tokens: true })
+  expect(body.data.version).toBe(2)
+  expect(Object.keys(body.data)).not.toContain('tokens_valid_from')
+  expect(await its(old)).toBeError(401, 'unauthenticated')
+  // A millisecond later is later: the token is dated so far ahead as is just forgiven then.
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  expect(await its(await sign())).toBeError(403, 'admin_required')
+  expect((await trail(one.id)).slice(1).map(({ action, after }) => [action, after])).toEqual([
     ['user.update', { tokens_valid_from: expect.any(String) }],
   ])
   expect(one.issuer).toBe(ownIssuer)
 })
+
+test.each([0, 3, 5])(
+  'a token dated %d s ahead, as by a clock that is, survives no revocation',
+  async (ahead) => {
+    const one = await user()
+    const now = Date.now()
+    const sign = (seconds: number) =>
+      signToken(config.auth.jwtSecret ?? '', one.subject ?? '', '', 60, new Date(now + seconds * 1_000))
+    const instance = (seconds: number) =>
+      openWorld({ database, clock: () => new Date(now + seconds * 1_000) })
+    const [present, later] = [await instance(0), await instance(ahead + 1)]
+    const enter = async (world: typeof present, token: string) =>
+      (await world.get('/admin/users', { source: 'backoffice', token })).status
+    const old = await sign(ahead)
+    expect(await enter(present, old)).toBe(403)
+    const by = await present.as('admin')
+    await by.patch(at(one), { revoke_tokens: true })
+    expect([await enter(present, old), await enter(later, old)]).toEqual([401, 401])
+    expect(await enter(await instance(6), await sign(6))).toBe(403)
+  },
+)

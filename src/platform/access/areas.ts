@@ -9,5 +9,5 @@ export const areasOf: Record<Role, readonly string[] | 'all'> = {
   support: ['messages', 'dashboard'],
 }
 
-export const opens = (held: readonly Role[], area: string): boolean =>
-  held.some((role) => areasOf[role] === 'all' || areasOf[role].includes(area))
+export const opens = (granted: readonly Role[], area: string): boolean =>
+  granted.some((role) => areasOf[role] === 'all' || areasOf[role].includes(area))

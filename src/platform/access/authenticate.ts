@@ -9,9 +9,9 @@ export type Authenticate = (request: FastifyRequest) => Promise<User>
 
 /** The user that the request's bearer token speaks for. */
 export function authenticator(db: Database, verify: VerifyToken): Authenticate {
-  return async ({ headers }) => {
+  return async ({ headers, id }) => {
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
-    return getUserOf(db, await verify(token))
+    return getUserOf(db, await verify(token), id)
   }
 }

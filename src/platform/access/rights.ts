@@ -9,11 +9,11 @@ export type Right = 'allowed' | 'lacking' | 'foreign'
  */
 export function rightOver(user: User, acteurId: string | null, needs: readonly Permission[]): Right {
   if (isAdmin(user)) return 'allowed'
-  const membership = user.memberships.find((one) => one.acteurId === acteurId)
+  const membership = user.memberships.find((membership) => membership.acteurId === acteurId)
   if (membership === undefined) return 'foreign'
   if (membership.role === 'owner') return 'allowed'
   return needs.every((permission) => membership.permissions.includes(permission)) ? 'allowed' : 'lacking'
 }
 
 export const isMember = (user: User, acteurId: string): boolean =>
-  user.memberships.some((one) => one.acteurId === acteurId)
+  user.memberships.some((membership) => membership.acteurId === acteurId)

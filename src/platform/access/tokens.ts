@@ -83,6 +83,13 @@ function remoteKeys(url: string): JWTVerifyGetKey {
     })
 }
 
+/**
+ * From when on a token must be dated to be good after a revocation. Signers' clocks may be ahead by as much as is
+ * forgiven, so a token that is dated until then may be there already.
+ */
+export const validFromAfterRevocation = (now: Date): Date =>
+  new Date(now.getTime() + clockToleranceS * 1000 + 1)
+
 /** A token of the service's own issuer. */
 export function signToken(
   secret: string,

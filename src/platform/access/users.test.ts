@@ -33,6 +33,85 @@ test('the first valid token makes the user, without a role; fifty at once make o
   ])
 })
 
+test('whether its address is verified is kept beside it, as the last token seen says, and shown', async () => {
+  const admin = await world.as('admin')
+  const { id } = await getUserOf(db, identity('proven'))
+  const shown = async () => (await admin.get(`/admin/users/${id}`)).body.data
+  expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
+  const seeLater = async (more: object) => {
+    const long = sql<Date>`now() - interval '6 minutes'`
+    await db.updateTable('users').set({ last_seen_at: long }).where('id', '=', id).execute()
+    await getUserOf(db, identity('proven', more))
+  }
+  await seeLater({ email: 'other@example.org', emailVerified: false })
+  expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
+  await seeLater({ email: null, emailVerified: true })
+  expect(await shown()).toMatchObject({ email: 'other@example.org', email_verified: false })
+  await seeLater({})
+  expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
+})
+
+test('a token without an address makes a user whose address is not verified', async () => {
+  const { id } = await getUserOf(db, identity('addressless', { email: null }))
+  const query = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', id)
+  expect(await query.executeTakeFirst()).toEqual({ email: null, email_verified: false })
+})
+
+const trail = (id: string) =>
+  db
+    .selectFrom('audit_log')
+    .select(['action', 'entity', 'user_id', 'request_id', 'before', 'after'])
+    .where('entity_id', '=', id)
+    .execute()
+
+test('a user made by its first token is in the trail once, in its own name, with nothing personal', async () => {
+  const token = await signed({
+    sub: 'traced',
+    email: 'traced@example.org',
+    email_verified: true,
+    name: 'Zoé',
+  })
+  const first = await audit(token)
+  await audit(token)
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('subject', '=', 'traced')
+    .executeTakeFirstOrThrow()
+  const personal = '(personal)'
+  const kept = { subject: personal, email: personal, nom: personal, email_verified: true }
+  expect(await trail(id)).toEqual([
+    {
+      action: 'user.create',
+      entity: 'user',
+      user_id: id,
+      request_id: first.headers.get('x-request-id'),
+      before: null,
+      after: { id, issuer: 'parvis', ...kept },
+    },
+  ])
+})
+
+test('binding a user is in the trail, with the acteurs that it brings', async () => {
+  const id = await madeByEmail('bound@example.org')
+  const { id: acteur_id } = await acteur()
+  await db.insertInto('actor_users').values({ user_id: id, acteur_id, role: 'owner' }).execute()
+  const token = await signed({ sub: 'binding', email: 'bound@example.org', email_verified: true })
+  const { headers } = await audit(token)
+  await audit(token)
+  const after = { issuer: 'parvis', subject: '(personal)', email_verified: true }
+  expect(await trail(id)).toEqual([
+    {
+      action: 'user.bind',
+      entity: 'user',
+      user_id: id,
+      request_id: headers.get('x-request-id'),
+      before: { issuer: null, subject: null, email_verified: false },
+      after: { ...after, acteurs: [{ acteur_id, role: 'owner', permissions: [] }] },
+    },
+  ])
+})
+
 async function madeByEmail(email: string, roles: string[] = []) {
   const id = uuidv7()
   await db.insertInto('users').values({ id, email }).execute()
@@ -45,7 +124,12 @@ test('a user made by e-mail becomes the identity of a token whose e-mail is veri
   const { id: ownerOf } = await acteur()
   await db.insertInto('actor_users').values({ user_id: id, acteur_id: ownerOf, role: 'owner' }).execute()
   expect((await getUserOf(db, identity('waiting', { emailVerified: false }))).id).not.toBe(id)
+  const verified = async () =>
+    (await db.selectFrom('users').select('email_verified').where('id', '=', id).executeTakeFirst())
+      ?.email_verified
+  expect(await verified()).toBe(false)
   const bound = await getUserOf(db, identity('another', { email: 'waiting@example.org' }))
+  expect(await verified()).toBe(true)
   expect(bound).toMatchObject({ id, memberships: [{ acteurId: ownerOf, role: 'owner' }] })
   expect((await getUserOf(db, identity('third', { email: 'waiting@example.org' }))).id).not.toBe(id)
   expect((await getUserOf(db, identity('another', { email: 'waiting@example.org' }))).id).toBe(id)
@@ -137,6 +221,18 @@ test.each([
   const allowed = { actif: true, tokens_valid_from: null }
   await db.updateTable('users').set(allowed).where('id', '=', id).execute()
   expect((await getUserOf(db, identity(`rightful-${email}`, { email }))).id).toBe(id)
+})
+
+test.each([
+  ['viktor@example.org', 'vi\u212Ator@example.org'],
+  ['kilian@example.org', 'k\u0130lian@example.org'],
+  ['k\u0130m@example.org', 'kim@example.org'],
+  ['\u00C9mile@example.org', '\u00E9mile@example.org'],
+])('%s is not the user of %s: of an address only ASCII letters are folded', async (email, folded) => {
+  const id = await madeByEmail(email)
+  expect((await getUserOf(db, identity(`like ${email}`, { email: folded }))).id).not.toBe(id)
+  const written = email.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  expect((await getUserOf(db, identity(`is ${email}`, { email: written }))).id).toBe(id)
 })
 
 test("a token's address is read in the form that mail is sent to", async () => {

@@ -1,27 +1,39 @@
 import { sql } from 'kysely'
+import { type AuditedKind, recordAudit } from '../audit/record.ts'
 import type { Database } from '../database/connect.ts'
 import { ApiError, raise, unauthenticated } from '../errors.ts'
+import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
-import type { Membership, User } from './caller.ts'
+import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
 import type { Identity } from './tokens.ts'
 
+/** A user, as the trail knows it. */
+export const auditedUser = {
+  entity: 'user',
+  personal: ['nom', 'email', 'subject'],
+} satisfies AuditedKind
+
 /** The user behind a token, made at its first use, with its rights as they are now. */
-export async function getUserOf(db: Database, identity: Identity): Promise<User> {
+export async function getUserOf(
+  db: Database,
+  identity: Identity,
+  requestId: string | null = null,
+): Promise<User> {
   let row = await findByIdentity(db, identity)
   if (row === undefined) {
-    await bindOrInsert(db, identity)
+    await bindOrInsert(db, identity, requestId)
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.stale) await noteSeen(db, row.id, identity.email).catch(leaveToNextRequest)
+  if (row.seen_long_ago) await noteSeen(db, row.id, identity).catch(leaveToNextRequest)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
-type Standing = { actif: boolean; tokens_valid_from: Date | null }
+type TokenRules = { actif: boolean; tokens_valid_from: Date | null }
 
 /** Disabled, or issued too early. A token that does not say when, or says what is no time, is refused once any was. */
-function isRefused({ actif, tokens_valid_from: validFrom }: Standing, { issuedAt }: Identity): boolean {
+function isRefused({ actif, tokens_valid_from: validFrom }: TokenRules, { issuedAt }: Identity): boolean {
   return !actif || (validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom))
 }
 
@@ -29,7 +41,7 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
   return db
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])
-    .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('stale'))
+    .select(sql<boolean>`coalesce(last_seen_at < now() - interval '5 minutes', true)`.as('seen_long_ago'))
     .select(
       sql<Role[]>`array(select role from user_roles where user_id = users.id order by role)`.as('roles'),
     )
@@ -43,22 +55,60 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
     .executeTakeFirst()
 }
 
-/** A user made by e-mail becomes this identity's if the e-mail is verified and it holds no role. */
-function bindOrInsert(db: Database, identity: Identity): Promise<void> {
-  const { issuer, subject, email, emailVerified, name } = identity
+/** A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. */
+function bindOrInsert(db: Database, identity: Identity, requestId: string | null): Promise<void> {
+  const { issuer, subject, email, name: nom } = identity
+  const email_verified = identity.emailVerified && email !== null
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
-    const waiting = emailVerified && email !== null ? await findUnboundForUpdate(tx, email) : undefined
-    if (waiting === undefined || (await holdsRole(tx, waiting.id))) {
-      await tx.insertInto('users').values({ id: uuidv7(), issuer, subject, email, nom: name }).execute()
-      return
+    const unbound = email_verified ? await findUnboundForUpdate(tx, email) : undefined
+    if (unbound === undefined || (await hasRole(tx, unbound.id))) {
+      const id = uuidv7()
+      const values = { id, issuer, subject, email, email_verified, nom }
+      return insertUser(tx, themselves(id, requestId), values)
     }
-    // What a refused token proves is nothing: the user goes on waiting.
-    if (isRefused(waiting, identity)) throw unauthenticated()
-    await tx.updateTable('users').set({ issuer, subject }).where('id', '=', waiting.id).execute()
+    // A refused token proves nothing: the user stays unbound.
+    if (isRefused(unbound, identity)) throw unauthenticated()
+    await bindUser(tx, themselves(unbound.id, requestId), identity)
   })
 }
+
+type NewUser = Pick<Identity, 'issuer' | 'subject' | 'email'> & { id: string }
+
+/** A user without rights, of an identity that `lockIdentity` keeps from others. */
+export async function insertUser(
+  tx: Database,
+  caller: Caller,
+  values: NewUser & { email_verified?: boolean; nom?: string | null },
+): Promise<void> {
+  await tx.insertInto('users').values(values).execute()
+  const change = { kind: auditedUser, entityId: values.id, before: null, after: values }
+  await recordAudit(tx, caller, { action: 'user.create', ...change })
+}
+
+/** Gives the caller this identity. The trail tells what rights it comes to. */
+async function bindUser(tx: Database, caller: SignedIn, { issuer, subject }: Identity): Promise<void> {
+  const { id } = caller.user
+  const after = { issuer, subject, email_verified: true }
+  await tx.updateTable('users').set(after).where('id', '=', id).execute()
+  const { rows } = await sql`
+    select acteur_id, role, permissions from actor_users where user_id = ${id} order by acteur_id`.execute(tx)
+  await recordAudit(tx, caller, {
+    action: 'user.bind',
+    kind: auditedUser,
+    entityId: id,
+    before: { issuer: null, subject: null, email_verified: false },
+    after: { ...after, acteurs: rows },
+  })
+}
+
+/** Whoever makes or binds a user by signing in does so in that user's own name; the application is not known yet. */
+const themselves = (id: string, requestId: string | null): SignedIn => ({
+  ...operator,
+  user: { id, roles: [], memberships: [] },
+  requestId,
+})
 
 /** Until the transaction ends nobody else makes a user of this identity, or one its own. */
 export async function lockIdentity(
@@ -68,18 +118,21 @@ export async function lockIdentity(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(tx)
 }
 
-/** Also who is about to give it a role waits, or is waited for. */
+/** What addresses are compared by, as `foldMailAddress` does; the words of the index `users_unbound_email_key`. */
+export const foldedEmail = sql<string>`lower(email collate "C")`
+
+/** Locked whole, so that nobody gives it a role meanwhile. */
 function findUnboundForUpdate(tx: Database, email: string) {
   return tx
     .selectFrom('users')
     .select(['id', 'actif', 'tokens_valid_from'])
     .where('issuer', 'is', null)
-    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where(foldedEmail, '=', foldMailAddress(email))
     .forUpdate()
     .executeTakeFirst()
 }
 
-async function holdsRole(tx: Database, userId: string): Promise<boolean> {
+async function hasRole(tx: Database, userId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('user_roles')
     .select('role')
@@ -94,10 +147,11 @@ function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-async function noteSeen(db: Database, id: string, email: string | null): Promise<void> {
+/** A token that tells no address takes none away. */
+async function noteSeen(db: Database, id: string, { email, emailVerified }: Identity): Promise<void> {
   await db
     .updateTable('users')
-    .set({ last_seen_at: sql`now()`, ...(email !== null && { email }) })
+    .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified: emailVerified }) })
     .where('id', '=', id)
     .execute()
 }

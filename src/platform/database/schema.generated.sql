@@ -428,6 +428,8 @@ table users
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
   search_text text generated as ' '::text || search_key((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text))
+  email_verified boolean not null default false
+  constraint users_email_verified CHECK (NOT email_verified OR email IS NOT NULL AND issuer IS NOT NULL)
   constraint users_identity_key UNIQUE (issuer, subject)
   constraint users_identity_whole CHECK ((issuer IS NULL) = (subject IS NULL))
   constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL)
@@ -438,7 +440,8 @@ table users
   CREATE UNIQUE INDEX users_identity_key ON public.users USING btree (issuer, subject)
   CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id)
   CREATE INDEX users_search ON public.users USING gin (search_text gin_trgm_ops)
-  CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower(email)) WHERE (issuer IS NULL)
+  CREATE INDEX users_unbound ON public.users USING btree (id) WHERE (issuer IS NULL)
+  CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower((email COLLATE "C"))) WHERE (issuer IS NULL)
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
 

@@ -261,6 +261,7 @@ export interface Users {
   actif: Generated<boolean>;
   created_at: Generated<Timestamp>;
   email: string | null;
+  email_verified: Generated<boolean>;
   id: string;
   issuer: string | null;
   last_seen_at: Timestamp | null;

@@ -18,6 +18,18 @@ export const text = (maxLength: number, options: TextOptions = {}) =>
 export const filledText = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${storable})?$`, ...options })
 
+// No line break of any kind, and nothing else that steers a screen instead of being read.
+const inLine =
+  '(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*'
+
+/** Text of one line: a name, a title, a telephone. */
+export const line = (maxLength: number, options: TextOptions = {}) =>
+  Type.String({ maxLength, pattern: `^${inLine}$`, ...options })
+
+/** The same, with something to read in it. */
+export const filledLine = (maxLength: number, options: TextOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${inLine})?$`, ...options })
+
 /** An address of the web: http or https, without a password, and nothing in it that no address holds. */
 export const WebUrl = (example: string, description?: string) =>
   Type.String({
@@ -43,6 +55,12 @@ export const Timestamp = (description?: string) =>
 
 /** The same in an answer: what the database tells the time by, written out with the rest. */
 export const AnsweredTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
+
+/** Beside the address of a user, wherever that is shown. */
+export const EmailVerified = Type.Boolean({
+  description: 'Whether the identity provider says that the address is theirs',
+  examples: [true],
+})
 
 export const DateOnly = (description?: string) =>
   Type.String({

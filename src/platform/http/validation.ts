@@ -57,7 +57,7 @@ function readerOf({ type = '', format, items }: Part): (text: string) => unknown
   return byType[type] ?? (format === 'uuid' ? readId : asItIs)
 }
 
-/** Puts each id of a body in lower case; null where the schema has none. */
+/** Makes each id of a body lower case; null where the schema has none. */
 function idLowering(schema: TSchema): ((value: unknown) => unknown) | null {
   const { format, items, properties } = schema as { format?: string; items?: TSchema; properties?: object }
   if (format === 'uuid') return (value) => (typeof value === 'string' ? readId(value) : value)

@@ -4,16 +4,25 @@ export type MailSender = { name: string; address: string }
 
 /**
  * One plain address with its domain in ASCII, or null. Quoted local parts, comments, groups, lists and line
- * breaks are refused as a whole: they are the ways for one address to be read as several.
+ * breaks are refused as a whole: they are the ways for one address to be read as several. So is a local part that is
+ * another once normalised: it is a way for two addresses to be read as one.
  */
 export function parseMailAddress(text: string): string | null {
   const [, local, domain] = /^([^\s\p{C}"(),:;<>@[\\\]]+)@([^\s\p{C}"(),:;<>@[\\\]%/?#]+)$/u.exec(text) ?? []
   if (!local || !domain) return null
   if (Buffer.byteLength(local) > 64 || /^\.|\.\.|\.$/.test(local)) return null
+  if (local.normalize('NFKC') !== local) return null
   const host = domainToASCII(domain)
   const address = `${local}@${host}`
   return DOMAIN.test(host) && Buffer.byteLength(address) <= 254 ? address : null
 }
+
+/**
+ * What addresses are compared by: ASCII letters are folded, and nothing else, as the index `users_unbound_email_key`
+ * does. `toLowerCase` would make "k" of "K" (U+212A).
+ */
+export const foldMailAddress = (address: string): string =>
+  (parseMailAddress(address) ?? address).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** `MAIL_FROM`: an address, or a display name and an address in angle brackets. */
 export function parseMailFrom(text: string): MailSender {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { fold } from '../../../platform/text.ts'
 import type { Content } from '../schema.ts'
 
 type Signed = Pick<Content, 'source_url' | 'type_id' | 'title' | 'body' | 'date_debut'> & {
@@ -9,8 +10,8 @@ type Signed = Pick<Content, 'source_url' | 'type_id' | 'title' | 'body' | 'date_
 export function duplicateKey(publication: Signed): string {
   const { source_url, acteur_id, type_id, title, body, date_debut } = publication
   if (source_url !== null) return `u:${digest(normaliseUrl(source_url))}`
-  const beginning = [...normaliseText(withoutMarkup(body))].slice(0, 200).join('').trim()
-  return `s:${digest(JSON.stringify([acteur_id, type_id, normaliseText(title), beginning, date_debut]))}`
+  const beginning = [...fold(withoutMarkup(body))].slice(0, 200).join('').trim()
+  return `s:${digest(JSON.stringify([acteur_id, type_id, fold(title), beginning, date_debut]))}`
 }
 
 /** One address however it is written: no scheme, `www.`, default port, trailing slash, fragment or tracking. */
@@ -24,16 +25,6 @@ export function normaliseUrl(text: string): string {
   const query = new URLSearchParams(kept).toString()
   return `${host}${/^(80|443)?$/.test(port) ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
 }
-
-const normaliseText = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** A block ends a word, emphasis does not. */
 const withoutMarkup = (html: string) =>

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { TSchema } from 'typebox'
+import { version } from '../../version.ts'
 import { open } from '../audiences.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
@@ -37,7 +38,7 @@ export async function documentApi(server: HttpServer, modules: readonly Document
       openapi: '3.1.0',
       info: {
         title: 'Parvis',
-        version: '1.0.0',
+        version,
         summary: 'Communes, acteurs and publications of French local communities',
         license: { name: 'MIT', identifier: 'MIT' },
       },

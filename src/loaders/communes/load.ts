@@ -1,0 +1,91 @@
+import { uniqueSlugs } from '../../modules/communes/slugs.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { slugify } from '../../platform/text.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { batches, type Run } from '../run.ts'
+import { readGeoFile } from './geo-file.ts'
+import {
+  type AliasSource,
+  type CommuneSource,
+  insertCommunes,
+  listAliasCodes,
+  listKnownCommunes,
+  updateCommunes,
+  upsertAliases,
+} from './queries.ts'
+import { readPackage } from './register-package.ts'
+
+type Input = AsyncIterable<Uint8Array> | null
+
+/**
+ * The communes of the register's package, or of a file of geo.api.gouv.fr: new ones are made, known ones follow their
+ * source, none is deleted. All are in memory while they load, one per INSEE code: France bounds that, not the file.
+ */
+export async function loadCommunes(db: Database, input: Input, run: Run): Promise<void> {
+  const { communes, aliases } = input === null ? await readPackage() : await readGeoFile(input, run)
+  if (input === null) run.counts.read += communes.length
+  const known = new Map((await listKnownCommunes(db)).map((commune) => [commune.code_insee, commune]))
+  const former = input === null ? new Set<string>() : await listAliasCodes(db)
+  const creations: Creation[] = []
+  const updates: CommuneSource[] = []
+  for (const commune of communes) {
+    const reason = known.has(commune.code_insee) ? null : whyNot(commune, former)
+    if (reason !== null) run.refuse(commune.where, reason)
+    else if (known.has(commune.code_insee)) updates.push(commune)
+    else if (isComplete(commune)) creations.push(commune)
+  }
+  await writeUpdates(db, updates, run)
+  await writeCreations(db, creations, [...known.values()], run)
+  await writeAliases(db, aliases, run)
+}
+
+type Creation = CommuneSource & { departement: string; region: string }
+
+function isComplete(commune: CommuneSource): commune is Creation {
+  return commune.departement !== null && commune.region !== null
+}
+
+function whyNot(commune: CommuneSource, former: Set<string>): string | null {
+  if (former.has(commune.code_insee)) return `${commune.code_insee} is by now part of another commune`
+  return isComplete(commune)
+    ? null
+    : `${commune.code_insee} is new, and codeDepartement or codeRegion is missing`
+}
+
+async function writeUpdates(db: Database, communes: CommuneSource[], run: Run): Promise<void> {
+  for (const batch of batches(communes)) {
+    const updated = await updateCommunes(db, batch)
+    run.counts.updated += updated
+    run.counts.unchanged += batch.length - updated
+    run.step()
+  }
+}
+
+type Known = { slug: string; nom: string }
+
+/**
+ * A name that a known commune bears is taken like its slug: homonyms get the same slugs whether they come together or
+ * in two runs.
+ */
+async function writeCreations(db: Database, communes: Creation[], known: Known[], run: Run): Promise<void> {
+  if (communes.length === 0) return
+  const named = communes.map(({ code_insee, nom, departement }) => ({ code: code_insee, nom, departement }))
+  const slugs = uniqueSlugs(named, new Set(known.flatMap(({ slug, nom }) => [slug, slugify(nom)])))
+  const rows = communes.flatMap((commune) => {
+    const slug = slugs.get(commune.code_insee)
+    if (slug === undefined) run.refuse(commune.where, `no slug is free for ${commune.code_insee}`)
+    return slug === undefined ? [] : [{ ...commune, id: uuidv7(), slug }]
+  })
+  for (const batch of batches(rows)) {
+    await insertCommunes(db, batch)
+    run.counts.created += batch.length
+    run.step()
+  }
+}
+
+async function writeAliases(db: Database, aliases: AliasSource[], run: Run): Promise<void> {
+  for (const batch of batches(aliases)) {
+    await upsertAliases(db, batch)
+    run.step()
+  }
+}

@@ -1,0 +1,50 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { StartError } from '../platform/start-error.ts'
+import { fold } from '../platform/text.ts'
+import { findFlaw } from './flaws.ts'
+
+/** `damage` says why no field of the row can be trusted; null when all can. */
+export type CsvRow = { line: number; fields: string[]; damage: string | null }
+
+/**
+ * The rows of a CSV in UTF-8 with `;` between fields, the header first. Errors tell the line, never its content.
+ */
+export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    bom: true,
+    delimiter: ';',
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    trim: true,
+    // An opening quote without its closing one would swallow the rest of the file.
+    max_record_size: 50_000,
+  })
+  let width: number | null = null
+  try {
+    for await (const { record, info } of pipeline(Readable.from(input), parser, () => {})) {
+      width ??= record.length
+      yield { line: info.lines, fields: record, damage: findDamage(record, width) }
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new StartError(
+        `The file cannot be read as CSV from about line ${parser.info.lines} on (${error.code}).`,
+      )
+    throw error
+  }
+}
+
+function findDamage(fields: string[], width: number | null): string | null {
+  if (fields.length !== width) return 'it has not as many fields as the header'
+  return findFlaw(fields.map((field, index) => [`field ${index + 1}`, field]))
+}
+
+/** Where each named column stands, whatever the case, accents and apostrophes of the header; -1 when it is missing. */
+export function findColumns<K extends string>(header: string[], names: Record<K, string>): Record<K, number> {
+  const folded = header.map(fold)
+  const entries = Object.entries<string>(names).map(([key, name]) => [key, folded.indexOf(fold(name))])
+  return Object.fromEntries(entries)
+}

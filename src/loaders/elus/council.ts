@@ -1,0 +1,85 @@
+import { fold } from '../../platform/text.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { spell } from './names.ts'
+import type { Mandate } from './rne-row.ts'
+
+export type Elu = Mandate & { id: string; ordre: number; photo_url: string | null }
+
+/**
+ * The council that follows from the one that is there and from what the file says. A person is a name: who is still
+ * in keeps id and photo. Homonyms in one council are one person, since nothing but the birth date tells them apart.
+ * With `keepOthers` nobody leaves but a maire whom another one follows.
+ */
+export function nextCouncil(existing: Elu[], mandates: Mandate[], keepOthers: boolean): Elu[] {
+  const known = new Map(existing.toReversed().map((elu) => [personKey(elu), elu]))
+  const named = [...Map.groupBy(mandates, personKey)].map(([key, functions]) =>
+    person(functions, known.get(key)),
+  )
+  named.sort((a, b) => rank(a.fonction) - rank(b.fonction) || compare(personKey(a), personKey(b)))
+  const ids = new Set(named.map(({ id }) => id))
+  const newMaire = named.some(({ fonction }) => rank(fonction) === 0)
+  const stays = ({ id, fonction }: Elu) => !ids.has(id) && !(newMaire && rank(fonction) === 0)
+  const all = [...named, ...(keepOthers ? existing.filter(stays) : [])]
+  return all.map((elu, index) => ({ ...elu, ordre: index + 1 }))
+}
+
+/** What has to be written to get from one to the other. */
+export function councilChanges(existing: Elu[], wanted: Elu[]) {
+  const before = new Map(existing.map((elu) => [elu.id, elu]))
+  const after = new Set(wanted.map(({ id }) => id))
+  return {
+    created: wanted.filter(({ id }) => !before.has(id)),
+    updated: wanted.filter((elu) => differs(before.get(elu.id), elu)),
+    removed: existing.filter(({ id }) => !after.has(id)),
+  }
+}
+
+const compared = ['nom', 'prenom', 'fonction', 'ordre', 'mandat_debut'] as const
+
+function differs(before: Elu | undefined, after: Elu): boolean {
+  return before !== undefined && compared.some((key) => before[key] !== after[key])
+}
+
+/** The file has a row for each function of a person: the highest one is told. */
+function person(functions: Mandate[], known: Elu | undefined): Elu {
+  const [best, ...others] = functions.toSorted((a, b) => rank(a.fonction) - rank(b.fonction))
+  if (best === undefined) throw new RangeError('a person without a function')
+  return {
+    id: known?.id ?? uuidv7(),
+    nom: spell(best.nom, known?.nom),
+    prenom: spell(best.prenom, known?.prenom),
+    fonction: best.fonction,
+    ordre: 0,
+    photo_url: known?.photo_url ?? null,
+    mandat_debut: [best, ...others].find(({ mandat_debut }) => mandat_debut !== null)?.mandat_debut ?? null,
+  }
+}
+
+/** Maire, then adjoints by number, then those without, then other charges, then plain councillors. */
+export function rank(fonction: string): number {
+  const words = fold(fonction)
+  if (/^maire\b(?!.*\b(delegue|adjoint|associe|arrondissement|honoraire))/.test(words)) return 0
+  if (/\badjointe?\b/.test(words)) {
+    const word = words.replace(/^premiere\b/, 'premier').split(' ', 1)[0] ?? ''
+    const number = ordinals.indexOf(word) + 1 || Number.parseInt(word, 10)
+    return Number.isNaN(number) ? 100 : Math.min(number, 99)
+  }
+  return /^conseillere? municipale?$/.test(words) ? 300 : 200
+}
+
+const ordinals = [
+  'premier',
+  'deuxieme',
+  'troisieme',
+  'quatrieme',
+  'cinquieme',
+  'sixieme',
+  'septieme',
+  'huitieme',
+  'neuvieme',
+  'dixieme',
+]
+
+const personKey = ({ nom, prenom }: Pick<Mandate, 'nom' | 'prenom'>) => `${fold(nom)}, ${fold(prenom)}`
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))

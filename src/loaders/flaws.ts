@@ -1,0 +1,18 @@
+/**
+ * Which of these named texts cannot be kept, and why; null when all can. PostgreSQL takes neither a NUL nor half a pair
+ * of surrogates, and U+FFFD is what decoding leaves of bytes that are not UTF-8: no real name has it.
+ */
+export function findFlaw(texts: Iterable<[name: string, text: string | null]>): string | null {
+  for (const [name, text] of texts) {
+    const flaw = text === null ? null : flawOf(text)
+    if (flaw !== null) return `${name} holds ${flaw}`
+  }
+  return null
+}
+
+function flawOf(text: string): string | null {
+  if (text.includes('\0')) return 'a NUL character'
+  if (!text.isWellFormed()) return 'half a character (a lone surrogate)'
+  if (text.includes('\u{FFFD}')) return 'a character that was not UTF-8 (U+FFFD)'
+  return null
+}

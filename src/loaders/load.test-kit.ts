@@ -1,0 +1,39 @@
+import { afterAll } from 'vitest'
+import { run } from '../../test/harness/world.ts'
+import { type Connection, connect } from '../platform/database/connect.ts'
+import { createRun } from './run.ts'
+
+type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
+
+/** What the tests of the loaders look at a database with, entered as the service; dropped after the file's tests. */
+export function openLoadWorld(database: TestDatabase) {
+  const { db, close } = connect(database.service, { warn: () => {} })
+  afterAll(async () => {
+    await close()
+    await database.drop()
+  })
+  const rows = async (statement: string) => (await run(database.owner, statement)).rows
+  return {
+    db,
+    rows,
+    /** What a write changes even when it writes the same: xmin, and the version where there is one. */
+    state: (table: string) => rows(`select xmin::text, to_jsonb(t) as row from ${table} t order by 2`),
+  }
+}
+
+/** Bytes as a file or a pipe gives them: cut anywhere, also within a letter. */
+export async function* bytes(content: string | object, size = 7): AsyncGenerator<Uint8Array> {
+  const text = () => (typeof content === 'string' ? content : JSON.stringify(content, null, 1))
+  const whole = Buffer.isBuffer(content) ? content : Buffer.from(text())
+  for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size)
+}
+
+type Loader<D> = (db: D, input: AsyncIterable<Uint8Array>, run: ReturnType<typeof createRun>) => Promise<void>
+
+/** Loads, and answers what the command would report: figures that are not 0, and reasons. */
+export async function loaded<D>(loader: Loader<D>, db: D, content: string | object) {
+  const run = createRun()
+  await loader(db, bytes(content), run)
+  const figures = Object.entries(run.counts).filter(([, count]) => count > 0)
+  return { ...Object.fromEntries(figures), ...(run.refusals.length > 0 && { refusals: run.refusals }) }
+}

@@ -1,0 +1,112 @@
+import { clip, fold, oneLine } from '../../platform/text.ts'
+import { findFlaw } from '../flaws.ts'
+import { isObject } from '../json.ts'
+import { hoursText } from './hours.ts'
+
+export type MairieSource = {
+  code: string
+  nom: string
+  adresse: string | null
+  telephone: string | null
+  email: string | null
+  site_web: string | null
+  horaires: string | null
+}
+export type MairieReading =
+  | { kind: 'mairie'; mairie: MairieSource }
+  | { kind: 'set aside' }
+  | { kind: 'refused'; reason: string }
+
+/** A record of the Annuaire: the mairie that it tells, or that it is another service, or what is wrong with it. */
+export function readMairie(value: unknown): MairieReading {
+  if (!isObject(value)) return { kind: 'refused', reason: 'it is not an object' }
+  const nom = text(value.nom)
+  try {
+    const pivots = list(value, 'pivot').filter(isObject)
+    if (!isMairie(nom, pivots)) return { kind: 'set aside' }
+    const code = text(value.code_insee_commune) || text(firstOf(pivots[0]?.code_insee_commune))
+    if (code === '') return { kind: 'refused', reason: 'code_insee_commune is missing' }
+    const mairie = { code, nom, ...readContact(value) }
+    const flaw = findFlaw(Object.entries(mairie))
+    return flaw === null ? { kind: 'mairie', mairie } : { kind: 'refused', reason: flaw }
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      return { kind: 'refused', reason: `${error.message} is not the JSON it should be` }
+    throw error
+  }
+}
+
+const mairieTypes = new Set(['mairie', 'mairie_com', 'paris_mairie'])
+/** Beside the mairie of a commune the Annuaire has those of its parts. */
+const partWords = /\b(deleguees?|annexes?|associees?|arrondissements?|mobile)\b/
+
+function isMairie(nom: string, pivots: Record<string, unknown>[]): boolean {
+  if (partWords.test(fold(nom))) return false
+  // An extract may lack the column: the name has to do.
+  if (pivots.length === 0) return /^mairie\b/.test(fold(nom))
+  return pivots.some(({ type_service_local }) => mairieTypes.has(text(type_service_local)))
+}
+
+function readContact(value: Record<string, unknown>): Omit<MairieSource, 'code' | 'nom'> {
+  return {
+    adresse: clipped(readAddress(list(value, 'adresse').filter(isObject)), 500),
+    telephone: clipped(values(value, 'telephone')[0], 50),
+    email: emails(value.adresse_courriel)[0] ?? null,
+    site_web: clipped(values(value, 'site_internet').find(isWebAddress), 500),
+    horaires: hoursText(list(value, 'plage_ouverture')),
+  }
+}
+
+function readAddress(addresses: Record<string, unknown>[]): string {
+  const address = addresses.find(({ type_adresse }) => text(type_adresse) === 'Adresse') ?? addresses[0] ?? {}
+  const word = (key: string) => text(address[key])
+  const town = [word('code_postal'), word('nom_commune')].filter(Boolean).join(' ')
+  const lines = ['complement1', 'complement2', 'numero_voie', 'service_distribution'].map(word)
+  return [...lines, town].filter(Boolean).join(', ')
+}
+
+/** A list, or a list as JSON in a string, as the API's exports have it. */
+function list(value: Record<string, unknown>, key: string): unknown[] {
+  const given = value[key]
+  if (given === undefined || given === null || given === '') return []
+  const parsed = typeof given === 'string' ? parse(given) : given
+  if (!Array.isArray(parsed)) throw new SyntaxError(key)
+  return parsed
+
+  function parse(json: string): unknown {
+    try {
+      return JSON.parse(json)
+    } catch {
+      throw new SyntaxError(key)
+    }
+  }
+}
+
+function values(value: Record<string, unknown>, key: string): string[] {
+  return list(value, key).flatMap((item) => text(isObject(item) ? item.valeur : item) || [])
+}
+
+function emails(value: unknown): string[] {
+  const given = Array.isArray(value) ? value : [value]
+  return given
+    .flatMap((item) => text(item).split(/[;,\s]+/))
+    .filter((address) => emailForm.test(address) && address.length <= 254)
+}
+
+const emailForm = /^[^\s@"[\]]+@[^\s@"[\]]+\.[^\s@"[\]]+$/
+
+function isWebAddress(value: string): boolean {
+  return URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol)
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? oneLine(value) : ''
+}
+
+function clipped(value: string | undefined, length: number): string | null {
+  return value ? clip(value, length) : null
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+
+export type MairieTarget = {
+  id: string
+  slug: string
+  nom: string
+  code_insee: string
+  mairie_actor_id: string | null
+  /** The mairie acteur: the one that the commune names, else one that is only of this commune. */
+  acteur_id: string | null
+  acteur_deleted: boolean
+  has_hours: boolean
+  next_position: number
+}
+export type Contact = {
+  id: string
+  adresse: string | null
+  telephone: string | null
+  email: string | null
+  site_web: string | null
+}
+export type NewMairie = Contact & { slug: string; nom: string; commune_id: string }
+export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
+
+/** Holds the mairies of a batch before its communes, as whoever publishes for one does: neither waits in a circle. */
+export async function lockMairies(db: Database, communeIds: string[]): Promise<void> {
+  await sql`
+    select from acteurs
+    where id in (select mairie_actor_id from communes where id = any(${communeIds}::uuid[]))
+      or (type = 'mairie' and commune_id = any(${communeIds}::uuid[]))
+    order by id for no key update`.execute(db)
+}
+
+/** The communes of a batch, held until its transaction ends, with what is there of their mairies. */
+export async function listTargets(db: Database, communeIds: string[]): Promise<MairieTarget[]> {
+  const { rows } = await sql<MairieTarget>`
+    select commune.id, commune.slug, commune.nom, commune.code_insee, commune.mairie_actor_id, acteur.id as acteur_id,
+      acteur.deleted_at is not null as acteur_deleted, infos.has_hours, infos.next_position
+    from communes as commune
+    left join lateral (
+      select id, deleted_at from acteurs
+      where id = commune.mairie_actor_id
+        or (commune.mairie_actor_id is null and commune_id = commune.id and type = 'mairie' and deleted_at is null)
+      order by created_at, id limit 1
+    ) as acteur on true
+    cross join lateral (
+      select coalesce(bool_or(cle = 'horaires'), false) as has_hours, coalesce(max(position), 0) + 1 as next_position
+      from commune_infos where commune_id = commune.id
+    ) as infos
+    where commune.id = any(${communeIds}::uuid[])
+    order by commune.id for no key update of commune`.execute(db)
+  return rows
+}
+
+export async function listTakenSlugs(db: Database, slugs: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from acteurs where slug = any(${slugs}::text[])`.execute(db)
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+const contactColumns = sql.raw('adresse text, telephone text, email text, site_web text')
+
+export async function insertMairies(db: Database, mairies: NewMairie[]): Promise<void> {
+  await sql`
+    insert into acteurs (id, slug, nom, type, commune_id, adresse, telephone, email, site_web, valide, active, can_publish)
+    select id, slug, nom, 'mairie', commune_id, adresse, telephone, email, site_web, true, true, true
+    from jsonb_to_recordset(${JSON.stringify(mairies)}::jsonb)
+      as row(id uuid, slug text, nom text, commune_id uuid, ${contactColumns})`.execute(db)
+}
+
+/** Fills what is null or blank; what stands there stays, whoever wrote it. Answers the ids of what changed. */
+export async function fillContacts(db: Database, contacts: Contact[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with filled as (
+      select acteur.id, ${filled('adresse')}, ${filled('telephone')}, ${filled('email')}, ${filled('site_web')}
+      from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as row(id uuid, ${contactColumns})
+      join acteurs as acteur on acteur.id = row.id
+    )
+    update acteurs set adresse = filled.adresse, telephone = filled.telephone, email = filled.email,
+      site_web = filled.site_web
+    from filled
+    where acteurs.id = filled.id
+      and (acteurs.adresse, acteurs.telephone, acteurs.email, acteurs.site_web)
+      is distinct from (filled.adresse, filled.telephone, filled.email, filled.site_web)
+    returning acteurs.id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+function filled(column: keyof Contact) {
+  const [before, source] = [sql.ref(`acteur.${column}`), sql.ref(`row.${column}`)]
+  return sql`case when coalesce(btrim(${before}), '') = '' and ${source} is not null then ${source} else ${before} end
+    as ${sql.ref(column)}`
+}
+
+export async function insertHours(db: Database, hours: NewHours[]): Promise<void> {
+  await sql`
+    insert into commune_infos (id, commune_id, cle, libelle, valeur, position)
+    select id, commune_id, 'horaires', 'Horaires d’ouverture', valeur, position
+    from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb)
+      as row(id uuid, commune_id uuid, valeur text, position integer)`.execute(db)
+}
+
+/** Names the mairie where none is named; new infos are a change of the commune too, so its version goes up. */
+export async function nameMairies(
+  db: Database,
+  named: { id: string; acteur_id: string | null }[],
+): Promise<void> {
+  await sql`
+    update communes set mairie_actor_id = coalesce(communes.mairie_actor_id, row.acteur_id),
+      version = communes.version + 1
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as row(id uuid, acteur_id uuid)
+    where communes.id = row.id`.execute(db)
+}

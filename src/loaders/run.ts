@@ -1,0 +1,30 @@
+/** What a load has done so far, and where it says so. */
+export type Run = ReturnType<typeof createRun>
+export type Refusal = { where: string; reason: string }
+
+type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal }
+
+const refusalsKept = 1_000
+
+/** Counts, and the first of the refused rows: what is kept does not grow with the file. */
+export function createRun({ onStep, signal }: Options = {}) {
+  const counts = { read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 }
+  const refusals: Refusal[] = []
+  return {
+    counts,
+    refusals,
+    refuse(where: string, reason: string) {
+      counts.refused++
+      if (refusals.length < refusalsKept) refusals.push({ where, reason })
+    },
+    /** Between batches: the only place where a run is stopped from outside. */
+    step() {
+      signal?.throwIfAborted()
+      onStep?.(counts)
+    },
+  }
+}
+
+export function* batches<T>(rows: readonly T[], size = 1_000): Generator<T[]> {
+  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size)
+}

@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { claimsKit, rounds } from '../claims.test-kit.ts'
+
+const world = await openWorld()
+const { as, client, acteur, user, db } = world
+const { claim, stored, trail, membersOf, age } = claimsKit(world)
+const admin = await as('admin')
+const moderator = await as('moderator')
+
+const approve = { status: 'approved' }
+const reject = { status: 'rejected', reason: 'Le club a un autre contact.' }
+const at = (id: string) => `/admin/claims/${id}`
+
+test('PATCH /admin/claims/{id} answers 200 and makes the claimant one more owner', async () => {
+  const claimed = await acteur()
+  const owner = await user({ memberships: [{ acteur: claimed, role: 'owner' }] })
+  const claimant = await user()
+  const id = await claim({ acteur: claimed, token: claimant.token })
+  const decider = await user({ roles: ['moderator'] })
+  const answer = await client({ source: 'backoffice', token: decider.token }).patch(at(id), approve)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('etag')).toBe('"2"')
+  expect(answer.body.data).toMatchObject({
+    id,
+    status: 'approved',
+    user_id: claimant.id,
+    reason: null,
+    decided_by: decider.id,
+    decided_at: expect.stringMatching(/Z$/),
+    email_status: 'queued',
+    version: 2,
+    owners: [{ user_id: owner.id }, { user_id: claimant.id }],
+  })
+  expect(await trail(id)).toMatchObject([
+    { action: 'claim.create' },
+    {
+      action: 'claim.decide',
+      user_id: decider.id,
+      app_source: 'backoffice',
+      request_id: answer.headers.get('x-request-id'),
+      before: { status: 'pending' },
+      after: { status: 'approved', decided_by: decider.id, membership: 'owner' },
+    },
+  ])
+})
+
+test('who was approved publishes for the acteur with the next request', async () => {
+  const claimed = await acteur({ valide: true, can_publish: true })
+  const claimant = await user()
+  const publish = () =>
+    client({ token: claimant.token }).post('/publications', {
+      acteur_id: claimed.id,
+      title: 'Concours',
+      body: 'Samedi à dix heures.',
+    })
+  const id = await claim({ acteur: claimed, token: claimant.token })
+  expect(await publish()).toBeError(403, 'scope_violation')
+  await admin.patch(at(id), approve)
+  expect((await publish()).status).toBe(201)
+})
+
+test('an editor who is approved becomes owner, and whoever has seen the user before is told', async () => {
+  const claimed = await acteur()
+  const permissions = ['manage_publications' as const]
+  const claimant = await user({ memberships: [{ acteur: claimed, role: 'editor', permissions }] })
+  const id = await claim({ acteur: claimed, token: claimant.token })
+  await admin.patch(at(id), approve)
+  expect(await membersOf(claimed.id)).toEqual([{ user_id: claimant.id, role: 'owner', permissions }])
+  const { version } = await db
+    .selectFrom('users')
+    .select('version')
+    .where('id', '=', claimant.id)
+    .executeTakeFirstOrThrow()
+  expect(version).toBe(claimant.version + 1)
+  expect((await trail(id))[1]).toMatchObject({
+    before: { membership: 'editor' },
+    after: { membership: 'owner' },
+  })
+})
+
+test('an owner who is approved stays one, and nothing else changes', async () => {
+  const claimed = await acteur()
+  const claimant = await user({ memberships: [{ acteur: claimed, role: 'owner' }] })
+  const id = await claim({ acteur: claimed, token: claimant.token })
+  expect((await admin.patch(at(id), approve)).status).toBe(200)
+  expect((await trail(id))[1]?.after).not.toHaveProperty('membership')
+})
+
+test('without a user, one is made for the e-mail address, waits for its owner, and is found the next time', async () => {
+  const [first, second] = [await acteur(), await acteur()]
+  const id = await claim({ acteur: first, nom: 'Odile', email: 'Odile.Vauquelin@example.org' })
+  const answer = await moderator.patch(at(id), approve)
+  const { user_id } = answer.body.data
+  const made_by_email = { nom: 'Odile', email: 'Odile.Vauquelin@example.org', email_verified: false }
+  expect(answer.body.data.owners).toEqual([{ user_id, ...made_by_email }])
+  expect((await trail(id))[1]).toMatchObject({ after: { user_made: user_id, membership: 'owner', user_id } })
+  const again = await claim({ acteur: second, email: 'odile.vauquelin@EXAMPLE.org' })
+  expect((await moderator.patch(at(again), approve)).body.data.user_id).toBe(user_id)
+  expect((await trail(again))[1]?.after).not.toHaveProperty('user_made')
+  const made = await db.selectFrom('users').selectAll().where('id', '=', user_id).executeTakeFirst()
+  expect(made).toMatchObject({ issuer: null, subject: null, actif: true })
+})
+
+test('addresses that only look alike once folded are two people', async () => {
+  const [one, two] = [
+    await claim({ email: 'i@casse.example' }),
+    await claim({ email: '\u0130@casse.example' }),
+  ]
+  const decided = await moderator.patch(at(one), approve)
+  expect((await moderator.patch(at(two), approve)).body.data.user_id).not.toBe(decided.body.data.user_id)
+})
+
+test('nobody decides a claim from their own address, however its letters and its domain are written', async () => {
+  const decider = await user({ roles: ['moderator'], email: 'Anna@B\u00DCcher.example' })
+  // The token's own e-mail is noted when it is used.
+  const { token } = decider
+  const seen = { last_seen_at: new Date() }
+  await db.updateTable('users').set(seen).where('id', '=', decider.id).execute()
+  const id = await claim({ email: 'anna@xn--bcher-kva.example' })
+  const answer = await client({ source: 'backoffice', token }).patch(at(id), reject)
+  expect(answer).toBeError(403, 'forbidden')
+})
+
+test('a user of the same address who is bound already is not the one: an address proves nothing', async () => {
+  const bound = await user()
+  const id = await claim({ email: bound.email ?? '' })
+  expect((await admin.patch(at(id), approve)).body.data.user_id).not.toBe(bound.id)
+})
+
+test("the claim's own user comes before the one that is named", async () => {
+  const [claimant, named] = [await user(), await user()]
+  const id = await claim({ token: claimant.token, email: 'other@example.org' })
+  const answer = await admin.patch(at(id), { ...approve, user_id: named.id })
+  expect(answer.body.data.user_id).toBe(claimant.id)
+})
+
+test('a user is named by administrators alone', async () => {
+  const named = await user()
+  const id = await claim({ email: 'odile2@example.org' })
+  const body = { ...approve, user_id: named.id }
+  expect(await moderator.patch(at(id), body)).toBeError(403, 'admin_required')
+  const answer = await (await as('platform_admin')).patch(at(id), body)
+  expect(answer.body.data).toMatchObject({ status: 'approved', user_id: named.id })
+})
+
+test('claims on mairies are decided by administrators alone', async () => {
+  const claimant = await user()
+  const id = await claim({ acteur: await acteur({ type: 'mairie' }), token: claimant.token })
+  expect(await moderator.patch(at(id), approve)).toBeError(403, 'admin_required')
+  expect(await moderator.patch(at(id), reject)).toBeError(403, 'admin_required')
+  expect((await admin.patch(at(id), approve)).status).toBe(200)
+})
+
+test.each(['admin', 'moderator'] as const)('nobody decides a claim of their own: %s', async (role) => {
+  const decider = await user({ roles: [role] })
+  const own = client({ source: 'backoffice', token: decider.token })
+  const signedIn = await claim({ token: decider.token })
+  expect(await own.patch(at(signedIn), approve)).toBeError(403, 'forbidden')
+  expect(await own.patch(at(signedIn), reject)).toBeError(403, 'forbidden')
+  const byAddress = await claim({ email: decider.email?.toUpperCase() ?? '' })
+  expect(await own.patch(at(byAddress), approve)).toBeError(403, 'forbidden')
+  const inTheirFavour = await claim()
+  for (const user_id of [decider.id, decider.id.toUpperCase()])
+    expect(await own.patch(at(inTheirFavour), { ...approve, user_id })).toBeError(403, 'forbidden')
+  for (const id of [signedIn, byAddress, inTheirFavour]) expect((await stored(id)).status).toBe('pending')
+})
+
+test('PATCH /admin/claims/{id} answers 200 to a rejection, which makes nobody owner', async () => {
+  const claimed = await acteur()
+  const id = await claim({ acteur: claimed, email: 'odile3@example.org' })
+  const answer = await moderator.patch(at(id), reject)
+  expect(answer.body.data).toMatchObject({ ...reject, user_id: null, owners: [], email_status: 'queued' })
+  expect(await membersOf(claimed.id)).toEqual([])
+  const [, row] = await trail(id)
+  expect(row).toMatchObject({ after: { status: 'rejected', reason: '(personal)' } })
+  expect((await claim({ acteur: claimed })).length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['status', {}],
+  ['status', { status: 'expired' }],
+  ['status', { status: 'pending' }],
+  ['user_id', { status: 'approved', user_id: '12' }],
+  ['user_id', { status: 'approved', user_id: uuidv7() }],
+  ['user_id', { status: 'rejected', user_id: uuidv7() }],
+  ['user_id', { status: 'approved' }],
+  ['reason', { status: 'rejected', reason: 'x'.repeat(1_001) }],
+  ['inconnu', { status: 'approved', inconnu: 1 }],
+])('PATCH /admin/claims/{id} answers 422 and decides nothing: %s of %j', async (field, body) => {
+  // Nobody signed in, no address: there is no way to tell who.
+  const id = await claim()
+  const answer = await admin.patch(at(id), body)
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details.map((detail: { field: string }) => detail.field)).toEqual([field])
+  expect(await stored(id)).toMatchObject({ status: 'pending', version: 1 })
+})
+
+test('PATCH /admin/claims/{id} answers 404 to one that is unknown or no id', async () => {
+  expect(await admin.patch(at(uuidv7()), approve)).toBeError(404, 'not_found')
+  expect(await admin.patch(at('12'), approve)).toBeError(404, 'not_found')
+})
+
+test('PATCH /admin/claims/{id} answers 409 when decided, and when past its time', async () => {
+  const id = await claim()
+  await admin.patch(at(id), reject)
+  expect(await admin.patch(at(id), reject)).toBeError(409, 'claim_already_decided')
+  expect(await admin.patch(at(id), approve)).toBeError(409, 'claim_already_decided')
+  const overdue = await claim({ email: 'odile4@example.org' })
+  await age(overdue, 31)
+  expect(await admin.patch(at(overdue), approve)).toBeError(409, 'claim_already_decided')
+  expect((await stored(overdue)).user_id).toBeNull()
+})
+
+test('PATCH /admin/claims/{id} answers 412 to another version than the present one, before its state', async () => {
+  const id = await claim()
+  const stale = { headers: { 'if-match': '"7"' } }
+  expect(await admin.patch(at(id), reject, stale)).toBeError(412, 'precondition_failed')
+  expect((await admin.patch(at(id), reject, { headers: { 'if-match': '"1"' } })).status).toBe(200)
+  expect(await admin.patch(at(id), reject, stale)).toBeError(412, 'precondition_failed')
+})
+
+test.each([
+  ['deleted', { deleted_at: new Date() }],
+  ['inactive', { active: false }],
+])(
+  'PATCH /admin/claims/{id} answers 409 to an approval once the acteur is %s; it can be rejected',
+  async (_, now) => {
+    const claimed = await acteur()
+    const id = await claim({ acteur: claimed, email: 'odile5@example.org' })
+    await db.updateTable('acteurs').set(now).where('id', '=', claimed.id).execute()
+    expect(await admin.patch(at(id), approve)).toBeError(409, 'conflict')
+    expect(await membersOf(claimed.id)).toEqual([])
+    expect((await admin.patch(at(id), reject)).status).toBe(200)
+  },
+)
+
+test('PATCH /admin/claims/{id} answers 409 to an approval for a disabled user, and makes nobody owner', async () => {
+  const claimed = await acteur()
+  const claimant = await user()
+  const id = await claim({ acteur: claimed, token: claimant.token })
+  await db.updateTable('users').set({ actif: false }).where('id', '=', claimant.id).execute()
+  expect(await admin.patch(at(id), approve)).toBeError(409, 'conflict')
+  expect(await stored(id)).toMatchObject({ status: 'pending', email_status: null })
+})
+
+test.each(Array.from({ length: rounds }, (_, index) => [index + 1]))(
+  'fifty decide at once: one does, forty-nine are told (round %i)',
+  async () => {
+    const claimed = await acteur()
+    const id = await claim({ acteur: claimed, email: `odile-${claimed.id}@example.org` })
+    const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? approve : reject))
+    const answers = await Promise.all(bodies.map((body) => admin.patch(at(id), body)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(49).fill(409)])
+    for (const answer of answers.filter(({ status }) => status === 409))
+      expect(answer).toBeError(409, 'claim_already_decided')
+    const { status } = await stored(id)
+    expect(answers.find((answer) => answer.status === 200)?.body.data.status).toBe(status)
+    expect(await membersOf(claimed.id)).toHaveLength(status === 'approved' ? 1 : 0)
+    expect((await trail(id)).filter(({ action }) => action === 'claim.decide')).toHaveLength(1)
+  },
+)

@@ -1,0 +1,165 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { foldedEmail } from '../../../platform/access/users.ts'
+import { allOf } from '../../../platform/database/conditions.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { beginsWord } from '../../../platform/database/search.ts'
+import type * as tables from '../../../platform/database/types.generated.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { columns, deadline, isOverdue } from '../queries.ts'
+import type { Claim } from '../schema.ts'
+import type { ClaimsQuery } from './schema.ts'
+
+export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
+/** Unbound: nobody has come for its rights yet. */
+export type Claimant = { id: string; actif: boolean; unbound: boolean }
+
+/** Acteur and owners are looked up for the rows of the page alone, not for those before it. */
+export async function listClaims(
+  db: Database,
+  query: ClaimsQuery,
+  ttlDays: number,
+  { limit, offset }: Paging,
+): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select ${answered(ttlDays)} from claims c where c.id in (
+      select c.id from claims c where ${matching(query, ttlDays)}
+      order by c.created_at desc, c.id desc limit ${limit} offset ${offset})
+    order by c.created_at desc, c.id desc`.execute(db)
+  return rows
+}
+
+export async function countClaims(db: Database, query: ClaimsQuery, ttlDays: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from claims c where ${matching(query, ttlDays)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export async function getClaim(db: Database, id: string, ttlDays: number): Promise<Claim> {
+  const { rows } = await sql<Claim>`
+    select ${answered(ttlDays)} from claims c where c.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** One past its time is expired, whether or not the job has come by since. */
+const answered = (ttlDays: number) => sql`
+  ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
+  case when ${isOverdue(ttlDays)} then 'expired' else c.status end as status,
+  case when c.status in ('approved', 'rejected') then c.ended_at end as decided_at,
+  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
+  coalesce((
+    select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
+      'email_verified', u.email_verified) order by o.created_at, u.id)
+    from actor_users o join users u on u.id = o.user_id
+    where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
+
+function matching({ status, acteur_id, q }: ClaimsQuery, ttlDays: number): RawBuilder<boolean> {
+  return allOf(
+    acteur_id !== undefined && sql`c.acteur_id = ${acteur_id}`,
+    // A q without a letter or digit filters nothing.
+    q !== undefined && /[\p{L}\p{N}]/u.test(q) && finds(q),
+    status === 'expired' && sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`,
+    status === 'pending' && sql`c.created_at >= ${deadline(ttlDays)}`,
+    status !== undefined && status !== 'expired' && sql`c.status = ${status}`,
+  )
+}
+
+/** Each word begins one of the claim's, or all of it is the beginning of a word of the acteur's name. */
+const finds = (q: string) => sql`(
+  c.search @@ to_tsquery('simple', (
+    select string_agg(word || ':*', ' & ') from unnest(string_to_array(search_key(${q}), ' ')) word where word <> ''))
+  or c.acteur_id = any(array(
+    select id from acteurs where ${beginsWord(q)})))`
+
+/** Pending, and not past its time. */
+export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from claims c where c.id = ${id} and c.status = 'pending' and not ${isOverdue(ttlDays)}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Held as it is until the transaction ends: nobody deletes or disables it meanwhile. */
+export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
+  return db
+    .selectFrom('acteurs')
+    .select(['id', 'type', 'active', 'deleted_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findEmailOf(db: Database, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  return row?.email ?? null
+}
+
+export async function findUserForUpdate(db: Database, id: string): Promise<Claimant | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'actif', sql<boolean>`issuer is null`.as('unbound')])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The user of this address that nobody is yet, made when there is none; two at once make one. */
+export async function findOrInsertUnboundUser(
+  db: Database,
+  email: string,
+  nom: string | null,
+): Promise<Claimant & { made: boolean }> {
+  const id = uuidv7()
+  const user = await db
+    .insertInto('users')
+    .values({ id, email, nom })
+    .onConflict((conflict) =>
+      conflict
+        .expression(foldedEmail)
+        .where('issuer', 'is', null)
+        .doUpdateSet((eb) => ({ email: eb.ref('users.email') })),
+    )
+    .returning(['id', 'actif'])
+    .executeTakeFirstOrThrow()
+  return { ...user, unbound: true, made: user.id === id }
+}
+
+export async function findMembershipRole(
+  db: Database,
+  acteurId: string,
+  userId: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('actor_users')
+    .select('role')
+    .where('acteur_id', '=', acteurId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role ?? null
+}
+
+export async function upsertOwner(db: Database, acteurId: string, userId: string): Promise<void> {
+  await db
+    .insertInto('actor_users')
+    .values({ acteur_id: acteurId, user_id: userId, role: 'owner' })
+    .onConflict((conflict) => conflict.constraint('actor_users_pkey').doUpdateSet({ role: 'owner' }))
+    .execute()
+}
+
+/** An approval gives whoever comes for their rights all the time there is once more. */
+export async function restartLapse(db: Database, acteurId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('actor_users')
+    .set({ created_at: sql`now()` })
+    .where('acteur_id', '=', acteurId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Its memberships are part of a user: who changes the list they saw before is told. */
+export async function updateUserVersion(db: Database, id: string): Promise<void> {
+  await db.updateTable('users').set({ version: sql`version + 1` }).where('id', '=', id).execute()
+}

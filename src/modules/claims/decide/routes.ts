@@ -1,0 +1,58 @@
+import { settingsOf } from '../../../platform/config.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { Claim } from '../schema.ts'
+import { claimsSettings } from '../settings.ts'
+import { countClaims, listClaims } from './queries.ts'
+import { decideClaim } from './rules.ts'
+import { ById, ClaimsQuery, Decision } from './schema.ts'
+
+export function decideClaimRoutes(
+  scope: SignedInScope,
+  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+): void {
+  const { ttlDays } = settingsOf(config, claimsSettings)
+
+  scope.get(
+    '/admin/claims',
+    {
+      schema: {
+        operationId: 'listClaims',
+        summary: 'Claims, newest first',
+        querystring: ClaimsQuery,
+        response: { 200: Page(Claim) },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const [rows, total] = await Promise.all([
+        listClaims(db, query, ttlDays, paging),
+        countClaims(db, query, ttlDays),
+      ])
+      return page(rows, total, paging)
+    },
+  )
+
+  scope.patch(
+    '/admin/claims/:id',
+    {
+      config: {
+        refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
+        audits: 'claim.decide',
+        needs: 'No claim of their own; an administrator where it is on a mairie, or names a user',
+      },
+      schema: {
+        operationId: 'decideClaim',
+        summary: 'Decide a claim; approving makes the claimant an owner of the acteur',
+        params: ById,
+        body: Decision,
+        response: { 200: record(Claim) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await decideClaim({ db, jobs, ttlDays }, caller, params.id, body),
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { filledText, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { exampleMessage } from '../schema.ts'
+
+export const ClaimCreate = Type.Object(
+  {
+    acteur_id: Id('The acteur to take over'),
+    message: filledText(2_000, {
+      description: 'Who asks, and what makes the acteur theirs',
+      examples: [exampleMessage],
+    }),
+    nom: Type.Optional(nullable(text(200, { minLength: 1, examples: ['Odile Vauquelin'] }))),
+    email: Type.Optional(
+      nullable(
+        text(254, {
+          description: 'Where the decision is told, and whose owner is made owner where nobody is signed in',
+          examples: ['odile.vauquelin@example.org'],
+        }),
+      ),
+    ),
+    telephone: Type.Optional(nullable(text(50, { minLength: 1, examples: ['01 99 00 12 34'] }))),
+  },
+  { additionalProperties: false },
+)
+export type ClaimCreate = Static<typeof ClaimCreate>
+
+export const SubmittedClaim = Type.Object(
+  { id: Id(), status: oneOf(['pending']) },
+  { title: 'SubmittedClaim' },
+)
+export type SubmittedClaim = Static<typeof SubmittedClaim>

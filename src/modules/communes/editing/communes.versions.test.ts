@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/harness/world.ts'
+
+const { as, commune } = await openWorld()
+const admin = await as('admin')
+const elu = { nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }
+
+test('PATCH /admin/communes/{id} answers 412 when it has changed since the version named', async () => {
+  const { id } = await commune()
+  const path = `/admin/communes/${id}`
+  const read = await admin.get(`${path}/full`)
+  const etag = read.headers.get('etag') ?? ''
+  const change = (population: number, ifMatch: string) =>
+    admin.patch(path, { population }, { headers: { 'if-match': ifMatch } })
+  expect((await change(1, etag)).status).toBe(200)
+  expect(await change(2, etag)).toBeError(412, 'precondition_failed')
+  for (const tag of ['"1"', 'W/"2"', '2', 'nonsense'])
+    expect(await change(2, tag)).toBeError(412, 'precondition_failed')
+  for (const [population, tag] of [
+    [3, '"7", "2"'],
+    [4, '*'],
+  ] as const)
+    expect((await change(population, tag)).status).toBe(200)
+})
+
+test('of two who change the same version at once, one is told', async () => {
+  const { id } = await commune()
+  const headers = { 'if-match': '"1"' }
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      admin.patch(`/admin/communes/${id}`, { population: n + 1 }, { headers }),
+    ),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
+})
+
+test('changes at the same instant all count, each answered with what it wrote', async () => {
+  const { id } = await commune()
+  const names = Array.from({ length: 20 }, (_, n) => `Élue ${n}`)
+  const changes = names.map((nom) => admin.patch(`/admin/communes/${id}`, { elus: [{ ...elu, nom }] }))
+  const answers = await Promise.all(changes)
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+  expect(answers.map(({ body }) => body.data.elus[0].nom)).toEqual(names)
+  const versions = answers.map(({ body }) => body.data.version)
+  expect(versions.toSorted((one, other) => one - other)).toEqual(names.map((_, n) => n + 2))
+  expect((await admin.get(`/admin/communes/${id}/full`)).body.data.version).toBe(1 + names.length)
+})
+
+test('a commune is read whole as of one moment: its parts are those of its version', {
+  timeout: 60_000,
+}, async () => {
+  const { id } = await commune()
+  const path = `/admin/communes/${id}`
+  let reading = true
+  const reads: { version: number; elus: { ordre: number }[] }[] = []
+  const reader = async () => {
+    while (reading) reads.push((await admin.get(`${path}/full`)).body.data)
+  }
+  const readers = [reader(), reader(), reader()]
+  // The place in the order says which version wrote it.
+  for (let version = 2; version < 40; version++)
+    await admin.patch(path, { elus: [{ ...elu, ordre: version }] })
+  reading = false
+  await Promise.all(readers)
+  const written = reads.filter(({ version }) => version > 1)
+  expect(written.length).toBeGreaterThan(10)
+  for (const { version, elus } of written) expect(elus[0]?.ordre).toBe(version)
+})

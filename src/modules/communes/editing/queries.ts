@@ -1,0 +1,104 @@
+import { type Insertable, sql } from 'kysely'
+import { columnList, columnsOf } from '../../../platform/database/columns.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type * as tables from '../../../platform/database/types.generated.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
+import { isOverdue } from '../../claims/queries.ts'
+import { type CommuneRow, type Counts, communeFields, Mairie } from './schema.ts'
+
+const columns = columnsOf(communeFields)
+
+export async function getCommune(db: Database, id: string): Promise<CommuneRow> {
+  const row = await db.selectFrom('communes').select(columns).where('id', '=', id).executeTakeFirst()
+  return row ?? raise(notFound())
+}
+
+export async function getCommuneForUpdate(db: Database, id: string): Promise<CommuneRow> {
+  const row = await db
+    .selectFrom('communes')
+    .select(columns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? raise(notFound())
+}
+
+export async function insertCommune(db: Database, values: Insertable<tables.Communes>): Promise<CommuneRow> {
+  return db.insertInto('communes').values(values).returning(columns).executeTakeFirstOrThrow()
+}
+
+/** With no field left to set it still counts as a change: a list of the commune was. */
+export async function updateCommune(
+  db: Database,
+  id: string,
+  values: Partial<CommuneRow>,
+): Promise<CommuneRow> {
+  return db
+    .updateTable('communes')
+    .set({ ...values, version: sql`version + 1` })
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+}
+
+export async function isSlugTaken(db: Database, slug: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('communes').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+  )
+}
+
+/** The code of a former commune, which leads to the present one. */
+export async function isAlias(db: Database, codeInsee: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('commune_aliases')
+    .select('code_insee')
+    .where('code_insee', '=', codeInsee)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findRegionOf(db: Database, departement: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('communes')
+    .select('region')
+    .where('departement', '=', departement)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.region ?? null
+}
+
+export async function replaceRows(
+  db: Database,
+  table: 'elus' | 'collectes' | 'commune_infos',
+  communeId: string,
+  rows: object[],
+): Promise<void> {
+  await db.deleteFrom(table).where('commune_id', '=', communeId).execute()
+  if (rows.length === 0) return
+  // One row type per table: the body was validated against the schema of just this table.
+  const values = rows.map((row) => ({ ...row, commune_id: communeId }))
+  await db
+    .insertInto(table)
+    .values(values as never)
+    .execute()
+}
+
+export async function findMairie(db: Database, communeId: string): Promise<Mairie | null> {
+  const { rows } = await sql<Mairie>`
+    select ${columnList(Mairie.properties, 'acteurs')}
+    from communes join acteurs on acteurs.id = communes.mairie_actor_id
+    where communes.id = ${communeId}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function countOfCommune(db: Database, communeId: string, claimTtlDays: number): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select
+      (select count(*) from publication_communes pc join publications p on p.id = pc.publication_id
+        where pc.commune_id = ${communeId} and p.deleted_at is null) as publications,
+      (select count(*) from acteurs where commune_id = ${communeId} and deleted_at is null) as acteurs,
+      (select count(*) from claims c join acteurs a on a.id = c.acteur_id
+        where a.commune_id = ${communeId} and c.status = 'pending' and not ${isOverdue(claimTtlDays)}) as claims_pending
+  `.execute(db)
+  return rows[0] ?? raise(notFound())
+}

@@ -1,0 +1,64 @@
+import { settingsOf } from '../../../platform/config.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { todayInParis } from '../../../platform/paris-time.ts'
+import { claimsSettings } from '../../claims/settings.ts'
+import { ById } from '../schema.ts'
+import { readFull } from './full.ts'
+import { createCommune, updateCommune } from './rules.ts'
+import { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
+
+export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps): void {
+  const { ttlDays: claimTtlDays } = settingsOf(config, claimsSettings)
+  const read = (tx: Database, { id }: { id: string }) =>
+    readFull(tx, id, { today: todayInParis(clock()), claimTtlDays })
+
+  scope.post(
+    '/admin/communes',
+    {
+      config: { audits: 'commune.create', refusals: ['conflict', 'slug_taken'] },
+      schema: {
+        operationId: 'createCommune',
+        summary: 'Create a commune',
+        body: CommuneCreate,
+        response: { 201: record(CommuneFull) },
+      },
+    },
+    async ({ body, caller }, reply) =>
+      reply.code(201).send({ data: await createCommune(db, caller, body, read) }),
+  )
+
+  scope.patch(
+    '/admin/communes/:id',
+    {
+      config: { audits: 'commune.update', refusals: ['conflict', 'slug_taken', 'precondition_failed'] },
+      schema: {
+        operationId: 'updateCommune',
+        summary: 'Update a commune; sub-lists that are given are replaced whole',
+        params: ById,
+        body: CommuneUpdate,
+        response: { 200: record(CommuneFull) },
+      },
+    },
+    async ({ params, body, caller }) => ({ data: await updateCommune(db, caller, params.id, body, read) }),
+  )
+
+  scope.get(
+    '/admin/communes/:id/full',
+    {
+      schema: {
+        operationId: 'getCommuneFull',
+        summary: 'All there is of a commune',
+        params: ById,
+        response: { 200: record(CommuneFull) },
+      },
+    },
+    async ({ params }) => {
+      // All of one moment: with lists older than its version, If-Match would overwrite what its caller never saw.
+      const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+      return { data: await moment.execute((tx) => read(tx, params)) }
+    },
+  )
+}

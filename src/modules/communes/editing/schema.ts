@@ -1,0 +1,146 @@
+import Type, { type Static } from 'typebox'
+import {
+  AnsweredTimestamp,
+  DateOnly,
+  Id,
+  line,
+  nullable,
+  oneOf,
+  text,
+  WebUrl,
+} from '../../../platform/http/schemas.ts'
+import { JOURS } from '../calendar.ts'
+import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
+
+const strict = { additionalProperties: false }
+const OwnId = Type.Optional(Id('Identifier of a row that stays; left out for a new one'))
+
+const EluBody = Type.Object(
+  {
+    id: OwnId,
+    nom: line(100, { minLength: 1, examples: ['Vauquelin'] }),
+    prenom: line(100, { examples: ['Odile'] }),
+    fonction: line(200, { minLength: 1, examples: ['Maire'] }),
+    ordre: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+    ),
+    photo_url: Type.Optional(nullable(WebUrl('https://mairie.example/photo.jpg'))),
+    mandat_debut: Type.Optional(nullable(DateOnly())),
+  },
+  strict,
+)
+
+const ExceptionBody = Type.Object({ date: DateOnly(), reportee_au: nullable(DateOnly()) }, strict)
+
+const CollecteBody = Type.Object(
+  {
+    id: OwnId,
+    type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
+    libelle: line(200, { minLength: 1, examples: ['Bac jaune'] }),
+    secteur: Type.Optional(nullable(line(200, { examples: ['Centre'] }))),
+    mode: oneOf(collecteModes),
+    jours: Type.Optional(Type.Array(oneOf(JOURS), { maxItems: 7, uniqueItems: true, examples: [['mardi']] })),
+    toutes_les_semaines: Type.Optional(Type.Integer({ minimum: 1, maximum: 52, examples: [2] })),
+    a_partir_du: Type.Optional(nullable(DateOnly('Needed when the weeks are counted by more than one'))),
+    dates: Type.Optional(Type.Array(DateOnly(), { maxItems: 1_000, examples: [[]] })),
+    exceptions: Type.Optional(Type.Array(ExceptionBody, { maxItems: 500, examples: [[]] })),
+    consignes: Type.Optional(nullable(text(2_000, { examples: ['À sortir la veille au soir.'] }))),
+  },
+  strict,
+)
+
+const InfoBody = Type.Object(
+  {
+    id: OwnId,
+    cle: Type.String({ pattern: '^[a-z0-9_]{1,50}$', examples: ['horaires'] }),
+    libelle: line(200, { minLength: 1, examples: ['Horaires'] }),
+    valeur: text(5_000, { examples: ['Lundi au vendredi, 8 h 30 – 17 h'] }),
+    position: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100_000, description: 'Default: the place in the list' }),
+    ),
+  },
+  strict,
+)
+
+const required = {
+  nom: line(200, { minLength: 1, examples: ['Chambéry'] }),
+  code_insee: Type.String({ pattern: '^[0-9][0-9AB][0-9]{3}$', examples: ['73065'] }),
+}
+const optional = Type.Partial(
+  Type.Object({
+    slug: Type.String({
+      pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+      maxLength: 200,
+      description: 'Default: from the name',
+    }),
+    codes_postaux: Type.Array(Type.String({ pattern: '^[0-9]{5}$' }), {
+      maxItems: 100,
+      examples: [['73000']],
+    }),
+    departement: Type.String({
+      pattern: '^[0-9][0-9AB][0-9]?$',
+      description: 'Default: from the INSEE code',
+      examples: ['73'],
+    }),
+    region: Type.String({
+      pattern: '^[0-9]{2}$',
+      description: "Default: that of the département's communes",
+      examples: ['84'],
+    }),
+    population: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647, examples: [59_856] })),
+    latitude: nullable(Type.Number({ minimum: -90, maximum: 90, examples: [45.5646] })),
+    longitude: nullable(Type.Number({ minimum: -180, maximum: 180, examples: [5.9178] })),
+    mairie_actor_id: nullable(Id('An acteur of type mairie')),
+    elus: Type.Array(EluBody, { maxItems: 500, description: 'Replaced whole when given' }),
+    collectes: Type.Array(CollecteBody, { maxItems: 200, description: 'Replaced whole when given' }),
+    infos: Type.Array(InfoBody, { maxItems: 200, description: 'Replaced whole when given' }),
+  }),
+)
+
+export const CommuneCreate = Type.Object({ ...required, ...optional.properties }, strict)
+export type CommuneCreate = Static<typeof CommuneCreate>
+export const CommuneUpdate = Type.Partial(CommuneCreate, strict)
+export type CommuneUpdate = Static<typeof CommuneUpdate>
+
+export const Mairie = Type.Object(
+  {
+    id: Id(),
+    slug: Type.String({ examples: ['mairie-de-chambery'] }),
+    nom: Type.String({ examples: ['Mairie de Chambéry'] }),
+    active: Type.Boolean(),
+    deleted_at: nullable(AnsweredTimestamp()),
+    ...contactFields,
+  },
+  { title: 'CommuneMairie' },
+)
+export type Mairie = Static<typeof Mairie>
+
+const CommuneRow = Type.Object({
+  ...Commune.properties,
+  version: Type.Integer({ examples: [1] }),
+  created_at: AnsweredTimestamp(),
+  updated_at: AnsweredTimestamp(),
+})
+export type CommuneRow = Static<typeof CommuneRow>
+export const communeFields = CommuneRow.properties
+
+const Counts = Type.Object({
+  publications: Type.Integer({ description: 'Not deleted', examples: [120] }),
+  acteurs: Type.Integer({ description: 'Not deleted', examples: [42] }),
+  claims_pending: Type.Integer({ description: 'On its acteurs', examples: [1] }),
+})
+export type Counts = Static<typeof Counts>
+
+export const CommuneFull = Type.Object(
+  {
+    ...communeFields,
+    mairie: nullable(Mairie),
+    infos: Infos,
+    commune_infos: Type.Array(Info),
+    elus: Type.Array(Elu),
+    collectes: Type.Array(Collecte),
+    counts: Counts,
+  },
+  { title: 'CommuneFull' },
+)
+export type CommuneFull = Static<typeof CommuneFull>

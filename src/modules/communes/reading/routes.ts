@@ -1,0 +1,101 @@
+import { notFound, raise } from '../../../platform/errors.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
+import { list, record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { todayInParis } from '../../../platform/paris-time.ts'
+import { withNextDates } from '../calendar.ts'
+import { mergeInfos } from '../infos.ts'
+import { communeExists, findMairieContact, listCollectes, listElus, listInfos } from '../queries.ts'
+import { ById, Collecte, Commune, Elu, Infos } from '../schema.ts'
+import { findCommuneBySlug, listCommunes } from './queries.ts'
+import { BySlug, CommunePage, CommunesQuery } from './schema.ts'
+
+export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
+  scope.get(
+    '/communes',
+    {
+      schema: {
+        operationId: 'listCommunes',
+        summary: 'Communes, by name',
+        querystring: CommunesQuery,
+        response: { 200: CommunePage },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, publicPerPage)
+      const data = await listCommunes(db, query, paging)
+      return { data, meta: { page: paging.page, per_page: paging.perPage } }
+    },
+  )
+
+  scope.get(
+    '/communes/:slug',
+    {
+      schema: {
+        operationId: 'getCommune',
+        summary: 'One commune, by its slug',
+        params: BySlug,
+        response: { 200: record(Commune) },
+      },
+    },
+    async ({ params }) => ({ data: (await findCommuneBySlug(db, params.slug)) ?? raise(notFound()) }),
+  )
+
+  scope.get(
+    '/communes/:id/elus',
+    {
+      schema: {
+        operationId: 'listElus',
+        summary: 'Elected officials of a commune, in order',
+        params: ById,
+        response: { 200: list(Elu) },
+      },
+    },
+    async ({ params }) => {
+      const [elus] = await Promise.all([listElus(db, params.id), requireCommune(params.id)])
+      return { data: elus }
+    },
+  )
+
+  scope.get(
+    '/communes/:id/collectes',
+    {
+      schema: {
+        operationId: 'listCollectes',
+        summary: 'Waste collections of a commune, with their next dates',
+        params: ById,
+        response: { 200: list(Collecte) },
+      },
+    },
+    async ({ params }) => {
+      const [collectes] = await Promise.all([listCollectes(db, params.id), requireCommune(params.id)])
+      const today = todayInParis(clock())
+      return { data: collectes.map((collecte) => withNextDates(collecte, today)) }
+    },
+  )
+
+  scope.get(
+    '/communes/:id/infos',
+    {
+      schema: {
+        operationId: 'getInfos',
+        summary: "Practical information of a commune, its mairie's first",
+        params: ById,
+        response: { 200: record(Infos) },
+      },
+    },
+    async ({ params }) => {
+      const [mairie, rows] = await Promise.all([
+        findMairieContact(db, params.id),
+        listInfos(db, params.id),
+        requireCommune(params.id),
+      ])
+      return { data: mergeInfos(mairie, rows) }
+    },
+  )
+
+  async function requireCommune(id: string): Promise<void> {
+    if (!(await communeExists(db, id))) throw notFound()
+  }
+}

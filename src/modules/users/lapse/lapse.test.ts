@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { explain, gatherStatistics, readWhole, watch } from '../../../../test/harness/plans.ts'
+import { openWorld } from '../../../../test/harness/world.ts'
+import { lockUnbound } from './queries.ts'
+import { lapseRights } from './rules.ts'
+
+const { db, user, acteur, post, as, database, pool } = await openWorld()
+const signal = new AbortController().signal
+const nobodyYet = { issuer: null, subject: null }
+
+/** Somebody made by e-mail with a right of so many days for each acteur. */
+async function unbound(...days: number[]) {
+  const memberships = []
+  for (const _ of days) memberships.push({ acteur: await acteur(), role: 'owner' as const })
+  const { id } = await user({ ...nobodyYet, memberships })
+  for (const [index, count] of days.entries()) await age(id, memberships[index]?.acteur.id ?? '', count)
+  return { id, acteurs: memberships.map(({ acteur }) => acteur.id) }
+}
+const age = (userId: string, acteurId: string, days: number) =>
+  db
+    .updateTable('actor_users')
+    .set({ created_at: sql`now() - make_interval(days => ${days}::int)` })
+    .where('user_id', '=', userId)
+    .where('acteur_id', '=', acteurId)
+    .execute()
+const acteursOf = async (userId: string) => {
+  const query = db.selectFrom('actor_users').select('acteur_id').where('user_id', '=', userId)
+  return (await query.execute()).map(({ acteur_id }) => acteur_id)
+}
+const trail = (id: string) =>
+  db
+    .selectFrom('audit_log')
+    .select(['action', 'user_id', 'before', 'after'])
+    .where('entity_id', '=', id)
+    .execute()
+const owner = (acteur_id?: string) => ({ acteur_id, role: 'owner', permissions: [] })
+
+test('rights that nobody came for within 180 days lapse, and that is in the trail', async () => {
+  const { id, acteurs } = await unbound(181, 179)
+  const [old, recent] = acteurs
+  expect(await lapseRights(db, signal)).toBe(1)
+  expect(await lapseRights(db, signal)).toBe(0)
+  expect(await acteursOf(id)).toEqual([recent])
+  expect(await trail(id)).toEqual([
+    {
+      action: 'user.lapse',
+      user_id: null,
+      before: {
+        acteurs: [owner(old), owner(recent)].sort((a, b) =>
+          (a.acteur_id ?? '') < (b.acteur_id ?? '') ? -1 : 1,
+        ),
+      },
+      after: { acteurs: [owner(recent)] },
+    },
+  ])
+  const { body } = await (await as('admin')).get(`/admin/users/${id}`)
+  expect(body.data).toMatchObject({ version: 2, acteurs: [owner(recent)] })
+})
+
+test('rights of somebody who has signed in stay, however old', async () => {
+  const club = await acteur()
+  const member = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  await age(member.id, club.id, 1_000)
+  expect(await lapseRights(db, signal)).toBe(0)
+  expect(await acteursOf(member.id)).toEqual([club.id])
+})
+
+test('two instances at once, over more than a batch: the rights of each user lapse once', async () => {
+  const users = []
+  for (let n = 0; n < 30; n++) users.push((await unbound(200)).id)
+  const counts = await Promise.all([lapseRights(db, signal, 7), lapseRights(db, signal, 7)])
+  // What one has locked the other passes by, and goes on behind it.
+  const rest = await lapseRights(db, signal)
+  expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(30)
+  for (const id of users) {
+    expect(await acteursOf(id)).toEqual([])
+    expect(await trail(id)).toHaveLength(1)
+  }
+})
+
+test('somebody who is bound at this moment keeps the rights', async () => {
+  const { id, acteurs } = await unbound(200)
+  const tx = await db.startTransaction().execute()
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+  expect(await lapseRights(db, signal)).toBe(0)
+  await tx.updateTable('users').set({ issuer: 'test', subject: id }).where('id', '=', id).execute()
+  await tx.commit().execute()
+  expect(await lapseRights(db, signal)).toBe(0)
+  expect(await acteursOf(id)).toEqual(acteurs)
+})
+
+test('another approval gives the same rights their whole time again', async () => {
+  const admin = await as('admin')
+  const { id: acteur_id } = await acteur()
+  const approve = async () => {
+    const { body } = await post('/claims', { acteur_id, message: 'Ma page.', email: 'odile@example.org' })
+    return (await admin.patch(`/admin/claims/${body.data.id}`, { status: 'approved' })).body.data.user_id
+  }
+  const id = await approve()
+  await age(id, acteur_id, 200)
+  expect(await approve()).toBe(id)
+  expect(await lapseRights(db, signal)).toBe(0)
+  expect(await acteursOf(id)).toEqual([acteur_id])
+})
+
+test('a service that stops goes no further', async () => {
+  await expect(lapseRights(db, AbortSignal.abort())).rejects.toThrow()
+})
+
+test('the rights that lapse are found by indexes, not among all users or all rights', async () => {
+  const { id: acteur_id } = await acteur()
+  await sql`
+    with made as (
+      insert into users (id, issuer, subject, email)
+      select md5('lapse ' || n)::uuid, case when n % 100 <> 0 then 'test' end, case when n % 100 <> 0 then 'l' || n end,
+        'l' || n || '@example.org' from generate_series(1, 20000) n
+      returning id)
+    insert into actor_users (acteur_id, user_id, role, created_at)
+    select ${acteur_id}, id, 'owner', now() - interval '1 year' from made`.execute(db)
+  await gatherStatistics(database, ['users', 'actor_users'])
+  const watched = watch(pool)
+  expect(await lockUnbound(watched.db, '00000000-0000-0000-0000-000000000000', 50)).toHaveLength(50)
+  const [statement = { sql: '', parameters: [] }] = watched.statements
+  const steps = await explain(pool, statement)
+  expect(readWhole(steps)).toEqual([])
+  expect(steps.map((step) => step['Index Name'])).toContain('users_unbound')
+})

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Membership } from '../schema.ts'
+
+/** How long rights stay for a person who has not signed in yet. */
+const isTooOld = sql<boolean>`created_at < now() - interval '180 days'`
+
+/**
+ * Some users whom no identity is bound to and who have rights that are too old, by id. They stay as they are until the
+ * transaction ends; one that somebody binds or changes at this moment is passed by.
+ */
+export async function lockUnbound(db: Database, afterId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users
+    where issuer is null and id > ${afterId}
+      and exists (select from actor_users where user_id = users.id and ${isTooOld})
+    order by id limit ${limit} for no key update skip locked`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export type Right = Membership & { user_id: string; is_too_old: boolean }
+
+export async function listRights(db: Database, userIds: string[]): Promise<Right[]> {
+  const { rows } = await sql<Right>`
+    select user_id, acteur_id, role, permissions, ${isTooOld} as is_too_old from actor_users
+    where user_id = any(${userIds}::uuid[]) order by user_id, acteur_id`.execute(db)
+  return rows
+}
+
+export async function deleteOldRights(db: Database, userIds: string[]): Promise<void> {
+  await sql`delete from actor_users where user_id = any(${userIds}::uuid[]) and ${isTooOld}`.execute(db)
+}
+
+/** Its memberships are part of a user: who changes the list they saw before is told. */
+export async function updateVersions(db: Database, userIds: string[]): Promise<void> {
+  await sql`update users set version = version + 1 where id = any(${userIds}::uuid[])`.execute(db)
+}

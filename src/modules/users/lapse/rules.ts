@@ -1,0 +1,41 @@
+import { operator } from '../../../platform/access/caller.ts'
+import { recordAudits } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { user } from '../record.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Takes back the rights that nobody has come for in time: a mailbox changes hands, and who has it years later is
+ * somebody else. Answers how many users have lost some.
+ */
+export async function lapseRights(db: Database, signal: AbortSignal, batch = 500): Promise<number> {
+  let lastId = '00000000-0000-0000-0000-000000000000'
+  for (let count = 0; ; ) {
+    signal.throwIfAborted()
+    const ids = await db.transaction().execute((tx) => lapseSome(tx, lastId, batch))
+    count += ids.length
+    lastId = ids.at(-1) ?? lastId
+    if (ids.length < batch) return count
+  }
+}
+
+async function lapseSome(tx: Database, afterId: string, limit: number): Promise<string[]> {
+  const ids = await queries.lockUnbound(tx, afterId, limit)
+  const rights = Map.groupBy(await queries.listRights(tx, ids), ({ user_id }) => user_id)
+  await queries.deleteOldRights(tx, ids)
+  await queries.updateVersions(tx, ids)
+  const changes = ids.map((entityId) => {
+    const before = rights.get(entityId) ?? []
+    const after = before.filter(({ is_too_old }) => !is_too_old)
+    const told = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
+    return { action: 'user.lapse', kind: user, entityId, ...told }
+  })
+  await recordAudits(tx, operator, changes)
+  return ids
+}
+
+const shown = ({ acteur_id, role, permissions }: queries.Right) => ({
+  acteur_id,
+  role,
+  permissions,
+})

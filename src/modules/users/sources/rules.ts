@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+import { operator } from '../../../platform/access/caller.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { StartError } from '../../../platform/start-error.ts'
+import * as queries from './queries.ts'
+import { appSource } from './record.ts'
+
+/**
+ * The source is as it is said, whole: what is left out is unrestricted and active. Made or changed by the same words,
+ * it is neither a `create` nor a `change`: two who make one at once both succeed.
+ */
+export async function setSource(
+  db: Database,
+  { code, label, communes, active }: queries.Source,
+): Promise<void> {
+  if (!codeForm.test(code)) throw new StartError(`${code} is no code: ${codeRule}.`)
+  if (ownSources.includes(code) && (!active || communes !== null))
+    throw new StartError(`The source ${code} belongs to the service: only its label can be changed.`)
+  await db.transaction().execute(async (tx) => {
+    const commune_ids = communes && (await getCommuneIds(tx, communes))
+    const before = await queries.findSourceForUpdate(tx, code)
+    const after = { code, label, commune_ids, active }
+    if (isDeepStrictEqual(before, after)) return
+    await queries.upsertSource(tx, after)
+    const change = { kind: appSource, entityId: code, before, after }
+    await recordAudit(tx, operator, { action: 'app_source.set', ...change })
+  })
+}
+
+// Without them the applications of the service, and callers that name none, would be locked out.
+const ownSources = ['public', 'mairie', 'backoffice']
+const codeForm = /^[a-z0-9][a-z0-9_-]{0,49}$/
+const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'
+
+async function getCommuneIds(db: Database, codes: string[]): Promise<string[]> {
+  const found = await queries.listCommuneIds(db, codes)
+  const unknown = found.filter(({ id }) => id === null).map(({ code }) => code)
+  if (unknown.length > 0) throw new StartError(`There is no commune with the code ${unknown.join(', ')}.`)
+  return [...new Set(found.flatMap(({ id }) => id ?? []))].sort()
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { fold, oneLine, slugify } from './text.ts'
+
+test.each([
+  ["L'Haÿ-les-Roses", 'l hay les roses'],
+  ['  SAINT-ÉTIENNE ', 'saint etienne'],
+  ['Œuilly', 'oeuilly'],
+  ['Crème brûlée, 250 m²', 'creme brulee 250 m2'],
+  ['𝐁𝐨𝐥𝐝 ™', 'bold tm'],
+  ['Ελλάδα', 'ελλαδα'],
+  ['…', ''],
+])('%s is compared as "%s"', (text, folded) => expect(fold(text)).toBe(folded))
+
+test.each([
+  ["L'Haÿ-les-Roses", 'l-hay-les-roses'],
+  ['Œuilly', 'oeuilly'],
+  ['« Fête » du village !', 'fete-du-village'],
+  ['東京', ''],
+  ['Øster', 'ster'],
+  ['a'.repeat(300), 'a'.repeat(180)],
+  [`${'a'.repeat(179)} b`, 'a'.repeat(179)],
+])('%s has the slug "%s"', (name, slug) => expect(slugify(name)).toBe(slug))
+
+test.each([
+  ['  Le  Floc’h\r\n', 'Le Floc’h'],
+  ['1\u2028place\u00a0de\tla\u0085Mairie', '1 place de la Mairie'],
+  ['a\0b', 'a\0b'],
+])('%j is the line "%s"', (text, line) => expect(oneLine(text)).toBe(line))

@@ -11,6 +11,7 @@ import { users } from './modules/users/module.ts'
 import { authenticator } from './platform/access/authenticate.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import { sharedSecret } from './platform/config.ts'
+import type { Database } from './platform/database/connect.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
@@ -43,6 +44,11 @@ export const modules: readonly Module[] = [
 ]
 
 export type AppOptions = Deps & {
+  /** Rate limits and `/readyz` have connections that nothing else takes. */
+  counters: Database
+  health: Database
+  /** How long a rate limit may wait for the database. */
+  counterPatienceMs?: number
   metrics?: Metrics
   writeGate?: WriteGate
   maxEventLoopDelayMs?: number
@@ -70,7 +76,8 @@ export async function buildApp(deps: AppOptions) {
   )
   warnOfUntrustedForwarding(server)
   const limits = rateLimits(server, {
-    db,
+    db: deps.counters,
+    patienceMs: deps.counterPatienceMs,
     limits: config.rateLimits,
     secret: sharedSecret(config),
   })

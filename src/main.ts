@@ -32,19 +32,20 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   logStop(log, stop)
 
   const { config, database } = await openMigrated(settings, log, opened)
-  const { db, pool, close } = connect(database.service, log)
+  const { pools, close, ...databases } = connect(database.service, log)
+  const { db } = databases
   opened(close)
   const writeGate: WriteGate = { writesRefused: null }
   if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
-  const jobs = createJobs({ db, pool, log })
+  const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // What became of a mail under way is still written down, when it is soon known.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const metrics = createMetrics()
-  metrics.watchPool(pool)
+  metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
-  const { server, drain } = await buildApp({ ...deps, metrics, writeGate })
+  const { server, drain } = await buildApp({ ...deps, ...databases, metrics, writeGate })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)

@@ -9,7 +9,7 @@ import { systemClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { connect } from '../src/platform/database/connect.ts'
-import { migrate } from '../src/platform/database/migrate.ts'
+import { migrate } from '../src/platform/database/migrate/migrate.ts'
 import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
@@ -70,15 +70,16 @@ function generateTypes(): string {
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
-  const { db, pool, close } = connect(cluster.service, log)
-  const jobs = createJobs({ db, pool, log })
+  const { pools, close, ...databases } = connect(cluster.service, log)
+  const { db } = databases
+  const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
   const routes: RouteOptions[] = []
   const watchRoutes = (route: RouteOptions) => {
     if (route.method !== 'HEAD') routes.push(route)
   }
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
-  const app = await buildApp({ ...deps, watchRoutes })
+  const app = await buildApp({ ...deps, ...databases, watchRoutes })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)

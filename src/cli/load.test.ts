@@ -20,7 +20,7 @@ import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connect.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate } from '../platform/database/migrate/migrate.ts'
 import { run } from './load.ts'
 import { openForCommand } from './open-for-command.ts'
 

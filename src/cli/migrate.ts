@@ -1,7 +1,7 @@
 import { modules } from '../app.ts'
 import { firstLoads } from '../first-loads.ts'
 import { readConfig } from '../platform/config.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate } from '../platform/database/migrate/migrate.ts'
 import { roleOf } from '../platform/database/open.ts'
 import { attempt, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
 import { openToMigrate } from './open-for-command.ts'

@@ -11,7 +11,7 @@ import { fillNewDatabase } from '../first-loads.ts'
 import type { Config } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connect.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import { migrate } from '../platform/database/migrate/migrate.ts'
 import { openDatabase, roleOf } from '../platform/database/open.ts'
 import { StartError } from '../platform/start-error.ts'
 

@@ -15,8 +15,8 @@ const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
 
 test('each metric that docs/alerts.yml asks for is one that the service tells, with these labels', async () => {
   const metrics = createMetrics()
-  const { get, runJobs, pool, db } = await openWorld({ metrics })
-  metrics.watchPool(pool)
+  const { get, runJobs, pools, db } = await openWorld({ metrics })
+  metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
   await runJobs()
   await get('/communes')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { loadOnce } from '../../src/platform/database/first-loads.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrate/migrate.ts'
 import { cloneDatabase, openWorld, run } from '../support/world.ts'
 
 const { database, db, commune } = await openWorld()

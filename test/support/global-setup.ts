@@ -8,7 +8,7 @@ import { openCluster, removeCluster } from '../../src/embedded-postgres/cluster/
 import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connect.ts'
-import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrate } from '../../src/platform/database/migrate/migrate.ts'
 import { makeAnsweredFolder, unseenAnswers } from './answered.ts'
 
 declare module 'vitest' {

@@ -8,6 +8,7 @@ import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { type Connection, connect } from '../../src/platform/database/connect.ts'
+import { usualPools } from '../../src/platform/database/pools/pools.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -33,41 +34,61 @@ const admissionLimits = {
   writes: anyNumber,
 }
 
+const patient = { statementMs: 10_000, lockMs: 5_000 }
+const patientPools = {
+  reads: { ...usualPools.reads, ...patient },
+  lists: { ...usualPools.lists, ...patient },
+  writes: { ...usualPools.writes, ...patient },
+  jobs: usualPools.jobs,
+  counters: { ...usualPools.counters, ...patient },
+  health: { ...usualPools.health, ...patient },
+}
+
 type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   env?: Record<string, string>
-  /** How long a request waits for one of the ten connections: long, as a loaded machine needs. */
+  /** How long a request waits for a connection: long, as a loaded machine needs. */
   patienceMs?: number
+  /** What each pool of connections has: patient, too. */
+  limits?: typeof usualPools
   /** That of another world, for a second instance beside it. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>
 }
 
 /** The real app, listening, on a database of its own. Closed when the test ends that opens it, else after the file's. */
-export async function openWorld({ env = {}, patienceMs = 30_000, database: shared, ...deps }: Options = {}) {
+export async function openWorld({
+  env = {},
+  patienceMs = 30_000,
+  limits = patientPools,
+  database: shared,
+  ...deps
+}: Options = {}) {
   const database = shared ?? (await cloneDatabase())
   const opened = new AsyncDisposableStack()
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const { db, pool, close } = connect(database.service, log, { patienceMs })
+  const { pools, close, ...databases } = connect(database.service, log, { patienceMs, limits })
+  const { db } = databases
   opened.defer(close)
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
   // What the tests see as "now" can be set; it stands still from there.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
   opened.defer(() => rmSync(outbox, { recursive: true }))
-  const jobs = createJobs({ db, pool, log })
+  const jobs = createJobs({ db, pool: pools.jobs, log })
   opened.defer(() => jobs.stop())
   const mailer = createMailer({ ...config.mail, outboxDir: outbox })
   // A loaded machine must not turn tests away, however long it stands still (0: any); the tests of that set their own.
   const all = {
     maxEventLoopDelayMs: 0,
     admissionLimits,
+    counterPatienceMs: 30_000,
     modules,
     jobs,
     mailer,
     log,
     ...deps,
+    ...databases,
     config,
-    db,
     clock: () => clock(),
   }
   const app = await buildApp(all)
@@ -93,7 +114,9 @@ export async function openWorld({ env = {}, patienceMs = 30_000, database: share
     config,
     database,
     db,
-    pool,
+    pools,
+    /** For statements of the tests' own. */
+    pool: pools.writes,
     url,
     setClock(now: string) {
       clock = () => new Date(now)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AuditedKind, recordAudit } from '../audit/record.ts'
 import type { Database } from '../database/connect.ts'
-import { raise, unauthenticated } from '../errors.ts'
+import { ApiError, raise, unauthenticated } from '../errors.ts'
 import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
@@ -26,7 +26,7 @@ export async function getUserOf(
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
-  if (row.seen_long_ago) await noteSeen(db, row.id, identity)
+  if (row.seen_long_ago) await noteSeen(db, row.id, identity).catch(leaveToNextRequest)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
@@ -140,6 +140,11 @@ async function hasRole(tx: Database, userId: string): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** While nothing can be written, reading goes on. */
+function leaveToNextRequest(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
 }
 
 /** A token that tells no address takes none away. */

@@ -1,34 +1,24 @@
-import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
-import { join } from 'node:path'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase } from '../../../test/support/world.ts'
-import { type Connection, connect } from './connect.ts'
+import { connect, type Database } from './connect.ts'
+import { openNetwork, openSilenceableNetwork } from './network.test-kit.ts'
+import { usualPools } from './pools/pools.ts'
 
 const database = await cloneDatabase()
 const quiet = { warn: () => {} }
+// For what comes at once where nothing else runs.
+const patience = { timeout: 30_000 }
 
-/** PostgreSQL behind a network of the test's own, which joins each connection to it. */
-async function openThrough(join: (near: Socket, far: Socket) => void, options = {}) {
-  const network = createServer((near) => {
-    const far = dial(addressOf(database.service))
-    near.on('error', () => {}).on('close', () => far.destroy())
-    far.on('error', () => near.destroy())
-    join(near, far)
-  })
-  await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening))
-  const { port } = network.address() as AddressInfo
-  const { db, close } = connect({ ...database.service, host: '127.0.0.1', port }, quiet, options)
-  onTestFinished(async () => {
-    await close()
-    network.close()
-  })
-  return { db, ask: async () => (await sql`select 1 as n`.execute(db)).rows }
+async function openThrough(join: (near: Socket, far: Socket) => void) {
+  const { db, close } = connect(await openNetwork(database.service, join), quiet, { patienceMs: 30_000 })
+  onTestFinished(close)
+  return { db, ask: () => ask(db) }
 }
 
-const addressOf = ({ host = '', port = 5432 }: Connection) =>
-  host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }
+const ask = async (db: Database) => (await sql`select 1 as n`.execute(db)).rows
 
 test('a connection that PostgreSQL has ended is not lent again while its socket still closes', async () => {
   const { db, ask } = await openThrough((near, far) => {
@@ -41,30 +31,6 @@ test('a connection that PostgreSQL has ended is not lent again while its socket 
   })
   const cut = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db)
   await expect(cut).rejects.toMatchObject({ code: 'unavailable' })
-  expect(await ask()).toEqual([{ n: 1 }])
-})
-
-test('a server that goes silent costs a moment, also within a transaction, and no connection for good', async () => {
-  let silent = false
-  const { db, ask } = await openThrough(
-    (near, far) => {
-      near.on('data', (bytes) => silent || far.write(bytes))
-      far.on('data', (bytes) => silent || near.write(bytes))
-    },
-    { silenceMs: 2_000 },
-  )
-  expect(await ask()).toEqual([{ n: 1 }])
-  const all = Promise.all(
-    Array.from({ length: 10 }, () =>
-      db.transaction().execute(async (tx) => {
-        await sql`select pg_sleep(0.2)`.execute(tx)
-        silent = true
-        await sql`select 1`.execute(tx)
-      }),
-    ),
-  )
-  await expect(all).rejects.toMatchObject({ code: 'unavailable' })
-  silent = false
   expect(await ask()).toEqual([{ n: 1 }])
 })
 
@@ -83,3 +49,113 @@ test('of two transactions that wait for each other one is unavailable, and the o
   expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } })
 })
+
+/** Made to fall silent; every pool has its connections. */
+async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
+  const network = await openSilenceableNetwork(database.service)
+  const said: unknown[] = []
+  const log = { warn: (_about: unknown, message?: string) => void said.push(message ?? _about) }
+  const { db, pools, close } = connect(network.connection, log, {
+    patienceMs: 30_000,
+    silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 100 },
+    ...options,
+  })
+  onTestFinished(close)
+  expect(await ask(db)).toEqual([{ n: 1 }])
+  await db.transaction().execute(ask)
+  return { ...network, db, pools, said, ask: () => ask(db) }
+}
+
+const isSilent = { code: 'unavailable', cause: 'the database is silent' }
+
+test('a database that goes silent costs those who wait for it a moment, also within a transaction, and no connection for good', async () => {
+  const { db, ask, fallSilent, speak } = await openSilenceable()
+  const asked = Promise.withResolvers<void>()
+  const reading = db.connection().execute(async (one) => {
+    await asked.promise
+    await ask()
+    await sql`select 1`.execute(one)
+  })
+  const writing = Array.from({ length: usualPools.writes.max + 2 }, () =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_sleep(0.2)`.execute(tx)
+      fallSilent()
+      asked.resolve()
+      await sql`select 1`.execute(tx)
+    }),
+  )
+  for (const work of [reading, ...writing]) await expect(work).rejects.toMatchObject(isSilent)
+  speak()
+  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), patience)
+  expect(await db.transaction().execute(async (tx) => (await sql`select 2 as n`.execute(tx)).rows)).toEqual([
+    { n: 2 },
+  ])
+})
+
+test('once it is known to be silent, whoever comes is refused without a word to it, until it answers', async () => {
+  const { ask, said, fallSilent, speak, connections, pools } = await openSilenceable({
+    silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 600_000 },
+  })
+  fallSilent()
+  await expect(ask()).rejects.toMatchObject(isSilent)
+  const before = connections()
+  await Promise.all(Array.from({ length: 50 }, () => expect(ask()).rejects.toMatchObject(isSilent)))
+  expect(connections()).toBe(before)
+  expect(pools.reads.waitingCount).toBe(0)
+  expect(said).toEqual(['the database is silent'])
+  speak()
+})
+
+test('it is asked again until it answers, and then serves all as before, on new connections', async () => {
+  const { ask, said, fallSilent, speak, connections } = await openSilenceable()
+  fallSilent()
+  await expect(ask()).rejects.toMatchObject(isSilent)
+  const before = connections()
+  await vi.waitUntil(() => connections() > before + 2, patience)
+  await expect(ask()).rejects.toMatchObject(isSilent)
+  speak()
+  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), patience)
+  expect(said.slice(0, 2)).toEqual(['the database is silent', 'the database answers again'])
+})
+
+test('a statement that takes its time is not taken for silence', async () => {
+  const { db, said } = await openSilenceable({
+    silenceTimes: { suspectMs: 50, askMs: 20_000, retryMs: 100 },
+  })
+  expect((await sql`select 3 as n from pg_sleep(1)`.execute(db)).rows).toEqual([{ n: 3 }])
+  expect(said).toEqual([])
+})
+
+test('a database that refuses is not silent: its refusals come as they are', async () => {
+  const { host = '', port = 5432 } = database.service
+  const { db, close } = connect({ ...database.service, host, port, database: 'nowhere' }, quiet, {
+    silenceTimes: { suspectMs: 0, askMs: 20_000, retryMs: 100 },
+  })
+  onTestFinished(close)
+  for (let time = 0; time < 5; time++)
+    await expect(ask(db)).rejects.toMatchObject({ code: 'unavailable', cause: { code: '3D000' } })
+})
+
+test.runIf(process.env.PARVIS_TEST_LONG)(
+  'silence costs the first callers 3 s, the next nothing, and is over within 2 s of its end',
+  { timeout: 60_000 },
+  async () => {
+    const network = await openSilenceableNetwork(database.service)
+    const { db, close } = connect(network.connection, quiet)
+    onTestFinished(close)
+    const took = async (work: () => Promise<unknown>) => {
+      const began = performance.now()
+      await work().catch(() => {})
+      return performance.now() - began
+    }
+    await ask(db)
+    network.fallSilent()
+    const first = await Promise.all(Array.from({ length: 40 }, () => took(() => ask(db))))
+    expect(Math.max(...first)).toBeLessThan(3_500)
+    const next = await Promise.all(Array.from({ length: 40 }, () => took(() => ask(db))))
+    expect(Math.max(...next)).toBeLessThan(100)
+    network.speak()
+    const recovery = await took(() => vi.waitFor(() => ask(db), { timeout: 20_000 }))
+    expect(recovery).toBeLessThan(2_500)
+  },
+)

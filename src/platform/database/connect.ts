@@ -1,7 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { guardPool } from './guarded-pool.ts'
+import { guardPool } from './pools/guarded-pool.ts'
+import { lockedReads } from './pools/locked-reads.ts'
+import { type PoolLimits, type PoolName, poolOf, usualPools } from './pools/pools.ts'
+import { usualTimes, watchSilence } from './pools/silence.ts'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
@@ -10,6 +13,9 @@ export type Connection = Pick<
   pg.ClientConfig,
   'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString'
 >
+export type Pools = Record<PoolName, pg.Pool>
+
+type Borrow = () => Promise<pg.PoolClient>
 
 // Dates stay the text they are; a JavaScript Date would shift them by a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
@@ -18,32 +24,84 @@ pg.types.setTypeParser(dateArray, (value) => value.slice(1, -1).split(',').filte
 // Counts fit a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** The service's pool. What can wait is bounded: a slow database costs seconds, never the service. */
+/**
+ * The service's database. What can wait is bounded: what is slow or locked costs its own callers a moment, never the
+ * service. `db` serves requests and jobs; `counters` and `health` lead to connections that nothing else takes.
+ */
 export function connect(
   connection: Connection,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { patienceMs = 3_000, silenceMs = 11_000, maxPrepared = 100 } = {},
+  { patienceMs = 1_000, maxPrepared = 100, limits = usualPools, silenceTimes = usualTimes } = {},
 ) {
+  const silence = watchSilence(connection, log, silenceTimes)
+  const pools = mapPools((name) => openPool(connection, limits[name], log))
+  const borrow = mapPools((name) => {
+    const locked = name === 'reads' || name === 'lists' ? lockedReads() : null
+    return guardPool(pools[name], { maxPrepared, patienceMs, silence, locked })
+  })
+  async function end() {
+    silence.stop()
+    await Promise.all(Object.values(pools).map((pool) => pool.end()))
+  }
+  const db = kyselyOn(async () => borrowLate((text) => borrow[poolOf(text)]()), end)
+  return {
+    db,
+    counters: kyselyOn(borrow.counters),
+    health: kyselyOn(borrow.health),
+    pools,
+    close: () => db.destroy(),
+  }
+}
+
+function openPool(
+  connection: Connection,
+  { max, statementMs, lockMs }: PoolLimits,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'parvis',
-    max: 10,
-    connectionTimeoutMillis: patienceMs,
+    max,
+    connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 10_000,
-    // A server that says nothing more, not even that the statement took too long.
-    query_timeout: silenceMs,
+    statement_timeout: statementMs,
+    // A connection that alone has gone dead: PostgreSQL would have ended the statement by then.
+    query_timeout: statementMs + 1_000,
     keepAlive: true,
-    lock_timeout: 5_000,
+    lock_timeout: lockMs,
     idle_in_transaction_session_timeout: 15_000,
   })
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
-  const borrow = guardPool(pool, maxPrepared)
-  const dialect = new PostgresDialect({
-    pool: { options: pool.options, connect: borrow, end: () => pool.end() },
-  })
-  const db = new Kysely<DB>({ dialect })
-  return { db, pool, close: () => db.destroy() }
+  return pool
 }
+
+function kyselyOn(borrow: Borrow, end: () => Promise<void> = async () => {}): Database {
+  const pool = { options: {}, connect: borrow, end }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Its first statement says from which pool a connection is borrowed. */
+function borrowLate(borrow: (text: string) => Promise<pg.PoolClient>): pg.PoolClient {
+  let lent: Promise<pg.PoolClient> | null = null
+  const late = {
+    async query(text: string, values: unknown[]) {
+      lent ??= borrow(text)
+      return (await lent).query(text, values)
+    },
+    release(error?: boolean) {
+      lent?.then(
+        (client) => client.release(error),
+        () => {},
+      )
+    },
+  }
+  return late as unknown as pg.PoolClient
+}
+
+const mapPools = <T>(make: (name: PoolName) => T) =>
+  Object.fromEntries(Object.keys(usualPools).map((name) => [name, make(name as PoolName)])) as Record<
+    PoolName,
+    T
+  >

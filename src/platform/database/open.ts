@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connect.ts'
-import { mayMigrate } from './migrate.ts'
+import { mayMigrate } from './migrate/migrate.ts'
 
 export type OpenDatabase = {
   /** Null where DATABASE_URL names a role that only works with the tables, and nothing names their owner. */

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { StartError } from '../start-error.ts'
 import { loadOnce } from './first-loads.ts'
-import { lockNumber, migrate, migrationsFolder } from './migrate.ts'
+import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
 import { prepareDatabase, requirePrepared } from './prepare.ts'
 
 const silent = () => {}

@@ -3,6 +3,8 @@ import { connect as connectSocket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
+import type { Pools } from '../database/connect.ts'
+import { usualPools } from '../database/pools/pools.ts'
 import { createMetrics, serveMetrics } from './operation/metrics.ts'
 import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
 
@@ -27,10 +29,9 @@ test('with the database away every read answers 503 with Retry-After, and recove
 })
 
 test('a connection cut in mid-statement answers 503, and the next request is served', async () => {
-  const { get, pool, database } = await openSlowWorld()
+  const { get, pools, database } = await openSlowWorld()
   const { name, superuser } = database
-  // A connection for each round, so that none depends on how soon another is made.
-  for (const client of await takeConnections(pool, 6)) client.release()
+  for (const client of await takeConnections(pools.reads)) client.release()
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'
     and state = 'active' and query = 'select pg_sleep(30)'`
   for (let round = 0; round < 5; round++) {
@@ -42,24 +43,28 @@ test('a connection cut in mid-statement answers 503, and the next request is ser
 })
 
 test('a statement that takes too long, or waits too long for a lock, answers 503', async () => {
-  const { pool } = await openWorld()
-  const { rows } = await pool.query(
-    "select name, setting::int from pg_settings where name like '%_timeout' order by name",
-  )
-  const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
-  expect(settings).toMatchObject({
-    statement_timeout: 10_000,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 15_000,
-  })
+  const { pools } = await openWorld({ limits: usualPools })
+  for (const [name, { statementMs, lockMs }] of Object.entries(usualPools)) {
+    const { rows } = await pools[name as keyof Pools].query(
+      "select name, setting::int from pg_settings where name like '%_timeout'",
+    )
+    const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+    expect(settings).toMatchObject({
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
+      idle_in_transaction_session_timeout: 15_000,
+    })
+    expect(lockMs).toBeLessThan(statementMs)
+  }
   const world = await openSlowWorld()
   expect(await world.get('/test/stuck')).toBeError(503, 'unavailable')
 })
 
-test('when all connections are busy, who waits too long is answered 503', async () => {
-  const { get, pool } = await openWorld({ patienceMs: 3_000 })
-  const taken = await takeConnections(pool, 10)
+test('when all connections of lists are busy, who waits too long for one is answered 503', async () => {
+  const { get, pools } = await openWorld({ patienceMs: 3_000 })
+  const taken = await takeConnections(pools.lists)
   expect(await get('/communes')).toBeError(503, 'unavailable')
+  expect(await get('/communes/nowhere')).toBeError(404, 'not_found')
   for (const client of taken) client.release()
   expect((await get('/communes')).status).toBe(200)
 })
@@ -110,8 +115,8 @@ test.each([
 
 test('metrics tell latency by route, the pool and the event loop, on a port of their own', async () => {
   const metrics = createMetrics()
-  const { get, pool, url } = await openWorld({ metrics })
-  metrics.watchPool(pool)
+  const { get, pools, url } = await openWorld({ metrics })
+  metrics.watchPools(pools)
   await get('/communes/nowhere')
   await get('/scanned/path')
   const server = await serveMetrics(metrics.registry, '127.0.0.1', 0)
@@ -125,7 +130,7 @@ test('metrics tell latency by route, the pool and the event loop, on a port of t
   }, patience)
   server.close()
   expect(text).not.toContain('scanned')
-  expect(text).toMatch(/database_pool_connections\{state="total"\} [1-9]/)
+  expect(text).toMatch(/database_pool_connections\{pool="reads",state="total"\} [1-9]/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(text).toContain(`parvis_build_info{version="${version}",node="${process.versions.node}"} 1\n`)

@@ -48,9 +48,9 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
   return { ...world, entered: entered.promise, release: released.resolve }
 }
 
-/** One after the other: each has its time to connect. */
-export async function takeConnections(pool: pg.Pool, count: number): Promise<pg.PoolClient[]> {
+/** All of a pool, one after the other: each has its time to connect. */
+export async function takeConnections(pool: pg.Pool): Promise<pg.PoolClient[]> {
   const clients: pg.PoolClient[] = []
-  while (clients.length < count) clients.push(await pool.connect())
+  while (clients.length < pool.options.max) clients.push(await pool.connect())
   return clients
 }

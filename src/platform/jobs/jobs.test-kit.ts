@@ -49,7 +49,8 @@ export async function withoutDatabase({ name }: { name: string }, during: () => 
 /** One instance's jobs, entering as the service. */
 export function openJobs(connection: Connection, timing: Partial<Timing> = {}) {
   const log = recordingLog()
-  const { db, pool, close } = connect(connection, log)
+  const { db, pools, close } = connect(connection, log, { patienceMs: 3_000 })
+  const pool = pools.jobs
   const jobs = createJobs({ db, pool, log }, { ...hurry, ...timing })
   onTestFinished(async () => {
     await jobs.stop()

@@ -12,8 +12,8 @@ import { createJobs } from './jobs.ts'
  */
 const [connection = '', timing = ''] = process.argv.slice(2)
 const log = createLog('warn')
-const { db, pool } = connect(JSON.parse(connection), log)
-const jobs = createJobs({ db, pool, log }, JSON.parse(timing))
+const { db, pools } = connect(JSON.parse(connection), log)
+const jobs = createJobs({ db, pool: pools.jobs, log }, JSON.parse(timing))
 const worker = String(process.pid)
 await jobs.start([
   handle(noted, async ({ takesMs }, { id }) => {

@@ -1,7 +1,7 @@
 import { getRollbackPlans, PgBoss } from 'pg-boss'
 import { expect, test } from 'vitest'
 import { run } from '../../../test/support/world.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrate } from '../database/migrate/migrate.ts'
 import { asOwner, jobsDatabase } from './jobs.test-kit.ts'
 import { migrateJobs } from './migrate-jobs.ts'
 

@@ -40,11 +40,11 @@ test('GET /readyz answers 503 while the database is read-only', async () => {
 })
 
 test('GET /readyz answers 503 in its own time, and asks the database once for all who ask at once', async () => {
-  const { url, pool } = await openWorld({ patienceMs: 600_000 })
-  const taken = await takeConnections(pool, 10)
+  const { url, pools } = await openWorld({ patienceMs: 600_000 })
+  const taken = await takeConnections(pools.health)
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
-  expect(pool.waitingCount).toBe(1)
+  expect(pools.health.waitingCount).toBe(1)
   for (const client of taken) client.release()
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience)
 })

@@ -1,22 +1,31 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { within } from '../../database/pools/within.ts'
 import { unavailable } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { open } from '../audiences.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Drain } from './drain.ts'
 
-type HealthDeps = { db: Database; drain: Drain; readyTimeoutMs?: number }
+type HealthDeps = {
+  /** On a connection that nothing else takes. */
+  health: Database
+  drain: Drain
+  readyTimeoutMs?: number
+}
 
 /** `/healthz`: the process answers. `/readyz`: it may be sent traffic. `/` leads to the documentation. */
-export function healthRoutes(server: HttpServer, { db, drain, readyTimeoutMs = 2_000 }: HealthDeps): void {
-  const checkDatabase = sharedWhileRunning(() => requireWritable(db))
+export function healthRoutes(
+  server: HttpServer,
+  { health, drain, readyTimeoutMs = 2_000 }: HealthDeps,
+): void {
+  const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
     scope.get('/', async (_request, reply) => reply.redirect('docs/'))
     scope.get('/healthz', async () => ({ status: 'alive' }))
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')
-      await within(readyTimeoutMs, checkDatabase())
+      await within(readyTimeoutMs, checkDatabase(), 'the database does not answer in time')
       return { status: 'ready', version }
     })
   })
@@ -38,11 +47,4 @@ function sharedWhileRunning(work: () => Promise<void>): () => Promise<void> {
     })
     return running
   }
-}
-
-/** Sooner than a balancer gives up, and than the pool does. */
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable('the database does not answer in time')), timeoutMs)
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

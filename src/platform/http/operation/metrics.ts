@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Pools } from '../../database/connect.ts'
 import { version } from '../../version.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
@@ -12,7 +12,7 @@ export type Metrics = {
   registry: Registry
   watchRequests(server: HttpServer): void
   watchLoad(load: Load): void
-  watchPool(pool: Pool): void
+  watchPools(pools: Pools): void
 }
 
 export function createMetrics(): Metrics {
@@ -28,7 +28,7 @@ export function createMetrics(): Metrics {
     registry,
     watchRequests: (server) => watchRequests(registry, server),
     watchLoad: (load) => watchLoad(registry, load),
-    watchPool: (pool) => watchPool(registry, pool),
+    watchPools: (pools) => watchPools(registry, pools),
   }
 }
 
@@ -70,16 +70,18 @@ function watchLoad(registry: Registry, { gates, unread }: Load): void {
   })
 }
 
-function watchPool(registry: Registry, pool: Pool): void {
+function watchPools(registry: Registry, pools: Pools): void {
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool, and the requests that wait for one',
-    labelNames: ['state'],
+    help: 'Connections of each pool, and who waits for one',
+    labelNames: ['pool', 'state'],
     registers: [registry],
     collect() {
-      this.set({ state: 'total' }, pool.totalCount)
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'total' }, totalCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waiting' }, waitingCount)
+      }
     },
   })
 }

@@ -33,15 +33,20 @@ afterEach(() => {
 })
 
 type Row = { key: string; points: number }
-type Instance = { claim?: RateLimit; trustProxy?: string[]; on?: typeof database }
+type Instance = { claim?: RateLimit; trustProxy?: string[]; on?: typeof database; patienceMs?: number }
 
 /** One instance of the service: its own pool, memory and log, with a route for each way to be counted. */
-async function openInstance({ claim = usual.claim, trustProxy, on = database }: Instance = {}) {
+async function openInstance({
+  claim = usual.claim,
+  trustProxy,
+  on = database,
+  patienceMs = 30_000,
+}: Instance = {}) {
   const lines: { msg: string; err?: { message: string } }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const { db, pool, close } = connect(on.service, pino({ level: 'silent' }))
+  const { counters: db, pools, close } = connect(on.service, pino({ level: 'silent' }), { patienceMs: 3_000 })
   let statements = 0
-  pool.on('acquire', () => {
+  pools.counters.on('acquire', () => {
     statements += 1
   })
   const server: HttpServer = fastify({
@@ -55,6 +60,7 @@ async function openInstance({ claim = usual.claim, trustProxy, on = database }: 
     db,
     limits: { ...usual, claim },
     secret: 'the same in every instance',
+    patienceMs,
   })
   let bodies = 0
   server.addHook('preValidation', async () => {

@@ -20,13 +20,15 @@ type Options = {
   limits: Record<string, RateLimit>
   /** The same in every instance, and kept outside the database: without it a hashed address could be guessed. */
   secret: string
+  /** How long a request waits to be counted in the database, before this instance counts it alone. */
+  patienceMs?: number | undefined
 }
 
 /**
  * How often a caller may call. Counted after authentication, when the caller is known; a caller who was just refused
  * is refused again before anything else, from memory, so that a flood costs the database nothing.
  */
-export function rateLimits(server: HttpServer, { db, limits, secret }: Options) {
+export function rateLimits(server: HttpServer, { db, limits, secret, patienceMs = 300 }: Options) {
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
@@ -36,8 +38,8 @@ export function rateLimits(server: HttpServer, { db, limits, secret }: Options) 
     // One clears for all.
     const clears = counts.caller.size === 0
     const ofNetwork = { ...limit, points: limit.points * 10 }
-    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, clears }))
-    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, clears: false }))
+    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, patienceMs, clears }))
+    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, patienceMs, clears: false }))
   }
 
   // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.

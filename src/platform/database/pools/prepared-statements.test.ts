@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase, run } from '../../../test/support/world.ts'
-import { connect, type Database } from './connect.ts'
+import { cloneDatabase, run } from '../../../../test/support/world.ts'
+import { connect, type Database } from '../connect.ts'
 
 const database = await cloneDatabase()
 beforeAll(() =>
@@ -12,13 +12,13 @@ beforeAll(() =>
 )
 
 function open(maxPrepared?: number) {
-  const { db, pool, close } = connect(
+  const { db, pools, close } = connect(
     database.service,
     { warn: () => {} },
     maxPrepared === undefined ? {} : { maxPrepared },
   )
   onTestFinished(close)
-  return { db, pool }
+  return { db, pools }
 }
 
 const find = (db: Database, id: number) =>
@@ -65,8 +65,8 @@ test('a list, a count, a search, an upsert by a partial index, and many values i
 })
 
 test('what pg-boss sends is not kept', async () => {
-  const { db, pool } = open()
-  await pool.query('select * from things where id = $1', [1])
+  const { db, pools } = open()
+  await pools.reads.query('select * from things where id = $1', [1])
   expect(await lookAt(db)).toMatchObject({ kept: 0 })
 })
 
@@ -106,7 +106,7 @@ test('within transactions, a table that has changed since costs one of them, wha
   // On three connections.
   await Promise.all(
     [1, 2, 3].map(() =>
-      db.connection().execute(async (one) => {
+      db.transaction().execute(async (one) => {
         await find(one, 3)
         if (++waiting === 3) together.resolve()
         await together.promise
@@ -120,9 +120,9 @@ test('within transactions, a table that has changed since costs one of them, wha
 })
 
 test('behind a pooler that forgets statements, none is kept any more', async () => {
-  const { db } = open()
+  const { db, pools } = open()
   await find(db, 3)
-  await sql`deallocate all`.execute(db)
+  await pools.reads.query('deallocate all')
   expect(await find(db, 3)).toMatchObject([{ id: 3 }])
   expect(await find(db, 3)).toMatchObject([{ id: 3 }])
   expect(await lookAt(db)).toMatchObject({ kept: 0 })

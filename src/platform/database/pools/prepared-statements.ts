@@ -8,15 +8,14 @@ import pg from 'pg'
  * - an upsert that names a partial index by its condition, which it would not recognise without the value;
  * - a text with many values in it, which is seldom the same again.
  */
-export const isPrepared = (text: string): boolean => !plannedEachTime.some((pattern) => pattern.test(text))
+export const isPrepared = (text: string): boolean => !isList(text) && !matches(plannedEachTime, text)
 
-const plannedEachTime = [
-  /\blimit\s+\$/i,
-  /^\s*select\s+(\(\s*select\s+)?count\(/i,
-  /@@|\blike\b/i,
-  /\bon conflict \([^)]*\) where\b/i,
-  /\bin \((\$\d+, ){4}|\), \(\$/i,
-]
+/** A list in pages, its count, or a search. */
+export const isList = (text: string): boolean => matches(lists, text)
+
+const matches = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
+const lists = [/\blimit\s+\$/i, /^\s*select\s+(\(\s*select\s+)?count\(/i, /@@|\blike\b/i]
+const plannedEachTime = [/\bon conflict \([^)]*\) where\b/i, /\bin \((\$\d+, ){4}|\), \(\$/i]
 
 /** The statements that one connection keeps. A name stands for one text, whichever connection has it. */
 export function keptStatements(max: number) {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrateJobs } from '../jobs/migrate-jobs.ts'
-import { StartError } from '../start-error.ts'
-import type { Connection, Database } from './connect.ts'
+import { migrateJobs } from '../../jobs/migrate-jobs.ts'
+import { StartError } from '../../start-error.ts'
+import type { Connection, Database } from '../connect.ts'
+import { onConnection } from '../on-connection.ts'
+import { whileConnected } from '../while-connected.ts'
 import { applyMigrations } from './migrations.ts'
-import { onConnection } from './on-connection.ts'
-import { whileConnected } from './while-connected.ts'
 
-export const migrationsFolder = fileURLToPath(new URL('migrations', import.meta.url))
+export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
 /** Any number that no other program uses for an advisory lock in this database. */
 export const lockNumber = 7_241_306_552
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../start-error.ts'
 import { adoptMigrations } from './adopt-migrations.ts'
 import { keepDigest, type MigrationFile, makeDigestTable, type Unmigrated } from './migration-digests.ts'
 

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase, run } from '../../../test/support/world.ts'
-import { StartError } from '../start-error.ts'
+import { cloneDatabase, run } from '../../../../test/support/world.ts'
+import { StartError } from '../../start-error.ts'
 import { migrate } from './migrate.ts'
 
-const folder = fileURLToPath(new URL('migrations', import.meta.url))
+const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 const names = readdirSync(folder).map((file) => file.replace('.sql', ''))
 
 /** A migrated database, and what a start with these files beside the real ones does to it. */

@@ -1,0 +1,44 @@
+import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Connection } from './connect.ts'
+
+/** PostgreSQL behind a network of the test's own, which joins each connection to it. */
+export async function openNetwork(
+  database: Connection,
+  join: (near: Socket, far: Socket) => void,
+): Promise<Connection> {
+  const network = createServer((near) => {
+    const far = dial(addressOf(database))
+    near.on('error', () => {}).on('close', () => far.destroy())
+    far.on('error', () => near.destroy())
+    join(near, far)
+  })
+  await new Promise<void>((listening) => network.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void network.close())
+  return { ...database, host: '127.0.0.1', port: (network.address() as AddressInfo).port }
+}
+
+/** One that can be told to be silent: it goes on taking connections and bytes, and passes nothing. */
+export async function openSilenceableNetwork(database: Connection) {
+  let silent = false
+  let connections = 0
+  const connection = await openNetwork(database, (near, far) => {
+    connections++
+    near.on('data', (bytes) => silent || far.write(bytes))
+    far.on('data', (bytes) => silent || near.write(bytes))
+  })
+  return {
+    connection,
+    fallSilent: () => {
+      silent = true
+    },
+    speak: () => {
+      silent = false
+    },
+    connections: () => connections,
+  }
+}
+
+const addressOf = ({ host = '', port = 5432 }: Connection) =>
+  host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port }

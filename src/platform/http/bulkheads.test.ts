@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { insertPublication, openAssociation } from '../../modules/publications/publications.test-kit.ts'
+import { usualPools } from '../database/pools/pools.ts'
+import { createLog } from '../log.ts'
+
+// For what comes at once where nothing else runs.
+const patience = { timeout: 30_000 }
+/** What is locked waits until the test is done with it. */
+const endless = { statementMs: 600_000, lockMs: 500_000 }
+const limits = {
+  ...usualPools,
+  reads: { ...usualPools.reads, statementMs: 10_000 },
+  lists: { ...usualPools.lists, ...endless },
+  writes: { ...usualPools.writes, ...endless },
+}
+
+/** A world with two publications, and a moderator who has not been seen for long. */
+async function openShownWorld(options: Parameters<typeof openWorld>[0] = {}) {
+  const world = await openWorld({ limits, patienceMs: 600_000, ...options })
+  const { commune, acteur } = await openAssociation(world)
+  const values = { acteur_id: acteur.id, commune_id: commune.id }
+  const [first, second] = [await insertPublication(world, values), await insertPublication(world, values)]
+  const moderator = await world.as('moderator')
+  const seenLongAgo = () =>
+    world.db.updateTable('users').set({ last_seen_at: sql<Date>`now() - interval '1 day'` }).execute()
+  return {
+    ...world,
+    commune,
+    first,
+    second,
+    moderator,
+    seenLongAgo,
+    /** What has nothing to do with what is locked answers, before anything that is locked does. */
+    async expectServed(paths: string[], locked: Promise<unknown>[]) {
+      let ended = 0
+      for (const each of locked) each.finally(() => ended++).catch(() => {})
+      for (let round = 0; round < 3; round++) {
+        for (const path of paths) expect([path, (await world.get(path)).status]).toEqual([path, 200])
+        expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
+      }
+      expect(ended).toBe(0)
+    },
+  }
+}
+type Shown = Awaited<ReturnType<typeof openShownWorld>>
+
+/** Somebody else's transaction that keeps what it locks, until it is told to end. */
+async function lock({ database }: Shown, statement: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(database.owner)
+  await client.connect()
+  let ended: Promise<void> | null = null
+  const end = () => (ended ??= client.end())
+  onTestFinished(end)
+  await client.query('begin')
+  await client.query(statement)
+  return end
+}
+
+/** Until all connections of the pool are taken, and somebody waits for one. */
+async function untilFull(pool: pg.Pool) {
+  await vi.waitUntil(() => pool.waitingCount > 0, patience)
+  expect([pool.totalCount, pool.idleCount]).toEqual([pool.options.max, 0])
+}
+
+test.each([
+  ['a row of publications', (id: string) => `select from publications where id = '${id}' for update`],
+  ['the table of publications', () => 'lock table publications in exclusive mode'],
+  ['the trail', () => 'lock table audit_log in access exclusive mode'],
+])(
+  'while writes wait for %s, reads are served, those of who signs in too, and /readyz',
+  async (_what, statement) => {
+    const world = await openShownWorld()
+    const { first, second, commune, moderator, pools } = world
+    await moderator.get('/admin/publications')
+    const unlock = await lock(world, statement(first.id))
+    const locked = Array.from({ length: 12 }, (_, number) =>
+      moderator.patch(`/admin/publications/${first.id}/moderate`, {
+        moderation_status: number % 2 ? 'approved' : 'published',
+      }),
+    )
+    await untilFull(pools.writes)
+    await world.expectServed(
+      [
+        `/communes/${commune.slug}`,
+        `/publications/${first.id}`,
+        `/publications/${second.id}`,
+        '/publications',
+      ],
+      locked,
+    )
+    await unlock()
+    for (const answer of locked) expect((await answer).status).toBe(200)
+  },
+)
+
+test('who has not been seen for long reads on while nothing can be written', async () => {
+  const world = await openShownWorld({ patienceMs: 3_000 })
+  const { first, moderator, pools, seenLongAgo } = world
+  await seenLongAgo()
+  const taken = []
+  while (taken.length < pools.writes.options.max) taken.push(await pools.writes.connect())
+  expect((await moderator.get(`/admin/publications/${first.id}`)).status).toBe(200)
+  for (const client of taken) client.release()
+  const seen = async () => {
+    await moderator.get(`/admin/publications/${first.id}`)
+    const { rows } = await sql`select from users where last_seen_at > now() - interval '1 hour'`.execute(
+      world.db,
+    )
+    return rows.length > 0
+  }
+  await vi.waitUntil(seen, patience)
+})
+
+test('a storm of searches takes the connections of lists, and leaves reads by key alone', async () => {
+  const world = await openShownWorld()
+  const { first, commune, get, pools } = world
+  const unlock = await lock(world, 'lock table publication_types in access exclusive mode')
+  const searches = Array.from({ length: 12 }, () => get('/publications?q=mot1'))
+  await untilFull(pools.lists)
+  await world.expectServed([`/communes/${commune.slug}`, `/communes/${commune.id}/elus`], searches)
+  await unlock()
+  for (const answer of searches) expect((await answer).status).toBe(200)
+  expect((await get(`/publications/${first.id}`)).status).toBe(200)
+})
+
+test('a search that takes too long is given up by PostgreSQL, and answers 503', async () => {
+  const world = await openShownWorld({
+    limits: { ...limits, lists: { ...limits.lists, statementMs: 300, lockMs: 200 } },
+  })
+  await lock(world, 'lock table publications in access exclusive mode')
+  const answer = await world.get('/publications?q=mot1')
+  expect(answer).toBeError(503, 'unavailable')
+  expect(answer.headers.get('retry-after')).toBe('5')
+})
+
+test('reads of a table that is being changed are refused at once, after the first; others are served', async () => {
+  const lines: { msg?: string; reason?: string }[] = []
+  const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const world = await openShownWorld({ log })
+  const { first, commune, get } = world
+  const unlock = await lock(world, 'lock table publications in access exclusive mode')
+  expect(await get(`/publications/${first.id}`)).toBeError(503, 'unavailable')
+  const refused = Array.from({ length: 40 }, () => get(`/publications/${first.id}`))
+  expect((await get(`/communes/${commune.slug}`)).status).toBe(200)
+  expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
+  for (const answer of refused) expect(await answer).toBeError(503, 'unavailable')
+  const told = () => lines.filter(({ reason }) => reason !== undefined).map(({ reason }) => reason)
+  await vi.waitUntil(() => told().length === 41, patience)
+  expect(told().filter((reason) => reason === 'what it reads is locked').length).toBeGreaterThan(20)
+  await unlock()
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+})
+
+test('while the table of rate limits is locked, what is limited goes on, counted by the instance alone', async () => {
+  const world = await openShownWorld({
+    env: { RATE_LIMIT_MODERATE: '3/minute' },
+    counterPatienceMs: 300,
+  })
+  const { first, commune, moderator, get } = world
+  const unlock = await lock(world, 'lock table rate_limits in access exclusive mode')
+  const decide = () =>
+    moderator.patch(`/admin/publications/${first.id}/moderate`, { moderation_status: 'approved' })
+  const answers = await Promise.all(Array.from({ length: 8 }, decide))
+  const statuses = answers.map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+  expect((await get(`/communes/${commune.slug}`)).status).toBe(200)
+  expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
+  await unlock()
+})

@@ -476,7 +476,26 @@ CREATE OR REPLACE FUNCTION public.plain_words(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, NORMALIZE(value, NFKC))), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+
+
+CREATE OR REPLACE FUNCTION public.publication_query(asked text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+BEGIN ATOMIC
+ SELECT NULLIF((plainto_tsquery('french'::regconfig, cut.words) || (plainto_tsquery('french'::regconfig, "left"(cut.words, (- char_length(ending.last_word)))) &&
+         CASE
+             WHEN ((char_length(ending.last_word) >= 3) AND (numnode(read.as_it_is) > 0)) THEN (((read.as_it_is)::text || ':*'::text))::tsquery
+             ELSE read.as_it_is
+         END)), ''::tsquery) AS "nullif"
+    FROM ( SELECT btrim(plain_words(publication_query.asked)) AS words
+          OFFSET 0) cut,
+     LATERAL ( SELECT "substring"(cut.words, '[^ ]*$'::text) AS last_word
+          OFFSET 0) ending,
+     LATERAL ( SELECT plainto_tsquery('simple'::regconfig, ending.last_word) AS as_it_is
+          OFFSET 0) read;
+END
 
 
 CREATE OR REPLACE FUNCTION public.publication_search(title text, body text)
@@ -509,6 +528,7 @@ begin
       on conflict (duplicate_key) do update set members = g.members + excluded.members;
     else
       update duplicate_groups set members = members + change.delta where duplicate_key = change.duplicate_key;
+      delete from duplicate_groups where duplicate_key = change.duplicate_key and members = 0;
     end if;
   end loop;
   return null;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
-import { matches } from '../search.ts'
+import { holdsWords, matches } from '../search.ts'
 import { attachedTo, featuredNow } from '../visibility.ts'
 import type { AdminQuery } from './schema.ts'
 
@@ -31,7 +31,7 @@ export function matching(query: AdminQuery): RawBuilder<boolean> {
 export function filtersFirst(query: AdminQuery, column: string): boolean {
   const { q, deleted, type_id, acteur_id, commune_id, reported, en_avant } = query
   // Counting them finds them all anyway.
-  if (q !== undefined && matches(q) !== false) return true
+  if (q !== undefined && holdsWords(q)) return true
   if (column === 'created_at') return false
   // Never many.
   if (reported === true || en_avant === true) return true

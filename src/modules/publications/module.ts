@@ -45,7 +45,7 @@ export const publications = {
   },
   constraints: publicationsConstraints,
   audited: [publication, report],
-  limits: { create: '60/hour', report: '30/hour', moderate: '600/minute' },
+  limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
   retention: [{ name: 'reports', months: 12, sweep: deleteClosedReports }],
 } satisfies Module

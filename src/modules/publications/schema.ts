@@ -9,6 +9,8 @@ export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie act
 
 export const maxTitle = 200
 export const maxBody = 20_000
+// HTML says `&amp;` for `&`: what is kept may be longer than what was written, though no real text becomes twice as long.
+export const maxKeptBody = 2 * maxBody
 
 const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
@@ -24,14 +26,17 @@ const fields = {
     answered: Type.String(title),
   },
   body: {
-    // What is kept says `&amp;` for `&`: it may be sent back as it was given out.
-    written: text(5 * maxBody, {
+    // It may be sent back as it was given out.
+    written: text(maxKeptBody, {
       minLength: 1,
       description:
-        'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written.',
+        'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written, 40 000 with what HTML adds (`&lt;` for `<`), 2 000 tags, and 50 of them within each other.',
       ...body,
     }),
-    answered: Type.String({ description: 'Plain text, or a small subset of HTML', ...body }),
+    answered: Type.String({
+      description: 'Plain text, or a small subset of HTML; at most 40 000 characters',
+      ...body,
+    }),
   },
   type_id: { written: nullable(Id('One of the publication types')), answered: nullable(Id()) },
   date_debut: { written: nullable(DateOnly('First day')), answered: nullable(DateOnly()) },

@@ -86,6 +86,7 @@ test.each<[string, object]>([
   ['title', { title: null }],
   ['titre', { title: 'a', titre: 'b' }],
   ['body', { body: '<img src=x>' }],
+  ['body', { body: '<p>'.repeat(33_333) }],
   ['type_id', { type_id: unknown }],
   ['date_fin', { date_fin: '2026-10-02' }],
   ['date_fin', { date_debut: '2026-10-05', date_fin: '2026-10-04' }],
@@ -379,4 +380,25 @@ test('an edit changes what it may repeat', async () => {
     .where('duplicate_key', '=', (await stored(one.id)).duplicate_key)
     .executeTakeFirst()
   expect(members).toEqual({ members: 2 })
+})
+
+test('content is read before the record is held: what is wrong with it waits for nobody', async () => {
+  const { id } = await publication()
+  await db.transaction().execute(async (tx) => {
+    await sql`select from publications where id = ${id} for update`.execute(tx)
+    const answer = await asOwner.patch(`/publications/${id}`, { body: '<img src=x>' })
+    expect(answer).toBeError(422, 'validation_failed')
+  })
+})
+
+test('PATCH and DELETE /publications/{id} answer 429 when they are too often, counted together', async () => {
+  const strict = await openWorld({ env: { RATE_LIMIT_EDIT: '2/hour' } })
+  const theirs = await openAssociation(strict)
+  const { body } = await theirs.asOwner.post('/publications', theirs.content)
+  const path = `/publications/${body.data.id}`
+  expect((await theirs.asOwner.patch(path, { title: 'Fête du cidre' })).status).toBe(200)
+  expect((await theirs.asOwner.delete(path)).status).toBe(200)
+  expect(await theirs.asOwner.delete(path)).toBeError(429, 'rate_limited')
+  expect(await theirs.asOwner.patch(path, { title: 'Fête' })).toBeError(429, 'rate_limited')
+  expect(await theirs.asEditor.patch(path, { title: 'Fête' })).toBeError(404, 'not_found')
 })

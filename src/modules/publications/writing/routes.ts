@@ -33,6 +33,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       config: {
         audits: 'publication.update',
         needs: 'Owner of the acteur, or `manage_publications` for content and `publish_publications` to pin',
+        limit: 'edit',
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {
@@ -52,6 +53,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       config: {
         audits: 'publication.delete',
         needs: 'Owner of the acteur, or `manage_publications`',
+        limit: 'edit',
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {

@@ -23,13 +23,14 @@ export function createPublication(
   acteurId: string,
   body: PublicationCreate,
 ): Promise<ManagedPublication> {
+  // Before a connection is held: cleaning takes a while.
+  const content = completeContent(cleanContent(body))
   const wanted = { action: 'publication.create', read: getManagedPublication }
   return create(db, caller, publication, wanted, async (tx) => {
     const acteur = await findActeurForShare(tx, acteurId)
     if (acteur === undefined) throw invalid('acteur_id', unknownActeur)
     requireMayCreate(caller, acteur)
     const attachment = await attach(tx, caller, acteur, body)
-    const content = completeContent(cleanContent(body))
     return insertPublication(tx, {
       id: uuidv7(),
       slug: slugOf(content.title),
@@ -56,6 +57,7 @@ export function editPublication(
   id: string,
   body: PublicationUpdate,
 ): Promise<ManagedPublication> {
+  const given = cleanContent(body)
   const wanted = {
     id,
     action: 'publication.update',
@@ -64,7 +66,7 @@ export function editPublication(
   }
   return change(db, caller, publication, wanted, async (tx, before) => {
     const { epingle = before.epingle } = body
-    const content = completeContent({ ...contentOf(before), ...cleanContent(body) })
+    const content = completeContent({ ...contentOf(before), ...given })
     const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)
     const attachment = await attachAgain(tx, caller, acteur, before, body)
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)

@@ -62,6 +62,49 @@ test('POST /publications answers 201, published at once, for an acteur that may'
   expect((await admin.post('/publications', content)).body.data.status).toBe('pending')
 })
 
+test('POST /publications answers 201, approved and due, with a time to come', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const publie_le = new Date(Date.now() + 86_400_000).toISOString()
+  for (const [caller, body] of [
+    [free.asOwner, free.content],
+    [free.asEditor, free.content],
+    [admin, content],
+  ] as const) {
+    const { status, body: made } = await caller.post('/publications', { ...body, publie_le })
+    expect(status).toBe(201)
+    expect(made.data).toMatchObject({
+      status: 'approved',
+      valide: true,
+      publie_le,
+      hidden_because: ['not_yet'],
+    })
+    expect(await world.get(`/publications/${made.data.id}`)).toBeError(404, 'not_found')
+    const [row] = await trail(made.data.id)
+    expect(row?.after).toMatchObject({ moderation_status: 'approved', publie_le })
+  }
+  const unset = await free.asOwner.post('/publications', { ...free.content, publie_le: null })
+  expect(unset.body.data.status).toBe('published')
+})
+
+test('POST /publications answers 422 to a time that is past, or of an acteur that may not publish', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const soon = new Date(Date.now() + 86_400_000).toISOString()
+  for (const [caller, body, publie_le] of [
+    [free.asOwner, free.content, '2020-01-01T00:00:00Z'],
+    [free.asOwner, free.content, 'demain'],
+    [free.asOwner, free.content, new Date().toISOString()],
+    [admin, content, '2020-01-01T00:00:00Z'],
+    [asOwner, content, soon],
+    [asEditor, content, soon],
+  ] as const) {
+    const before = await count()
+    const answer = await caller.post('/publications', { ...body, publie_le })
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(fieldsOf(answer)).toEqual(['publie_le'])
+    expect(await count()).toBe(before)
+  }
+})
+
 test('POST /publications takes all fields, and titre for title', async () => {
   const all = {
     type_id: '01998000-0000-7000-8000-000000000002',

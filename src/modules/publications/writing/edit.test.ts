@@ -144,7 +144,10 @@ test.each(states)(
       ] as const) {
         const kept = await publication({ ...state, publie_le, ...values })
         const now = (await client.patch(`/publications/${kept.id}`, { title: 'Autre' })).body.data
-        expect(now).toMatchObject({ ...state, title: 'Autre' })
+        // What was refused is read again whoever of its members corrects it.
+        const isCorrected = state.moderation_status === 'rejected' && client !== admin
+        const expected = isCorrected ? { moderation_status: 'pending', valide: false } : state
+        expect(now).toMatchObject({ ...expected, title: 'Autre' })
       }
     }
   },
@@ -162,13 +165,31 @@ test('only content sends it back: not a pin; a change of communes does', async (
 })
 
 test('an acteur that is inactive or no longer validated is not trusted with what it edits', async () => {
-  for (const state of [{ active: false }, { valide: false }, { deleted_at: new Date() }]) {
+  for (const state of [{ active: false }, { valide: false }]) {
     const fallen = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true, ...state })
     const { token } = await world.user({ memberships: [{ acteur: fallen, role: 'owner' }] })
     const { id } = await publication({ acteur_id: fallen.id })
     const answer = await world.patch(`/publications/${id}`, { title: 'Autre' }, { token })
     expect(answer.body.data).toMatchObject({ moderation_status: 'pending', valide: false })
   }
+})
+
+test('nobody but administrators acts for a deleted acteur, until it is restored', async () => {
+  const gone = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true })
+  const { token } = await world.user({ memberships: [{ acteur: gone, role: 'owner' }] })
+  const { id } = await publication({ acteur_id: gone.id })
+  const path = `/publications/${id}`
+  const set = (deleted_at: Date | null) =>
+    db.updateTable('acteurs').set({ deleted_at }).where('id', '=', gone.id).execute()
+  await set(new Date())
+  expect(await world.patch(path, { title: 'Autre' }, { token })).toBeError(404, 'not_found')
+  expect(await world.patch(path, { epingle: true }, { token })).toBeError(404, 'not_found')
+  expect(await world.delete(path, { token })).toBeError(404, 'not_found')
+  const decision = { moderation_status: 'rejected' }
+  expect(await world.patch(`${path}/moderate`, decision, { token })).toBeError(404, 'not_found')
+  expect((await admin.patch(path, { title: 'Autre' })).status).toBe(200)
+  await set(null)
+  expect((await world.patch(path, { title: 'Encore' }, { token })).status).toBe(200)
 })
 
 test('communes pass the rule of creation again, and only what changes is asked', async () => {

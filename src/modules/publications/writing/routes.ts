@@ -17,7 +17,8 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       },
       schema: {
         operationId: 'createPublication',
-        summary: 'Publish in the name of an acteur; pending unless the acteur may publish',
+        summary:
+          'Publish in the name of an acteur, at once or when it is due; pending unless the acteur may publish',
         body: PublicationCreateAs,
         response: { 201: record(ManagedPublication) },
       },

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { acteurTypes } from '../acteurs/schema.ts'
+import { hiddenReasons } from './visibility.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
 export type ModerationStatus = (typeof moderationStatuses)[number]
@@ -80,11 +82,23 @@ export const Publication = Type.Object(
           id: Id(),
           nom: Type.String({ examples: ['Les Croqueurs de pommes'] }),
           slug: Type.String({ examples: ['croqueurs'] }),
+          type: oneOf(acteurTypes),
+          badge: nullable(Type.String({ examples: ['Association de l’année'] })),
         },
         { title: 'PublicationActeur' },
       ),
     ),
     commune_id: nullable(Id('The first of its communes')),
+    commune: nullable(
+      Type.Object(
+        {
+          id: Id(),
+          slug: Type.String({ examples: ['bourg-en-bresse'] }),
+          nom: Type.String({ examples: ['Bourg-en-Bresse'] }),
+        },
+        { title: 'PublicationCommune', description: 'The first of its communes' },
+      ),
+    ),
     commune_ids: Type.Array(Id()),
     type: nullable(Type.Object(PublicationType.properties, { title: 'TypeOfPublication' })),
     epingle: Type.Boolean({ description: "First in its acteur's own list" }),
@@ -106,6 +120,10 @@ export const ManagedPublication = Type.Object(
   {
     ...Publication.properties,
     moderation_reason: nullable(Type.String({ examples: ['Hors sujet'] })),
+    hidden_because: Type.Array(oneOf(hiddenReasons), {
+      description: 'Why the public does not see it now; empty when it does',
+      examples: [[]],
+    }),
     deleted_at: nullable(AnsweredTimestamp()),
     reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
     version: Type.Integer({ examples: [1] }),

@@ -99,6 +99,7 @@ const lists = [
   { caller: world, path: `/acteurs/${mairie.club.id}/publications` },
   { caller: world, path: `/communes/${mairie.commune.id}/publications` },
   { caller: mairie.owner, path: mairie.path },
+  { caller: mairie.owner, path: '/me/publications' },
   { caller: admin, path: '/admin/publications' },
 ]
 const odd = fc.oneof(

@@ -297,11 +297,11 @@ table publication_reports
   closed_at timestamp(3) with time zone
   created_at timestamp(3) with time zone not null default now()
   constraint publication_reports_category CHECK (category = ANY (ARRAY['spam'::text, 'inappropriate'::text, 'wrong'::text, 'duplicate'::text, 'other'::text]))
-  constraint publication_reports_once UNIQUE (publication_id, caller_key, day)
   constraint publication_reports_pkey PRIMARY KEY (id)
   constraint publication_reports_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE INDEX publication_reports_by_publication ON public.publication_reports USING btree (publication_id, created_at DESC, id DESC)
   CREATE INDEX publication_reports_closed ON public.publication_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL)
-  CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day)
+  CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day) WHERE (closed_at IS NULL)
   CREATE INDEX publication_reports_open ON public.publication_reports USING btree (publication_id) WHERE (closed_at IS NULL)
   CREATE UNIQUE INDEX publication_reports_pkey ON public.publication_reports USING btree (id)
 
@@ -376,7 +376,8 @@ table publications
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_public ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_public_by_acteur ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) INCLUDE (epingle, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut) INCLUDE (publie_le, acteur_id, en_avant, featured_until, id) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut, id) INCLUDE (publie_le, acteur_id, en_avant, featured_until, date_fin) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_last_day ON public.publications USING btree (COALESCE(date_fin, date_debut)) INCLUDE (id, date_debut, date_fin, publie_le, acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_public_by_type ON public.publications USING btree (type_id, publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_search ON public.publications USING gin (search)
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()

@@ -50,3 +50,19 @@ begin
 end
 $$;
 delete from duplicate_groups where members = 0;
+
+-- The agenda: by first day, and those that are not over. What is included is counted and sorted without a look at the rows.
+drop index publications_public_by_date;
+create index publications_public_by_date on publications (date_debut, id)
+  include (publie_le, acteur_id, en_avant, featured_until, date_fin)
+  where valide and deleted_at is null and moderation_status in ('approved', 'published');
+create index publications_public_by_last_day on publications ((coalesce(date_fin, date_debut)))
+  include (id, date_debut, date_fin, publie_le, acteur_id, en_avant, featured_until)
+  where valide and deleted_at is null and moderation_status in ('approved', 'published');
+
+-- A report counts until a decision closes it; one that comes after the decision counts anew, on the same day too.
+alter table publication_reports drop constraint publication_reports_once;
+create unique index publication_reports_once on publication_reports (publication_id, caller_key, day)
+  where closed_at is null;
+-- The reports of a publication, newest first.
+create index publication_reports_by_publication on publication_reports (publication_id, created_at desc, id desc);

@@ -23,7 +23,7 @@ export function matching(query: AdminQuery): RawBuilder<boolean> {
     valide === true && (areUnpublished(query) ? sql`false` : isValid),
     featured !== undefined && (featured ? featuredNow : notFeatured),
     reported !== undefined && (reported ? hasOpenReports : notReported),
-    isAskedVisible(query) === true && (areUnpublished(query) ? sql`false` : visible),
+    isAskedVisible(query) === true && (areHidden(query) ? sql`false` : visible),
     isAskedVisible(query) === false && sql`${visible} is not true`,
   )
 }
@@ -43,7 +43,7 @@ export function filtersFirst(query: AdminQuery, column: string): boolean {
   if (ids !== undefined) return true
   if (column === 'created_at') return false
   if (asked(query.reported) === true || asked(query.en_avant) === true) return true
-  const unpublished = areUnpublished(query) || asked(query.valide) === false
+  const unpublished = areUnpublished(query) || areInvalid(query)
   if (column === 'publie_le' && (unpublished || deleted === 'only')) return true
   if (column === 'date_debut' && type_id !== undefined) return true
   const narrow = [unpublished, deleted === 'only', acteur_id !== undefined, commune_id !== undefined]
@@ -63,6 +63,12 @@ function oneOfThese(column: RawBuilder<unknown>, values: string[]): RawBuilder<b
 
 const areUnpublished = ({ moderation_status }: AdminQuery) =>
   moderation_status?.every((status) => status === 'pending' || status === 'rejected') === true
+
+const areInvalid = ({ valide }: AdminQuery) => asked(valide) === false
+
+/** Contradictions, which PostgreSQL would look for among all rows. */
+const areHidden = (query: AdminQuery) =>
+  areUnpublished(query) || areInvalid(query) || query.deleted === 'only'
 
 // No other status is ever valid; saying so lets the indexes of what is public serve.
 const isValid = sql`p.valide and p.moderation_status in ('approved', 'published')`

@@ -11,7 +11,7 @@ import { Pool } from 'undici'
 import { openCluster, removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { signToken } from '../src/platform/access/tokens.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
-import type { Connection } from '../src/platform/database/connect.ts'
+import type { Connection } from '../src/platform/database/connection.ts'
 import { insertManyPublications, type Many } from '../test/support/many-publications.ts'
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Connection } from '../src/platform/database/connect.ts'
+import type { Connection } from '../src/platform/database/connection.ts'
 
 /**
  * The shape of the database as text, the same on every version of PostgreSQL: for people who read it in one place, and

@@ -1,5 +1,5 @@
 import { run as runAs, type World } from '../../test/support/world.ts'
-import type { Connection } from '../platform/database/connect.ts'
+import type { Connection } from '../platform/database/connection.ts'
 import type { Io } from './command.ts'
 
 /** Runs a command on the database of a world, as if the service were set up on it. */

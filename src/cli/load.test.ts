@@ -19,7 +19,7 @@ import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster
 import { openLoadWorld } from '../loaders/load.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
-import type { Connection } from '../platform/database/connect.ts'
+import type { Connection } from '../platform/database/connection.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { run } from './load.ts'
 import { openForCommand } from './open-for-command.ts'

@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest'
 import { run } from '../../test/support/world.ts'
-import { type Connection, connect } from '../platform/database/connect.ts'
+import { connect } from '../platform/database/connect.ts'
+import type { Connection } from '../platform/database/connection.ts'
 import { createRun } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Connection } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import { expectWholeDatabase } from './content.ts'
 import { ask, connect, urlOf } from './postgres.ts'
 import { cleanUp, endedWell, newDataDir, patienceMs, type Service, startService, stop } from './service.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import { connect, enter, homeOf, postgresPids } from './postgres.ts'
 import { signal } from './processes.ts'
 import { type Service, until } from './service.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { readConnections } from '../../src/embedded-postgres/cluster/connections.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
-import type { Connection } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import { listProcesses, type Process, readOrEmpty, signal } from './processes.ts'
 
 /** The PostgreSQL processes of a data folder, its initdb included; the one that began the others first. */

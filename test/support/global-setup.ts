@@ -7,7 +7,7 @@ import type { TestProject } from 'vitest/node'
 import { openCluster, removeCluster } from '../../src/embedded-postgres/cluster/cluster.ts'
 import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
-import type { Connection } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
 import { makeAnsweredFolder, unseenAnswers } from './answered.ts'
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Connection } from '../../src/platform/database/connect.ts'
+import type { Connection } from '../../src/platform/database/connection.ts'
 import { isPrepared } from '../../src/platform/database/pools/prepared-statements.ts'
 import type { DB } from '../../src/platform/database/types.generated.ts'
 import type { Statement } from './statements.ts'

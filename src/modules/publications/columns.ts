@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ManagedPublication, Publication } from './schema.ts'
-import { featuredNow } from './visibility.ts'
+import { featuredNow, hiddenBecause } from './visibility.ts'
 
 /** All communes of `publications p`. */
 export const communeIds = sql<string[]>`array(
@@ -13,8 +13,11 @@ const computed: Record<string, RawBuilder<unknown>> = {
   commune_ids: communeIds,
   en_avant: featuredNow,
   featured_until: sql`case when ${featuredNow} then p.featured_until end`,
-  acteur: sql`case when a.id is not null then json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) end`,
+  acteur: sql`case when a.id is not null then
+    json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, 'badge', a.badge) end`,
+  commune: sql`case when c.id is not null then json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) end`,
   type: sql`case when t.id is not null then json_build_object('id', t.id, 'slug', t.slug, 'libelle', t.libelle) end`,
+  hidden_because: hiddenBecause,
   reports_open: sql`(
     select count(*)::int from publication_reports r where r.publication_id = p.id and r.closed_at is null)`,
 }
@@ -39,4 +42,5 @@ export const managedColumns = columnsOf(ManagedPublication)
 /** The tables that these columns come from. */
 export const publicationTables = sql`publications p
   left join acteurs a on a.id = p.acteur_id
+  left join communes c on c.id = p.commune_id
   left join publication_types t on t.id = p.type_id`

@@ -53,7 +53,7 @@ const answers: Record<keyof typeof callers, string> = {
   'an editor with manage_publications': '200 201 403 403',
   'an editor with publish_publications': '200 403 200 200',
   'an owner': '200 201 200 200',
-  'a member who is a moderator': '200 403 200 200',
+  'a member who is a moderator': '200 403 403 403',
   'an admin': '200 201 200 200',
   'a platform admin': '200 201 200 200',
 }
@@ -112,11 +112,24 @@ test('POST /mairie/acteurs/{acteurId}/publications answers 422 to a body that is
   expect(named.body.details[0].field).toBe('acteur_id')
 })
 
-test('a mairie writes within its commune', async () => {
-  const elsewhere = await here.owner.post(here.path, { ...content, commune_id: there.commune.id })
-  expect(elsewhere).toBeError(403, 'scope_violation')
-  const both = { ...content, commune_ids: [here.commune.id, there.commune.id] }
-  expect(await here.owner.post(here.path, both)).toBeError(403, 'scope_violation')
+test('a mairie writes within its commune, also when an administrator calls', async () => {
+  for (const caller of [here.owner, callers['an admin']]) {
+    const elsewhere = await caller.post(here.path, { ...content, commune_id: there.commune.id })
+    expect(elsewhere).toBeError(403, 'scope_violation')
+    const both = { ...content, commune_ids: [here.commune.id, there.commune.id] }
+    expect(await caller.post(here.path, both)).toBeError(403, 'scope_violation')
+  }
+})
+
+test('a mairie schedules what it writes where it can_publish, also when an administrator calls', async () => {
+  const quiet = await openMairie(world, { can_publish: false })
+  const publie_le = new Date(Date.now() + 86_400_000).toISOString()
+  for (const caller of [here.writer, callers['an admin']]) {
+    const { body } = await caller.post(here.path, { ...content, publie_le })
+    expect(body.data).toMatchObject({ acteur_id: here.hall.id, status: 'approved', valide: true, publie_le })
+  }
+  for (const caller of [quiet.owner, callers['an admin']])
+    expect(await caller.post(quiet.path, { ...content, publie_le })).toBeError(422, 'validation_failed')
 })
 
 test.each([

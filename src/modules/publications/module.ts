@@ -3,12 +3,14 @@ import { publicationsConstraints } from './constraints.ts'
 import { publicationsFigures } from './figures.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
+import { myRoutes } from './lists/routes.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
-import { publication, report } from './record.ts'
+import { publication } from './record.ts'
+import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { deleteClosedReports } from './retention.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
@@ -23,6 +25,7 @@ export const publications = {
     bearer: (scope, deps) => {
       writingRoutes(scope, deps)
       moderationRoutes(scope, deps)
+      myRoutes(scope, deps)
     },
     mairie: [
       {
@@ -40,12 +43,13 @@ export const publications = {
         listAdminRoutes(scope, deps)
         readingAdminRoutes(scope, deps)
         moderationAdminRoutes(scope, deps)
+        reportAdminRoutes(scope, deps)
       },
     },
   },
   constraints: publicationsConstraints,
-  audited: [publication, report],
-  limits: { create: '60/hour', report: '30/hour', moderate: '600/minute' },
+  audited: [publication],
+  limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
   retention: [{ name: 'reports', months: 12, sweep: deleteClosedReports }],
 } satisfies Module

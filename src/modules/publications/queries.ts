@@ -40,6 +40,16 @@ export async function getManagedPublication(
   return rows[0] ?? raise(notFound())
 }
 
+export async function isActeurDeleted(db: Database, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('acteurs')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The communes of a publication that anybody may see. */
 export async function findVisible(
   db: Database,

@@ -23,6 +23,11 @@ export function routeCalls(stage: Stage): RouteCalls {
     await admin.client.patch(`/admin/publications/${id}/moderate`, publish)
     return id
   }
+  async function reported() {
+    const id = await shown()
+    await author.client.post(`/publications/${id}/report`, { category: 'spam' })
+    return id
+  }
   type Trail = ReturnType<typeof noted>
   async function onPublication(path: string, by: Actor, body: object | undefined, row: Trail) {
     const id = await publication()
@@ -37,6 +42,7 @@ export function routeCalls(stage: Stage): RouteCalls {
     'GET /publications?q': read(reader, '/publications?q=pomme'),
     'GET /publications?type_id': read(reader, '/publications?type_id=01998000-0000-7000-8000-000000000002'),
     'GET /publications/{id}': async () => ({ by: reader, path: `/publications/${await shown()}` }),
+    'GET /publications?sort': read(reader, '/publications?date_fin_min=2026-10-03&sort=date_debut_asc'),
     'GET /acteurs/{acteurId}/publications': read(reader, `/acteurs/${club.id}/publications`),
     'GET /communes/{communeId}/publications': read(reader, `/communes/${club.commune_id}/publications`),
     'GET /mairie/acteurs/{acteurId}/publications': read(mayor, mairie.path),
@@ -47,9 +53,19 @@ export function routeCalls(stage: Stage): RouteCalls {
     ),
     'GET /admin/publications?q': read(admin, '/admin/publications?q=pomme'),
     'GET /admin/publications?duplicates': read(admin, '/admin/publications?duplicates=true'),
+    'GET /admin/publications?visible': read(admin, '/admin/publications?visible=false'),
     'GET /admin/publications/{id}': async () => ({
       by: admin,
       path: `/admin/publications/${await publication()}`,
+    }),
+    'GET /admin/publications/{id}/reports': async () => ({
+      by: moderator,
+      path: `/admin/publications/${await reported()}/reports`,
+    }),
+    'GET /me/publications': read(author, '/me/publications'),
+    'GET /me/publications/{id}': async () => ({
+      by: author,
+      path: `/me/publications/${await publication()}`,
     }),
     'POST /publications': async () => ({
       by: author,
@@ -82,12 +98,12 @@ export function routeCalls(stage: Stage): RouteCalls {
       ),
     'POST /publications/{id}/report': async () => {
       const id = await shown()
-      const after = { publication_id: id, category: 'wrong', reason: personal, message: personal }
+      const after = { report_id: expect.any(String), category: 'wrong', reason: personal, message: personal }
       return {
         by: author,
         path: `/publications/${id}/report`,
         body: { category: 'wrong', reason: secret, message: secret },
-        rows: [{ ...noted('publication.report', null, after), entity: 'publication_report' }],
+        rows: [{ ...noted('publication.report', null, after), entity: 'publication', entity_id: id }],
       }
     },
     'POST /mairie/acteurs/{acteurId}/publications': async () => ({

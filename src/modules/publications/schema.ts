@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { acteurTypes } from '../acteurs/schema.ts'
+import { hiddenReasons } from './visibility.ts'
 
 export const moderationStatuses = ['pending', 'approved', 'published', 'rejected'] as const
 export type ModerationStatus = (typeof moderationStatuses)[number]
@@ -9,6 +11,8 @@ export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie act
 
 export const maxTitle = 200
 export const maxBody = 20_000
+// HTML says `&amp;` for `&`: what is kept may be longer than what was written, though no real text becomes twice as long.
+export const maxKeptBody = 2 * maxBody
 
 const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
@@ -24,14 +28,17 @@ const fields = {
     answered: Type.String(title),
   },
   body: {
-    // What is kept says `&amp;` for `&`: it may be sent back as it was given out.
-    written: text(5 * maxBody, {
+    // It may be sent back as it was given out.
+    written: text(maxKeptBody, {
       minLength: 1,
       description:
-        'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written.',
+        'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written, 40 000 with what HTML adds (`&lt;` for `<`), 2 000 tags, and 50 of them within each other.',
       ...body,
     }),
-    answered: Type.String({ description: 'Plain text, or a small subset of HTML', ...body }),
+    answered: Type.String({
+      description: 'Plain text, or a small subset of HTML; at most 40 000 characters',
+      ...body,
+    }),
   },
   type_id: { written: nullable(Id('One of the publication types')), answered: nullable(Id()) },
   date_debut: { written: nullable(DateOnly('First day')), answered: nullable(DateOnly()) },
@@ -75,11 +82,23 @@ export const Publication = Type.Object(
           id: Id(),
           nom: Type.String({ examples: ['Les Croqueurs de pommes'] }),
           slug: Type.String({ examples: ['croqueurs'] }),
+          type: oneOf(acteurTypes),
+          badge: nullable(Type.String({ examples: ['Association de l’année'] })),
         },
         { title: 'PublicationActeur' },
       ),
     ),
     commune_id: nullable(Id('The first of its communes')),
+    commune: nullable(
+      Type.Object(
+        {
+          id: Id(),
+          slug: Type.String({ examples: ['bourg-en-bresse'] }),
+          nom: Type.String({ examples: ['Bourg-en-Bresse'] }),
+        },
+        { title: 'PublicationCommune', description: 'The first of its communes' },
+      ),
+    ),
     commune_ids: Type.Array(Id()),
     type: nullable(Type.Object(PublicationType.properties, { title: 'TypeOfPublication' })),
     epingle: Type.Boolean({ description: "First in its acteur's own list" }),
@@ -101,6 +120,10 @@ export const ManagedPublication = Type.Object(
   {
     ...Publication.properties,
     moderation_reason: nullable(Type.String({ examples: ['Hors sujet'] })),
+    hidden_because: Type.Array(oneOf(hiddenReasons), {
+      description: 'Why the public does not see it now; empty when it does',
+      examples: [[]],
+    }),
     deleted_at: nullable(AnsweredTimestamp()),
     reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
     version: Type.Integer({ examples: [1] }),

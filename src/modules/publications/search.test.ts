@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
+import { openMairie } from '../../../test/support/mairies.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { insertPublication } from './publications.test-kit.ts'
 
 const world = await openWorld()
-const { get } = world
+const { get, pool } = world
+const mairie = await openMairie(world)
+const admin = await world.as('admin')
 
 /** Whether the public list finds a text by what is asked. */
 async function finds(body: string, q: string, title = 'Sans rapport'): Promise<boolean> {
@@ -28,7 +32,7 @@ test.each([
   ['parents/enfants, thé/café', 'cafe enfants'],
   ['La 3ème, Été2026 et Noël2026', '3eme ete2026 noel2026'],
   ['Aix-les-Bains', 'aix-les-bai'],
-  ['Fontenay-sous-Bois', 'fontenay-sous-bo'],
+  ['Fontenay-sous-Bois', 'fontenay-sous-boi'],
   ['Saint-Jean-de-Maurienne', 'saint-jean-de-mau'],
   ['Rendez-vous.Demain', 'demain'],
   ['<p><strong>L</strong>e mar<em>ché</em></p><p>aux</p><ul><li>puces</li></ul>', 'marche puces'],
@@ -36,6 +40,12 @@ test.each([
   ['Fête🎉demain', 'fete demain'],
   ['½ tarif', '½'],
   ['Добро пожаловать', 'добро'],
+  ['Une eau H₂O₂₀', 'h2o20'],
+  ['Numéro ₂₀', '₂₀'],
+  ['Le ﬁnancement', 'financ'],
+  ['Ｆｏｉｒｅ № ２０', 'foire 20'],
+  ['Louis Ⅻ', 'louis xii'],
+  ['Cafe\u0301 cre\u0300me', 'café crème'],
 ])('a text finds itself whatever its typography: %s by %s', async (body, q) => {
   expect(await finds(body, q)).toBe(true)
 })
@@ -47,9 +57,75 @@ test('entities and tags are no words', async () => {
   expect(await finds(body, 'pain vin')).toBe(true)
 })
 
-test.each(["a' | 'b", '!zorro', 'a & b:*', '\\', '(', '<->', '½ & ¼', 'a'.repeat(200), '🎉', "l'"])(
-  'what means something to PostgreSQL is but text: %s',
-  async (q) => {
-    expect((await get(`/publications?q=${encodeURIComponent(q)}`)).status).toBe(200)
-  },
+test('a word is found by its beginning from three letters on, and by less only whole', async () => {
+  const body = 'Le bonimenteur vend un os'
+  for (const [q, found] of [
+    ['bonimen', true],
+    ['bon', true],
+    ['bo', false],
+    ['b', false],
+    ['os', true],
+    ['vend bo', false],
+    ['vend bon', true],
+  ] as const)
+    expect([q, await finds(body, q)]).toEqual([q, found])
+})
+
+test.each([
+  "a' | 'b",
+  '!zorro',
+  'a & b:*',
+  '\\',
+  '(',
+  '<->',
+  '½ & ¼',
+  'a'.repeat(200),
+  '🎉',
+  "l'",
+  '₂₀',
+  '؟',
+])('what means something to PostgreSQL is but text: %s', async (q) => {
+  expect((await get(`/publications?q=${encodeURIComponent(q)}`)).status).toBe(200)
+})
+
+test('a text without a word filters nothing, as the database cuts words', async () => {
+  const { id } = await insertPublication(world, { title: 'Sans mots' })
+  for (const q of ['', ' ', '🎉', '々', '\u2028', '-'])
+    expect([q, (await get(`/publications?q=${encodeURIComponent(q)}`)).body.data[0].id]).toEqual([q, id])
+})
+
+const lists = [
+  { caller: world, path: '/publications' },
+  { caller: world, path: `/acteurs/${mairie.club.id}/publications` },
+  { caller: world, path: `/communes/${mairie.commune.id}/publications` },
+  { caller: mairie.owner, path: mairie.path },
+  { caller: mairie.owner, path: '/me/publications' },
+  { caller: admin, path: '/admin/publications' },
+]
+const odd = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom(...`₂ⅻ½ﬁ™Ｆ'\\:*&|!()<>-"؟\u1680\u180e\u0085\u200b\u0301aé1 `),
+    maxLength: 8,
+  }),
 )
+
+test.each(lists)('whatever is asked, $path answers', async ({ caller, path }) => {
+  await fc.assert(
+    fc.asyncProperty(odd, async (q) => {
+      const { status } = await caller.get(`${path}?q=${encodeURIComponent(q)}`)
+      // What cannot be stored cannot be asked for.
+      expect(status).toBe(/[\0\ud800-\udfff]/u.test(q) ? 422 : 200)
+    }),
+    { numRuns: process.env.PARVIS_TEST_LONG ? 2_000 : 60 },
+  )
+})
+
+test('each character of a text is found by itself, or is no word on either side', async () => {
+  // Those that are halves of others, and the one that is no text, apart.
+  const { rows } = await pool.query(`
+    select number from generate_series(1, 65535) number
+    where number not between 55296 and 57343
+      and not coalesce(publication_search(chr(number), '') @@ publication_query(chr(number)), true)`)
+  expect(rows).toEqual([])
+})

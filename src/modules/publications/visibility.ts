@@ -3,11 +3,30 @@ import type { Caller } from '../../platform/access/caller.ts'
 
 /**
  * The one rule of what anybody may see, over `publications p left join acteurs a on a.id = p.acteur_id`. Every public
- * read, list, count, search and report goes through it. A time still to come makes it visible by itself when it is due.
+ * read, list, count, search and report goes through it. A time still to come makes it visible by itself when it is due: by
+ * the time of the statement, so that what a transaction has just published is visible to its own answer.
  */
 export const visible: RawBuilder<boolean> = sql<boolean>`(
-  p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published') and p.publie_le <= now()
+  p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published') and p.publie_le <= statement_timestamp()
   and (p.acteur_id is null or (a.active and a.deleted_at is null)))`
+
+/** Why nobody sees it now: the same rule, told apart. A publication that is visible has none of these. */
+const reasons = {
+  deleted: sql`p.deleted_at is not null`,
+  not_valid: sql`not p.valide`,
+  pending: sql`p.moderation_status = 'pending'`,
+  rejected: sql`p.moderation_status = 'rejected'`,
+  no_time: sql`p.publie_le is null`,
+  not_yet: sql`p.publie_le > statement_timestamp()`,
+  acteur_inactive: sql`not a.active`,
+  acteur_deleted: sql`a.deleted_at is not null`,
+}
+export type HiddenBecause = keyof typeof reasons
+export const hiddenReasons = Object.keys(reasons) as HiddenBecause[]
+
+export const hiddenBecause: RawBuilder<HiddenBecause[]> = sql<HiddenBecause[]>`array_remove(array[${sql.join(
+  hiddenReasons.map((reason) => sql`case when ${reasons[reason]} then ${sql.lit(reason)} end`),
+)}], null)`
 
 /** Featured, and not past its end. */
 export const featuredNow: RawBuilder<boolean> = sql<boolean>`(

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { Connection } from './connection.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { lockedReads } from './pools/locked-reads.ts'
 import { type PoolLimits, type PoolName, poolOf, usualPools } from './pools/pools.ts'
@@ -8,11 +9,6 @@ import { usualTimes, watchSilence } from './pools/silence.ts'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
-/** Where a PostgreSQL is and who enters it. */
-export type Connection = Pick<
-  pg.ClientConfig,
-  'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString'
->
 export type Pools = Record<PoolName, pg.Pool>
 
 type Borrow = () => Promise<pg.PoolClient>

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Connection } from './connect.ts'
+import type { Connection } from './connection.ts'
 
 /** PostgreSQL behind a network of the test's own, which joins each connection to it. */
 export async function openNetwork(

@@ -4,7 +4,7 @@ import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { clusterNames } from './cluster-names.ts'
-import type { Connection } from './connect.ts'
+import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
 
 export type OpenDatabase = {

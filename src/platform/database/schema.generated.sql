@@ -308,11 +308,11 @@ table publication_reports
   closed_at timestamp(3) with time zone
   created_at timestamp(3) with time zone not null default now()
   constraint publication_reports_category CHECK (category = ANY (ARRAY['spam'::text, 'inappropriate'::text, 'wrong'::text, 'duplicate'::text, 'other'::text]))
-  constraint publication_reports_once UNIQUE (publication_id, caller_key, day)
   constraint publication_reports_pkey PRIMARY KEY (id)
   constraint publication_reports_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE INDEX publication_reports_by_publication ON public.publication_reports USING btree (publication_id, created_at DESC, id DESC)
   CREATE INDEX publication_reports_closed ON public.publication_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL)
-  CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day)
+  CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day) WHERE (closed_at IS NULL)
   CREATE INDEX publication_reports_open ON public.publication_reports USING btree (publication_id) WHERE (closed_at IS NULL)
   CREATE UNIQUE INDEX publication_reports_pkey ON public.publication_reports USING btree (id)
 
@@ -387,7 +387,8 @@ table publications
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_public ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_public_by_acteur ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) INCLUDE (epingle, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut) INCLUDE (publie_le, acteur_id, en_avant, featured_until, id) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut, id) INCLUDE (publie_le, acteur_id, en_avant, featured_until, date_fin) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_last_day ON public.publications USING btree (COALESCE(date_fin, date_debut)) INCLUDE (id, date_debut, date_fin, publie_le, acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_public_by_type ON public.publications USING btree (type_id, publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_search ON public.publications USING gin (search)
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
@@ -490,7 +491,26 @@ CREATE OR REPLACE FUNCTION public.plain_words(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, NORMALIZE(value, NFKC))), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+
+
+CREATE OR REPLACE FUNCTION public.publication_query(asked text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+BEGIN ATOMIC
+ SELECT NULLIF((plainto_tsquery('french'::regconfig, cut.words) || (plainto_tsquery('french'::regconfig, "left"(cut.words, (- char_length(ending.last_word)))) &&
+         CASE
+             WHEN ((char_length(ending.last_word) >= 3) AND (numnode(read.as_it_is) > 0)) THEN (((read.as_it_is)::text || ':*'::text))::tsquery
+             ELSE read.as_it_is
+         END)), ''::tsquery) AS "nullif"
+    FROM ( SELECT btrim(plain_words(publication_query.asked)) AS words
+          OFFSET 0) cut,
+     LATERAL ( SELECT "substring"(cut.words, '[^ ]*$'::text) AS last_word
+          OFFSET 0) ending,
+     LATERAL ( SELECT plainto_tsquery('simple'::regconfig, ending.last_word) AS as_it_is
+          OFFSET 0) read;
+END
 
 
 CREATE OR REPLACE FUNCTION public.publication_search(title text, body text)
@@ -523,6 +543,7 @@ begin
       on conflict (duplicate_key) do update set members = g.members + excluded.members;
     else
       update duplicate_groups set members = members + change.delta where duplicate_key = change.duplicate_key;
+      delete from duplicate_groups where duplicate_key = change.duplicate_key and members = 0;
     end if;
   end loop;
   return null;

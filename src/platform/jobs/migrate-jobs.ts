@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import packageJson from 'pg-boss/package.json' with { type: 'json' }
-import type { Connection } from '../database/connect.ts'
+import type { Connection } from '../database/connection.ts'
 import { StartError } from '../start-error.ts'
 
 /** Of the tables, not of the package. */

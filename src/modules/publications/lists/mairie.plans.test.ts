@@ -3,7 +3,8 @@ import { insertManyPublications } from '../../../../test/support/many-publicatio
 import { explain, readWhole, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
-import { listForMairie, type MairieList } from './queries.ts'
+import { listForMairie, listOfActeurs, type MairieList } from './queries.ts'
+import { sorts } from './sorts.ts'
 
 const { pool, db, acteur, database } = await openWorld()
 const many = await insertManyPublications({ database }, process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
@@ -20,10 +21,10 @@ const small = await mairieOf(many.smallCommune)
 test.each<[string, string, MairieList['filters']]>([
   ['own, of a prolific one', many.bigActeur, {}],
   ['own, by title', many.bigActeur, { sort: 'titre_asc' }],
-  ['own, pending', many.bigActeur, { moderation_status: 'pending' }],
+  ['own, pending', many.bigActeur, { moderation_status: ['pending'] }],
   ['a small commune', small, { supervision: 'true' }],
   ['a big commune', big, { supervision: 'true' }],
-  ['a big commune, pending', big, { supervision: 'only', moderation_status: 'pending' }],
+  ['a big commune, pending', big, { supervision: 'only', moderation_status: ['pending'] }],
   ['a big commune, by time of publication', big, { supervision: 'true', sort: 'publie_le_asc' }],
   ['a big commune, duplicates', big, { supervision: 'true', duplicates: true }],
   [
@@ -31,6 +32,8 @@ test.each<[string, string, MairieList['filters']]>([
     small,
     { supervision: 'true', duplicates: true, sort: 'titre_asc' },
   ],
+  ['a big commune, what is hidden', big, { supervision: 'true', visible: [false] }],
+  ['a big commune, in some states', big, { supervision: 'true', moderation_status: ['pending', 'approved'] }],
   ['a big commune, by words', big, { supervision: 'true', q: 'chataignes' }],
 ])(
   'the list of a mairie reads publications by their indexes, among many: %s',
@@ -39,7 +42,7 @@ test.each<[string, string, MairieList['filters']]>([
       watched.statements.length = 0
       const { rows, total } = await listForMairie(
         watched.db,
-        { mairieId, filters, communeIds },
+        { mairieId, mayDecide: true, filters, communeIds },
         pagingOf({}, 25),
       )
       expect(rows.length).toBe(Math.min(25, total))
@@ -49,10 +52,22 @@ test.each<[string, string, MairieList['filters']]>([
   },
 )
 
+test('the list of what acteurs have written goes by their index, in each sort', async () => {
+  const acteurIds = [many.bigActeur, many.smallActeur]
+  for (const sort of sorts) {
+    watched.statements.length = 0
+    const list = { acteurIds, filters: { sort }, communeIds: null }
+    expect((await listOfActeurs(watched.db, list, pagingOf({}, 25))).rows).toHaveLength(25)
+    for (const statement of [...watched.statements])
+      expect(readWhole(await explain(pool, statement))).not.toContain('publications')
+  }
+})
+
 test('the list of a mairie is one statement, for one row as for a hundred', async () => {
   for (const per_page of [1, 20, 100]) {
     watched.statements.length = 0
-    const list = { mairieId: big, filters: { supervision: 'true' as const }, communeIds: null }
+    const filters = { supervision: 'true' as const }
+    const list = { mairieId: big, mayDecide: true, filters, communeIds: null }
     expect((await listForMairie(watched.db, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
     expect(watched.statements).toHaveLength(1)
   }

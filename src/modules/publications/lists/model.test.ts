@@ -85,6 +85,14 @@ async function openScene() {
   let open = true
 
   const isVisible = (one: Model) => isPublic(one) && open
+  const reasonsOf = (one: Model) => [
+    ...(one.deleted ? ['deleted'] : []),
+    ...(one.valide ? [] : ['not_valid']),
+    ...(one.status === 'pending' || one.status === 'rejected' ? [one.status] : []),
+    ...(one.publieLe === null ? ['no_time'] : []),
+    ...(one.publieLe !== null && one.publieLe !== 'now' ? ['not_yet'] : []),
+    ...(open ? [] : ['acteur_inactive']),
+  ]
   const answers = (one: Model, status = 200) => (one.deleted ? 409 : status)
 
   async function apply(operation: Operation): Promise<void> {
@@ -104,9 +112,8 @@ async function openScene() {
       const reported = isVisible(model)
       const answer = await world.post(`/publications/${model.id}/report`)
       expect(answer.status).toBe(reported ? 201 : 404)
-      // The same caller on the same day: once, also after a decision.
-      if (reported && !told.has(model.id)) model.reported = true
-      if (reported) told.add(model.id)
+      // The same caller on the same day: once, until a decision.
+      if (reported) model.reported = true
     } else if (operation.do === 'edit') {
       const answer = await admin.patch(`/publications/${model.id}`, contentOf(operation.text ?? 0))
       expect(answer.status).toBe(model.deleted ? 404 : 200)
@@ -114,7 +121,6 @@ async function openScene() {
     } else await decide(operation, model, path)
   }
 
-  const told = new Set<string>()
   const contentOf = (text: number) => ({ title: `Texte ${text}`, body: `Corps ${text}` })
 
   async function create(text: number): Promise<void> {
@@ -189,6 +195,10 @@ async function openScene() {
       ['&en_avant=true', live.filter(({ featured }) => featured)],
       ['&en_avant=false&reported=false', live.filter((one) => !one.featured && !one.reported)],
       ['&q=texte+1', live.filter(({ text }) => text === 1)],
+      ['&visible=true', live.filter(isVisible)],
+      ['&visible=false&deleted=true', models.filter((one) => !isVisible(one))],
+      ['&visible=true,false&valide=false,true', live],
+      ['&moderation_status=pending,rejected', live.filter(({ status }) => /pending|rejected/.test(status))],
       ['&duplicates=true', live.filter((one) => sizeOf(one) > 1)],
       ...moderationStatuses.map((one): [string, Model[]] => [
         `&moderation_status=${one}`,
@@ -200,7 +210,11 @@ async function openScene() {
       const rows = body.data as Record<string, unknown>[]
       expect(rows.map(({ id }) => id).toSorted(), filter).toEqual(expected.map(({ id }) => id).toSorted())
       expect(body.meta.total, filter).toBe(expected.length)
-      for (const row of rows) expect(stateOf(row), filter).toEqual(models.find(({ id }) => id === row.id))
+      for (const row of rows) {
+        const model = models.find(({ id }) => id === row.id)
+        expect(stateOf(row), filter).toEqual(model)
+        expect(row.hidden_because, filter).toEqual(model && reasonsOf(model))
+      }
       if (!filter.startsWith('&duplicates')) continue
       const texts = rows.map(({ id }) => models.find((one) => one.id === id)?.text ?? -1)
       expect(texts.filter((text, index) => text !== texts[index - 1]).length).toBe(new Set(texts).size)

@@ -4,7 +4,8 @@ import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../..
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
 import { countManaged, listManaged } from './queries.ts'
-import { type AdminQuery, sorts } from './schema.ts'
+import type { AdminQuery } from './schema.ts'
+import { sorts } from './sorts.ts'
 
 const { pool, database } = await openWorld()
 const many = await insertManyPublications({ database }, 200_000)
@@ -26,20 +27,25 @@ const filters: AdminQuery[] = [
   { commune_id: many.smallCommune },
   { acteur_id: many.bigActeur },
   { acteur_id: many.smallActeur },
-  { type_id },
-  { moderation_status: 'pending' },
-  { moderation_status: 'rejected' },
-  { moderation_status: 'approved' },
-  { moderation_status: 'published' },
-  { valide: true },
-  { valide: false },
+  { type_id: [type_id] },
+  { moderation_status: ['pending'] },
+  { moderation_status: ['rejected'] },
+  { moderation_status: ['approved'] },
+  { moderation_status: ['published'] },
+  { valide: [true] },
+  { valide: [false] },
   { deleted: 'true' },
   { deleted: 'only' },
-  { reported: true },
-  { reported: false },
-  { en_avant: true },
-  { en_avant: false },
+  { reported: [true] },
+  { reported: [false] },
+  { en_avant: [true] },
+  { en_avant: [false] },
   { duplicates: true },
+  { moderation_status: ['pending', 'rejected'] },
+  { moderation_status: ['approved', 'published'] },
+  { type_id: [type_id, '01998000-0000-7000-8000-000000000005'] },
+  { visible: [true] },
+  { visible: [false] },
 ]
 const pairs = filters.flatMap((one, index) => filters.slice(index + 1).map((other) => ({ ...one, ...other })))
 const deep = pagingOf({ page: 100 }, 25)

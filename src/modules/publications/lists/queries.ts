@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { managedColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
+import type { ManagedPublication } from '../schema.ts'
 import { attachedTo } from '../visibility.ts'
-import { filtersFirst, matching } from './filters.ts'
-import type { AdminQuery, ListedPublication, MairieQuery } from './schema.ts'
+import { filtersFirst, isAskedVisible, matching } from './filters.ts'
+import type { AdminQuery, ListedPublication, MairiePublication, MairieQuery, MyQuery } from './schema.ts'
 import { orderOf } from './sorts.ts'
 
 /** Duplicates say why they are listed, and how many there are. */
@@ -14,9 +15,23 @@ const duplicateColumns = sql`${managedColumns}, p.duplicate_key,
   case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
   (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
 
+const filtered = (query: AdminQuery) => sql`${tablesFor(query)} where ${matching(query)}`
+
+// A join that serves nothing would still keep PostgreSQL from reading an index alone.
+const tablesFor = (query: AdminQuery) =>
+  isAskedVisible(query) === undefined
+    ? sql`publications p`
+    : sql`publications p left join acteurs a on a.id = p.acteur_id`
+
+/** What nobody sees is counted as the rest of what anybody sees, which an index tells. */
 export async function countManaged(db: Database, query: AdminQuery): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from publications p where ${matching(query)}`.execute(db)
+  const { visible: _asked, ...both } = query
+  const count = (asked: AdminQuery) => sql`(select count(*) from ${filtered(asked)})`
+  const total =
+    isAskedVisible(query) === false
+      ? sql`${count(both)} - ${count({ ...both, visible: [true] })}`
+      : count(query)
+  const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -31,7 +46,7 @@ export async function listManaged(
   const order = orderOf(query)
   const { rows } = await sql<ListedPublication>`
     with listed as ${filtersFirst(query, order.column) ? sql`materialized` : sql`not materialized`} (
-      select p.id, p.${sql.ref(order.column)} from publications p where ${matching(query)}),
+      select p.id, p.${sql.ref(order.column)} from ${filtered(query)}),
     picked as materialized (
       select id, row_number() over () as place from (
         select l.id from listed l order by ${order.by('l')} limit ${limit} offset ${offset}) page)
@@ -53,7 +68,7 @@ async function listDuplicates(
   const order = orderOf(query)
   const { rows } = await sql<ListedPublication>`
     with listed as not materialized (
-      select p.* from publications p where ${matching(query)}),
+      select p.* from ${filtered(query)}),
     picked as materialized (
       select id, row_number() over () as place from (
         select member.id from listed first join listed member on member.duplicate_key = first.duplicate_key
@@ -66,45 +81,86 @@ async function listDuplicates(
   return rows
 }
 
-export type MairieList = {
-  mairieId: string
-  filters: Omit<MairieQuery, 'page' | 'per_page'>
+type OwnList<Query> = {
+  filters: Omit<Query, 'page' | 'per_page'>
   /** The communes that the application is restricted to; null: no restriction. */
   communeIds: string[] | null
+}
+export type MairieList = OwnList<MairieQuery> & {
+  mairieId: string
+  /** Whether the caller may decide in the mairie's name. */
+  mayDecide: boolean
+}
+export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
+
+/** A page of what these acteurs have written, in any state but deleted; for a deleted acteur nobody acts. */
+export function listOfActeurs(db: Database, { acteurIds, filters, communeIds }: MyList, paging: Paging) {
+  const found = writtenBy(
+    sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
+    filters,
+    communeIds,
+  )
+  return listFound<ManagedPublication>(db, { found, filters, columns: managedColumns }, paging)
 }
 
 /**
  * A page of what a mairie has written, and of what it may supervise, from what is the mairie's or its communes', each by
- * its index: what it costs grows with them, not with the country. All of it is found once, to be counted and sorted; the
- * count comes also with a page that is empty. Groups of duplicates stand where their first member does.
+ * its index: what it costs grows with them, not with the country.
  */
-export async function listForMairie(
+export function listForMairie(
   db: Database,
-  { mairieId, filters, communeIds }: MairieList,
-  { limit, offset }: Paging,
-): Promise<{ rows: ListedPublication[]; total: number }> {
-  const order = orderOf(filters)
+  { mairieId, filters, communeIds, mayDecide }: MairieList,
+  paging: Paging,
+) {
   const { supervision = 'false', duplicates = false } = filters
-  const columns = sql`p.id, p.duplicate_key, p.${sql.ref(order.column)}`
-  const wanted = allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
-  const own = sql`select ${columns} from publications p where p.acteur_id = ${mairieId} and ${wanted}`
+  const own = writtenBy(sql`${mairieId}`, filters, communeIds)
   // A publication of two communes of one mairie is found twice, and counted once.
   const supervised = sql`
-    select distinct ${columns} from communes c join publication_communes link on link.commune_id = c.id
-    join publications p on p.id = link.publication_id
-    where c.mairie_actor_id = ${mairieId} and ${supervisedBy(sql<string>`${mairieId}`)} and ${wanted}`
-  const { rows } = await sql<ListedPublication & { total: number }>`
-    with found as materialized (
-      ${{ false: own, true: sql`${own} union ${supervised}`, only: supervised }[supervision]}),
+    select distinct ${foundColumns(filters)} from ${tablesFor(filters)}
+    join publication_communes link on link.publication_id = p.id
+    join communes named on named.id = link.commune_id
+    where named.mairie_actor_id = ${mairieId} and ${supervisedBy(sql<string>`${mairieId}`)}
+      and ${wanted(filters, communeIds)}`
+  const found = { false: own, true: sql`${own} union ${supervised}`, only: supervised }[supervision]
+  const columns = sql`${duplicates ? duplicateColumns : managedColumns},
+    ${mayDecide} and not p.decided_centrally and exists (
+      select from acteurs m where m.id = ${mairieId} and m.active) as may_moderate`
+  return listFound<MairiePublication>(db, { found, filters, columns }, paging)
+}
+
+const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
+  allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
+
+const foundColumns = (filters: MairieQuery) =>
+  sql`p.id, p.duplicate_key, p.${sql.ref(orderOf(filters).column)}`
+
+const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds: string[] | null) => sql`
+  select ${foundColumns(filters)} from ${tablesFor(filters)}
+  where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
+
+type Found = { found: RawBuilder<unknown>; filters: MairieQuery; columns: RawBuilder<unknown> }
+
+/**
+ * A page of what was found: all of it is found once, to be counted and sorted; the count comes also with a page that is
+ * empty. Groups of duplicates stand where their first member does.
+ */
+async function listFound<Row extends { id: string }>(
+  db: Database,
+  { found, filters, columns }: Found,
+  { limit, offset }: Paging,
+): Promise<{ rows: Row[]; total: number }> {
+  const order = orderOf(filters)
+  const { rows } = await sql<Row & { total: number }>`
+    with found as materialized (${found}),
     placed as (
       select id, duplicate_key, row_number() over (order by ${order.by('found')}) as place from found),
     picked as materialized (
-      select id, place, ${duplicates ? sql`min(place) over (partition by duplicate_key)` : sql`place`} as first_place
+      select id, place, ${filters.duplicates ? sql`min(place) over (partition by duplicate_key)` : sql`place`} as first_place
       from placed order by first_place, place limit ${limit} offset ${offset})
-    select ${duplicates ? duplicateColumns : managedColumns}, counted.total
+    select ${columns}, counted.total
     from (select count(*) as total from found) counted
     left join (picked join (${publicationTables}) on p.id = picked.id) on true
     order by picked.first_place, picked.place`.execute(db)
-  const found = rows.filter(({ id }) => id !== null)
-  return { rows: found.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+  const listed = rows.filter(({ id }) => id !== null)
+  return { rows: listed.map(({ total, ...row }) => row as unknown as Row), total: rows[0]?.total ?? 0 }
 }

@@ -1,10 +1,11 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { mayDecideFor } from '../moderation/authorise.ts'
 import { ByMairie } from '../schema.ts'
 import { restrictionOf } from '../visibility.ts'
 import { listForMairie } from './queries.ts'
-import { ListedPublication, MairieQuery } from './schema.ts'
+import { MairiePublication, MairieQuery } from './schema.ts'
 
 export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
@@ -15,12 +16,14 @@ export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
         summary: 'What a mairie has written, in every state, and what it may supervise',
         params: ByMairie,
         querystring: MairieQuery,
-        response: { 200: Page(ListedPublication) },
+        response: { 200: Page(MairiePublication) },
       },
     },
     async ({ params, query, caller }) => {
       const paging = pagingOf(query, adminPerPage)
-      const list = { mairieId: params.acteurId, filters: query, communeIds: restrictionOf(caller) }
+      const mairieId = params.acteurId
+      const mayDecide = mayDecideFor(caller.user, mairieId)
+      const list = { mairieId, mayDecide, filters: query, communeIds: restrictionOf(caller) }
       const { rows, total } = await listForMairie(db, list, paging)
       return page(rows, total, paging)
     },

@@ -38,4 +38,6 @@ const orders: Record<Sort, Order> = {
   titre_asc: orderBy('sort_title', 'asc'),
 }
 
+export const sorts = Object.keys(orders) as Sort[]
+
 export const orderOf = ({ sort = 'created_at_desc' }: { sort?: Sort }): Order => orders[sort]

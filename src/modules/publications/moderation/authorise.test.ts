@@ -112,20 +112,27 @@ const publications: [string, Parameters<typeof insertPublication>[1], Caller[], 
   `${knows}` === 'everybody' ? Object.keys(callers) : knows,
 ]) as never
 
+// From another application than the back-office, what everybody else could.
 const bearer = (caller: Caller, source: string | null = null) =>
   client({ source, token: callers[caller].token })
+
+const calls = (Object.keys(callers) as Caller[]).flatMap((caller) =>
+  [null, 'mairie', 'backoffice'].map((source) => [caller, source] as const),
+)
 
 test.each(publications)(
   'PATCH /publications/{id}/moderate answers 200 to who may decide, 403 to who may see it, 404 to all others: %s',
   async (_name, values, may, knows) => {
-    for (const caller of Object.keys(callers) as Caller[]) {
+    for (const [caller, source] of calls) {
       const { id } = await insertPublication(world, values)
-      const answer = await bearer(caller).patch(`/publications/${id}/moderate`, {
+      const answer = await bearer(caller, source).patch(`/publications/${id}/moderate`, {
         moderation_status: 'published',
       })
-      const allowed = central.includes(caller) || may.includes(caller)
-      const expected = allowed ? 200 : knows.includes(caller) ? 403 : 404
-      expect([caller, answer.status]).toEqual([caller, expected])
+      const decidesCentrally = central.includes(caller) && source === 'backoffice'
+      const allowed = decidesCentrally || may.includes(caller)
+      const mayKnow = central.includes(caller) || knows.includes(caller)
+      const expected = allowed ? 200 : mayKnow ? 403 : 404
+      expect([caller, source, answer.status]).toEqual([caller, source, expected])
       if (expected !== 200) expect(answer).toBeError(expected, expected === 403 ? 'forbidden' : 'not_found')
       const row = await db
         .selectFrom('publications')
@@ -133,7 +140,7 @@ test.each(publications)(
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       if (!allowed) expect(row.version).toBe(1)
-      else expect(row.decided_centrally).toBe(central.includes(caller))
+      else expect(row.decided_centrally).toBe(decidesCentrally)
     }
   },
 )
@@ -195,13 +202,28 @@ test('a mairie that may not publish refuses and postpones all the same', async (
 
 test('what a mairie has decided another of its members may decide anew, until it is decided centrally', async () => {
   const { id } = await insertPublication(world, { ...byAssociation, ...hidden })
-  const decide = async (caller: Caller, moderation_status: string) =>
-    (await bearer(caller).patch(`/publications/${id}/moderate`, { moderation_status })).status
+  const decide = async (caller: Caller, moderation_status: string, source: string | null = null) =>
+    (await bearer(caller, source).patch(`/publications/${id}/moderate`, { moderation_status })).status
   expect(await decide('owner', 'published')).toBe(200)
   expect(await decide('publisher', 'rejected')).toBe(200)
-  expect(await decide('moderator', 'rejected')).toBe(200)
+  expect(await decide('moderator', 'rejected')).toBe(403)
+  expect(await decide('moderator', 'rejected', 'backoffice')).toBe(200)
   expect(await decide('owner', 'published')).toBe(403)
   expect(await decide('owner', 'rejected')).toBe(403)
+})
+
+test('an administrator who is a member of a mairie decides for it elsewhere as any member of it', async () => {
+  const decide = async (caller: { token: string }, moderation_status: string) => {
+    const { id } = await insertPublication(world, { ...byMairie, ...hidden })
+    const { token } = caller
+    const path = `/publications/${id}/moderate`
+    return (await client({ source: 'mairie', token }).patch(path, { moderation_status })).status
+  }
+  const admins = { roles: ['admin' as const] }
+  const owner = await user({ ...admins, memberships: [{ acteur: mairie.acteur, role: 'owner' }] })
+  const editor = await user({ ...admins, memberships: [{ acteur: mairie.acteur }] })
+  expect(await decide(owner, 'published')).toBe(200)
+  expect(await decide(editor, 'published')).toBe(403)
 })
 
 test('a mairie that is inactive or deleted, or that no commune names any more, decides nothing', async () => {
@@ -239,6 +261,7 @@ test('an application restricted to communes decides on nothing elsewhere', async
 const adminRoutes = (id: string): [string, string, unknown?][] => [
   ['GET', '/admin/publications'],
   ['GET', `/admin/publications/${id}`],
+  ['GET', `/admin/publications/${id}/reports`],
   ['PATCH', '/admin/publications/bulk/moderate', { ids: [id], moderation_status: 'published' }],
   ['PATCH', `/admin/publications/${id}/moderate`, { moderation_status: 'rejected' }],
   ['PATCH', `/admin/publications/${id}/valide`],

@@ -46,18 +46,19 @@ test('PATCH /admin/publications/bulk/moderate answers 200 with what became of ea
   const { id: deleted } = await make({ ...pending, deleted_at: new Date() })
   const unknown = uuidv7()
   await report([published])
+  const shown = { moderation_status: 'published', valide: true }
   const ids = [unknown, published, waiting, deleted, waiting, waiting.toUpperCase(), unknown]
   const { status, body } = await moderator.patch(path, { ids, moderation_status: 'published' })
   expect(status).toBe(200)
   expect(body).toEqual({
     data: [
-      { id: unknown, result: 'not_found' },
-      { id: published, result: 'unchanged' },
-      { id: waiting, result: 'updated' },
-      { id: deleted, result: 'deleted' },
-      { id: waiting, result: 'unchanged' },
-      { id: waiting, result: 'unchanged' },
-      { id: unknown, result: 'not_found' },
+      { id: unknown, result: 'not_found', previous: null },
+      { id: published, result: 'unchanged', previous: shown },
+      { id: waiting, result: 'updated', previous: { moderation_status: 'pending', valide: false } },
+      { id: deleted, result: 'deleted', previous: null },
+      { id: waiting, result: 'unchanged', previous: shown },
+      { id: waiting, result: 'unchanged', previous: shown },
+      { id: unknown, result: 'not_found', previous: null },
     ],
     meta: { updated: 1, unchanged: 3, not_found: 2, deleted: 1 },
   })
@@ -68,6 +69,36 @@ test('PATCH /admin/publications/bulk/moderate answers 200 with what became of ea
   // Only its reports, and who decides on it from now on.
   expect(afterOf(published)).toEqual({ reports_closed: 1, decided_centrally: true })
   expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
+})
+
+test('what a bulk answer says of before is enough to undo it', async () => {
+  const states = [
+    { moderation_status: 'pending', valide: false, publie_le: null },
+    { moderation_status: 'rejected', valide: false },
+    { moderation_status: 'approved', valide: true },
+    { moderation_status: 'published', valide: true },
+    { moderation_status: 'published', valide: false },
+  ]
+  const ids = []
+  for (const state of states) ids.push((await make(state)).id)
+  const { body } = await admin.patch(path, { ids, moderation_status: 'pending' })
+  expect(body.data.map(({ result }: { result: string }) => result)).toEqual([
+    'unchanged',
+    ...Array(4).fill('updated'),
+  ])
+  for (const { id, previous } of body.data) {
+    const { moderation_status, valide } = previous
+    await admin.patch(path, { ids: [id], moderation_status })
+    const after = (await admin.get(`/admin/publications/${id}`)).body.data
+    if (after.valide !== valide) await admin.patch(`/admin/publications/${id}/valide`, { valide })
+  }
+  const rows = await db
+    .selectFrom('publications')
+    .select(['moderation_status', 'valide'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual(states.map(({ moderation_status, valide }) => ({ moderation_status, valide })))
 })
 
 test('a bulk decision keeps its reason, and the times that are there', async () => {

@@ -4,7 +4,7 @@ import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { readNow } from '../queries.ts'
 import { publication } from '../record.ts'
-import { closeReports, listForUpdate, updateDecisions } from './queries.ts'
+import { closeReports, type DecisionRow, listForUpdate, updateDecisions } from './queries.ts'
 import { decisionOf } from './rules.ts'
 import type { BulkAnswer, BulkModeration, BulkResult } from './schema.ts'
 import { type State, transition } from './states.ts'
@@ -18,15 +18,11 @@ export function moderateBulk(
   return db.transaction().execute(async (tx) => {
     const rows = await listForUpdate(tx, ids)
     const now = await readNow(tx)
+    const as = { central: true, ...(reason !== undefined && { reason }) }
     const decisions = rows.flatMap((before) => {
       const { next } = transition(before, { do: 'moderate', moderation_status }, now)
       if (next === undefined) return []
-      return [
-        {
-          before,
-          after: { ...before, ...next, ...decisionOf(before, moderation_status, caller.user, reason) },
-        },
-      ]
+      return [{ before, after: { ...before, ...next, ...decisionOf(before, moderation_status, as) } }]
     })
     const changed = decisions.filter(({ before, after }) => !isDeepStrictEqual(before, after))
     if (changed.length > 0) {
@@ -47,11 +43,29 @@ export function moderateBulk(
       after: { ...after, reports_closed: closed.get(before.id) },
     }))
     await recordAudits(tx, caller, changes)
-    const results = new Map<string, BulkResult>(rows.map(({ id }) => [id, 'deleted']))
-    for (const { before, after } of decisions)
-      results.set(before.id, isSameState(before, after) ? 'unchanged' : 'updated')
-    return answer(ids, results)
+    return answer(ids, rows, new Map(decisions.map(({ before, after }) => [before.id, after])))
   })
+}
+
+/** What became of each, and what it was: enough to undo it. */
+function answer(ids: string[], rows: DecisionRow[], decided: Map<string, DecisionRow>): BulkAnswer {
+  const meta = { updated: 0, unchanged: 0, not_found: 0, deleted: 0 }
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const data = ids.map((id) => {
+    const [before, after] = [found.get(id), decided.get(id)]
+    const result = resultOf(before, after)
+    meta[result] += 1
+    // Named again, it is as the first time left it.
+    if (after !== undefined) found.set(id, after)
+    return { id, result, previous: before === undefined || after === undefined ? null : shownState(before) }
+  })
+  return { data, meta }
+}
+
+function resultOf(before: State | undefined, after: State | undefined): BulkResult {
+  if (before === undefined) return 'not_found'
+  if (after === undefined) return 'deleted'
+  return isSameState(before, after) ? 'unchanged' : 'updated'
 }
 
 const isSameState = (before: State, after: State) =>
@@ -59,14 +73,4 @@ const isSameState = (before: State, after: State) =>
   before.valide === after.valide &&
   before.publie_le?.getTime() === after.publie_le?.getTime()
 
-function answer(ids: string[], results: Map<string, BulkResult>): BulkAnswer {
-  const meta = { updated: 0, unchanged: 0, not_found: 0, deleted: 0 }
-  const data = ids.map((id) => {
-    const result = results.get(id) ?? 'not_found'
-    meta[result] += 1
-    // Named again, it is as the first time left it.
-    if (result === 'updated') results.set(id, 'unchanged')
-    return { id, result }
-  })
-  return { data, meta }
-}
+const shownState = ({ moderation_status, valide }: State) => ({ moderation_status, valide })

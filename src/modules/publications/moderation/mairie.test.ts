@@ -10,6 +10,7 @@ const here = await openMairie(world)
 const there = await openMairie(world)
 const quiet = await openMairie(world, { can_publish: false })
 const moderator = await world.as('moderator')
+const admin = client({ source: 'mairie', token: (await user({ roles: ['admin'] })).token })
 
 const pending = (acteur_id: string | null, commune_ids: string[], values = {}) =>
   insertPublication(world, {
@@ -103,6 +104,32 @@ test('what the list of supervision shows is what may be decided, and nothing els
     expect((await decide(here, id, 'pending')).status).toBe(listed.has(id) ? 200 : 403)
 })
 
+test('the list says of each row whether the caller may decide on it', async () => {
+  const town = await openMairie(world)
+  const central = { decided_centrally: true }
+  const made = [
+    await pending(town.club.id, [town.commune.id]),
+    await pending(town.hall.id, [there.commune.id]),
+    await pending(town.club.id, [town.commune.id], central),
+    await pending(town.hall.id, [town.commune.id], central),
+  ]
+  const set = (active: boolean) =>
+    db.updateTable('acteurs').set({ active }).where('id', '=', town.hall.id).execute()
+  const callers = [town.owner, town.publisher, town.writer, town.editor, town.moderatingMember, admin]
+  for (const active of [true, false]) {
+    await set(active)
+    for (const caller of callers) {
+      const { body } = await caller.get(`${town.path}?supervision=true`)
+      const rows: { id: string; may_moderate: boolean }[] = body.data
+      expect(rows.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+      for (const { id, may_moderate } of rows)
+        expect((await decide(town, id, 'rejected', caller)).status === 200).toBe(may_moderate)
+      const may = active && [town.owner, town.publisher, admin].includes(caller)
+      expect(rows.filter(({ may_moderate }) => may_moderate)).toHaveLength(may ? 2 : 0)
+    }
+  }
+})
+
 test('a mairie that may not publish refuses and postpones, and makes nothing visible', async () => {
   for (const acteurId of [quiet.club.id, quiet.hall.id]) {
     const { id } = await pending(acteurId, [quiet.commune.id])
@@ -128,7 +155,44 @@ test('what was decided centrally stays, also after the author has changed it', a
   const own = await shown(here.hall.id, [here.commune.id])
   await moderator.patch(`/admin/publications/${own.id}/valide`, { valide: false })
   expect(await decide(here, own.id, 'published')).toBeError(403, 'scope_violation')
-  expect((await decide(here, id, 'published', here.moderatingMember)).status).toBe(200)
+  // The mairie is the one that decides, whoever calls.
+  for (const caller of [here.moderatingMember, admin])
+    expect(await decide(here, id, 'published', caller)).toBeError(403, 'scope_violation')
+})
+
+test('an administrator decides as the mairie of the path would: what is in its reach, and as it may', async () => {
+  const reach = [
+    await pending(here.hall.id, [here.commune.id]),
+    await pending(here.club.id, [here.commune.id]),
+  ]
+  for (const { id } of reach) {
+    expect((await decide(here, id, 'published', admin)).status).toBe(200)
+    // Not a central decision: the mairie's own members may reverse it.
+    expect((await decide(here, id, 'rejected')).status).toBe(200)
+  }
+  const beyond = [
+    await pending(there.club.id, [there.commune.id]),
+    await pending(null, [here.commune.id]),
+    await shown(there.hall.id, [there.commune.id]),
+    await shown(here.club.id, [here.commune.id, there.commune.id]),
+  ]
+  for (const { id } of beyond)
+    expect(await decide(here, id, 'rejected', admin)).toBeError(403, 'scope_violation')
+  const modest = await pending(quiet.club.id, [quiet.commune.id])
+  expect(await decide(quiet, modest.id, 'published', admin)).toBeError(403, 'scope_violation')
+  expect((await decide(quiet, modest.id, 'rejected', admin)).status).toBe(200)
+})
+
+test('what a deleted acteur has left is in no reach of a mairie', async () => {
+  const club = await world.acteur({ commune_id: here.commune.id, valide: true })
+  const { id } = await pending(club.id, [here.commune.id])
+  await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', club.id).execute()
+  expect(await decide(here, id, 'rejected')).toBeError(404, 'not_found')
+  expect(await decide(here, id, 'rejected', admin)).toBeError(403, 'scope_violation')
+  const { body } = await here.owner.get(`${here.path}?supervision=only&per_page=100`)
+  expect(body.data.map((row: { id: string }) => row.id)).not.toContain(id)
+  const path = `/admin/publications/${id}/moderate`
+  expect((await moderator.patch(path, { moderation_status: 'rejected' })).status).toBe(200)
 })
 
 test('one mairie does not decide in the name of another, whoever is a member of both', async () => {

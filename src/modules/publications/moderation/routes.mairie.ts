@@ -11,7 +11,7 @@ export function moderationMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 
     {
       config: {
         audits: 'publication.moderate',
-        needs: 'Owner of the mairie, or `publish_publications`, or a member who moderates',
+        needs: 'Owner of the mairie, or `publish_publications`',
         limit: 'moderate',
         refusals: ['precondition_failed'],
       },

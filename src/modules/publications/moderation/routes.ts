@@ -12,7 +12,7 @@ export function moderationRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
       config: {
         audits: 'publication.moderate',
         needs:
-          'Moderator; or, for a mairie that has written or supervises it, its owner or `publish_publications`',
+          'Moderator, from the back-office; or, for a mairie that has written or supervises it, its owner or `publish_publications`',
         limit: 'moderate',
         refusals: ['forbidden', 'precondition_failed'],
       },

@@ -1,4 +1,4 @@
-import type { SignedIn, User } from '../../../platform/access/caller.ts'
+import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
@@ -12,15 +12,17 @@ import { problemOf, type Refusal, stateOf, type Trigger, transition } from './st
 
 /** In the back-office: its area lets in nobody but those who decide on everything. */
 export const moderateInBackOffice = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
-  moderate(db, caller, id, decision, {})
+  moderate(db, caller, id, decision, { central: true })
 
 /** As whoever is signed in. */
 export const moderatePublication = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
   moderate(db, caller, id, decision, {
-    authorise: (tx, row) => requireMayModerate(tx, caller, row, decision.moderation_status),
+    central: decidesCentrally(caller),
+    authorise: (tx, publication) =>
+      requireMayModerate(tx, caller, { publication, status: decision.moderation_status }),
   })
 
-/** In the name of one mairie. */
+/** In the name of one mairie, which is the one that decides, whoever calls. */
 export const moderateForMairie = (
   db: Database,
   caller: SignedIn,
@@ -29,12 +31,14 @@ export const moderateForMairie = (
   decision: Moderation,
 ) =>
   moderate(db, caller, id, decision, {
-    authorise: (tx, row) => requireMairieMayModerate(tx, caller, row, decision.moderation_status, mairieId),
+    central: false,
+    authorise: (tx, publication) =>
+      requireMairieMayModerate(tx, caller, { publication, status: decision.moderation_status }, mairieId),
   })
 
 /** Validates or invalidates by hand; without a value it toggles. */
 export const setValide = (db: Database, caller: SignedIn, id: string, valide?: boolean) =>
-  decide(db, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) })
+  decide(db, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) }, { central: true })
 
 export const featurePublication = (db: Database, caller: SignedIn, id: string, feature: Feature) =>
   decide(db, caller, id, {
@@ -50,32 +54,32 @@ export const removePublication = (db: Database, caller: SignedIn, id: string) =>
 export const restorePublication = (db: Database, caller: SignedIn, id: string) =>
   decide(db, caller, id, { do: 'restore' })
 
-/** A reason belongs to its status. What administrators and moderators decide, a mairie does not reverse. */
-export function decisionOf(
-  before: DecisionRow,
-  status: ModerationStatus,
-  user: User,
-  reason: string | null | undefined,
-) {
+type Authorise = (tx: Database, before: StoredPublication) => Promise<void>
+type As = {
+  /** What administrators and moderators decide as such, a mairie does not reverse. */
+  central: boolean
+  reason?: string | null
+}
+
+/** A reason belongs to its status. */
+export function decisionOf(before: DecisionRow, status: ModerationStatus, { central, reason }: As) {
   const kept = status === before.moderation_status ? before.moderation_reason : null
   return {
     moderation_reason: reason === undefined ? kept : reason,
-    decided_centrally: before.decided_centrally || decidesCentrally(user),
+    decided_centrally: before.decided_centrally || central,
   }
 }
-
-type Authorise = { authorise?: (tx: Database, before: StoredPublication) => Promise<void> }
 
 function moderate(
   db: Database,
   caller: SignedIn,
   id: string,
   { moderation_status, publie_le, reason }: Moderation,
-  authorise: Authorise,
+  as: Omit<As, 'reason'> & { authorise?: Authorise },
 ): Promise<ManagedPublication> {
   const time = publie_le === undefined ? {} : { publie_le: timeOf(publie_le) }
   const trigger: Trigger = { do: 'moderate', moderation_status, ...time }
-  return decide(db, caller, id, trigger, { ...authorise, ...(reason !== undefined && { reason }) })
+  return decide(db, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
 }
 
 /** The database tells the time: what is published now is visible to its next reader. */
@@ -84,11 +88,16 @@ async function decide(
   caller: SignedIn,
   id: string,
   trigger: Trigger,
-  { reason, ...authorise }: Authorise & { reason?: string | null } = {},
+  { authorise, ...as }: As & { authorise?: Authorise } = { central: true },
 ): Promise<ManagedPublication> {
   const problem = problemOf(trigger, await readNow(db))
   if (problem) throw validationFailed([problem])
-  const wanted = { id, action: `publication.${trigger.do}`, ...authorise, read: getManagedPublication }
+  const wanted = {
+    id,
+    action: `publication.${trigger.do}`,
+    ...(authorise && { authorise }),
+    read: getManagedPublication,
+  }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
     // Again: waiting for the row may have taken a while.
     const { next, refused } = transition(stateOf(before), trigger, await readNow(tx))
@@ -96,7 +105,7 @@ async function decide(
     if (trigger.do !== 'moderate' && trigger.do !== 'valide') return next
     // They stand in the trail with what else the decision changed.
     note({ reports_closed: (await closeReports(tx, [before.id])).get(before.id) })
-    return { ...next, ...decisionOf(before, next.moderation_status, caller.user, reason) }
+    return { ...next, ...decisionOf(before, next.moderation_status, as) }
   })
 }
 

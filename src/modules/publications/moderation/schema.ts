@@ -64,7 +64,21 @@ const count = Type.Integer({ examples: [1] })
 /** What became of each, in the order asked. An id that is named again was decided the first time: `unchanged`. */
 export const BulkAnswer = Type.Object(
   {
-    data: Type.Array(Type.Object({ id: Id(), result: oneOf(results) }, { title: 'BulkResult' })),
+    data: Type.Array(
+      Type.Object(
+        {
+          id: Id(),
+          result: oneOf(results),
+          previous: nullable(
+            Type.Object(
+              { moderation_status: oneOf(moderationStatuses), valide: Type.Boolean() },
+              { description: 'What it was before this decision, so that it can be undone' },
+            ),
+          ),
+        },
+        { title: 'BulkResult' },
+      ),
+    ),
     meta: Type.Object({ updated: count, unchanged: count, not_found: count, deleted: count }),
   },
   { title: 'BulkModerationAnswer' },

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Content that a mairie may supervise, over `publications p`: attached solely to communes that name this mairie, by
- * an acteur that is no mairie itself.
+ * an acteur that is no mairie itself. Nobody but the back-office acts on what a deleted acteur has left.
  */
 export const supervisedBy = (mairieId: RawBuilder<string>): RawBuilder<boolean> => sql<boolean>`(
-  p.acteur_id is not null
+  exists (select from acteurs author where author.id = p.acteur_id and author.deleted_at is null)
   and not exists (select from communes c where c.mairie_actor_id = p.acteur_id)
   and exists (select from publication_communes pc where pc.publication_id = p.id)
   and not exists (

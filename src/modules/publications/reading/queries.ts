@@ -66,6 +66,7 @@ export async function listVisible(
   { total, first }: Counts,
   { limit, offset }: Paging,
 ): Promise<Publication[]> {
+  if (list.filters.sort !== undefined) return listAgenda(db, list, total, { limit, offset })
   if (total <= fewEnoughToSort) return listFewVisible(db, list, { limit, offset })
   const fromFirst = Math.max(0, Math.min(limit, first - offset))
   const { rows } = await sql<Publication>`
@@ -101,8 +102,26 @@ async function listFewVisible(
   return rows
 }
 
+/** By first day. Where only few are left by the filters they are found first, as above. */
+async function listAgenda(
+  db: Database,
+  list: PublicList,
+  total: number,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+): Promise<Publication[]> {
+  const { rows } = await sql<Publication>`
+    with found as ${total <= fewEnoughToSort ? sql`materialized` : sql`not materialized`} (
+      select p.id, p.date_debut
+      from publications p left join acteurs a on a.id = p.acteur_id where ${listed(list)}),
+    picked as materialized (
+      select id from found order by date_debut, id limit ${limit} offset ${offset})
+    select ${publicColumns} from ${publicationTables} join picked on picked.id = p.id
+    order by p.date_debut, p.id`.execute(db)
+  return rows
+}
+
 function listed({ filters, communeIds }: PublicList): RawBuilder<boolean> {
-  const { commune_id, acteur_id, type_id, q, date_debut_min, date_debut_max } = filters
+  const { commune_id, acteur_id, type_id, q, date_debut_min, date_debut_max, date_fin_min } = filters
   return allOf(
     visible,
     communeIds !== null && attachedTo(communeIds),
@@ -112,5 +131,6 @@ function listed({ filters, communeIds }: PublicList): RawBuilder<boolean> {
     q !== undefined && matches(q),
     date_debut_min !== undefined && sql`p.date_debut >= ${date_debut_min}`,
     date_debut_max !== undefined && sql`p.date_debut <= ${date_debut_max}`,
+    date_fin_min !== undefined && sql`coalesce(p.date_fin, p.date_debut) >= ${date_fin_min}`,
   )
 }

@@ -45,7 +45,8 @@ test('GET /publications/{id} answers 200 with what hangs on it, and 304 to who h
   expect(answer.status).toBe(200)
   expect(answer.body.data).toMatchObject({
     id,
-    acteur: { id: acteur.id, nom: acteur.nom, slug: acteur.slug },
+    acteur: { id: acteur.id, nom: acteur.nom, slug: acteur.slug, type: 'association', badge: null },
+    commune: { id: commune.id, slug: commune.slug, nom: commune.nom },
     type: { id: type_id, slug: 'evenement' },
     commune_id: commune.id,
     commune_ids: [commune.id],
@@ -53,7 +54,14 @@ test('GET /publications/{id} answers 200 with what hangs on it, and 304 to who h
     status: 'approved',
     moderation_status: 'approved',
   })
-  for (const secret of ['moderation_reason', 'duplicate_key', 'version', 'reports_open', 'deleted_at']) {
+  for (const secret of [
+    'moderation_reason',
+    'duplicate_key',
+    'version',
+    'reports_open',
+    'deleted_at',
+    'hidden_because',
+  ]) {
     expect(answer.body.data).not.toHaveProperty(secret)
   }
   const etag = answer.headers.get('etag') ?? ''
@@ -90,6 +98,14 @@ test('a publication of an acteur that is inactive or deleted is hidden, and its 
     expect((await get('/publications?q=disparue')).body.meta.total).toBe(0)
     expect((await get(`/communes/${commune.id}/publications?q=disparue`)).body.meta.total).toBe(0)
   }
+})
+
+test('a publication shows the badge of its acteur as it is now, and no commune where it has none', async () => {
+  const badge = 'Association de l’année'
+  const shop = await world.acteur({ type: 'commerce', badge, valide: true })
+  const { id } = await publication({ acteur_id: shop.id, commune_id: null })
+  const { data } = (await get(`/publications/${id}`)).body
+  expect(data).toMatchObject({ acteur: { type: 'commerce', badge }, commune: null, commune_id: null })
 })
 
 test('a publication without an acteur is visible; a scheduled one becomes so when its time has come', async () => {

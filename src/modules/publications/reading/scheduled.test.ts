@@ -18,6 +18,7 @@ async function takeOverClock(): Promise<(now: string) => Promise<unknown>> {
     `create schema test_clock;
      create table test_clock.clock (at timestamptz);
      create function test_clock.now() ${readClock};
+     create function test_clock.statement_timestamp() ${readClock};
      create function test_clock.clock_timestamp() ${readClock};
      grant usage on schema test_clock to public;
      grant select on test_clock.clock to public;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
-import { DateOnly, Id, text } from '../../../platform/http/schemas.ts'
+import { DateOnly, Id, oneOf, text } from '../../../platform/http/schemas.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
 export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
@@ -18,6 +18,10 @@ export const PublicQuery = Type.Object({
   type_id: Type.Optional(Id('Its type')),
   date_debut_min: Type.Optional(DateOnly('Its first day is this one or later')),
   date_debut_max: Type.Optional(DateOnly('Its first day is this one or earlier')),
+  date_fin_min: Type.Optional(DateOnly('Its last day, or its only one, is this one or later')),
+  sort: Type.Optional(
+    oneOf(['date_debut_asc'], 'As an agenda: by first day, what has none last. Default: the newest first.'),
+  ),
 })
 export type PublicQuery = Static<typeof PublicQuery>
 

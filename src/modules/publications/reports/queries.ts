@@ -1,30 +1,56 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
-import { notFound, raise } from '../../../platform/errors.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import type { PublicationReport } from './schema.ts'
 
 type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'created_at'>
 
-/** Undefined when the same caller has reported it on the same day, also at this moment. */
-export async function insertReport(tx: Database, values: ReportValues) {
-  return tx
+/**
+ * Answers its id, or that of the open one which the same caller has made on the same day, also at this moment. That one is
+ * held: a decision closes it after this report, or before it, and then this one is new.
+ */
+export async function insertReport(tx: Database, values: ReportValues): Promise<string> {
+  const row = await tx
     .insertInto('publication_reports')
     .values(values)
-    .onConflict((conflict) => conflict.constraint('publication_reports_once').doNothing())
-    .returning(['id', 'publication_id'])
-    .executeTakeFirst()
+    .onConflict((conflict) =>
+      conflict
+        .columns(['publication_id', 'caller_key', 'day'])
+        .where('closed_at', 'is', null)
+        .doUpdateSet({ day: sql`excluded.day` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
-export async function getReportId(
-  tx: Database,
-  { publication_id, caller_key, day }: Pick<ReportValues, 'publication_id' | 'caller_key' | 'day'>,
-): Promise<string> {
-  const row = await tx
+/** Those of one publication, newest first. */
+export async function listReports(
+  db: Database,
+  publicationId: string,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+): Promise<PublicationReport[]> {
+  return db
     .selectFrom('publication_reports')
-    .select('id')
-    .where('publication_id', '=', publication_id)
-    .where('caller_key', '=', caller_key)
-    .where('day', '=', day)
+    .select(['id', 'category', 'reason', 'message', 'created_at', 'closed_at'])
+    .$castTo<PublicationReport>()
+    .where('publication_id', '=', publicationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** How many a publication has; undefined where there is no such publication. */
+export async function findReportCount(db: Database, publicationId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('publications as p')
+    .select(
+      sql<number>`(select count(*) from publication_reports r where r.publication_id = p.id)`.as('total'),
+    )
+    .where('id', '=', publicationId)
     .executeTakeFirst()
-  return row?.id ?? raise(notFound())
+  return row?.total
 }

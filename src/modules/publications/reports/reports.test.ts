@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { insertPublication, openAssociation } from '../publications.test-kit.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { insertPublication, openAssociation, trailOf } from '../publications.test-kit.ts'
 
 const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } })
 const { db } = world
@@ -22,17 +23,12 @@ test('POST /publications/{id}/report answers 201 and keeps what was said', async
   expect(answer.body).toEqual({ data: { id: row?.id, status: 'received' } })
   expect(row).toMatchObject({ ...said, closed_at: null })
   expect(row?.caller_key).not.toContain('127.0.0.1')
-  const trail = await db
-    .selectFrom('audit_log')
-    .selectAll()
-    .where('entity_id', '=', answer.body.data.id)
-    .execute()
+  const trail = await trailOf(world, id)
   expect(trail).toHaveLength(1)
   expect(trail[0]).toMatchObject({
     action: 'publication.report',
-    entity: 'publication_report',
     user_id: null,
-    after: { publication_id: id, category: 'wrong', reason: '(personal)', message: '(personal)' },
+    after: { report_id: row?.id, category: 'wrong', reason: '(personal)', message: '(personal)' },
   })
 })
 
@@ -91,14 +87,94 @@ test('the same caller on the same day gets the same answer, also 20 times at onc
       expect(again.text).toBe(answers[0]?.text)
       const rows = await reportsOf(id)
       expect(rows.map(({ reason }) => reason)).toEqual(['x'])
-      const audited = await db
-        .selectFrom('audit_log')
-        .select('id')
-        .where('entity_id', '=', rows[0]?.id ?? '')
-        .execute()
-      expect(audited).toHaveLength(1)
+      expect(await trailOf(world, id)).toHaveLength(1)
     }
   }
+})
+
+test('a report that comes after a decision counts anew, from the same caller on the same day', async () => {
+  const admin = await world.as('moderator')
+  const { id } = await publication()
+  const path = `/publications/${id}/report`
+  const read = async () => (await admin.get(`/admin/publications/${id}`)).body.data
+  const decide = () => admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'published' })
+  const first = await world.post(path, { category: 'spam' })
+  await decide()
+  const second = await world.post(path, { category: 'wrong' })
+  expect(second.body.data.id).not.toBe(first.body.data.id)
+  expect((await world.post(path)).body).toEqual(second.body)
+  const { reports, reports_open } = await read()
+  expect(reports_open).toBe(1)
+  expect(reports).toMatchObject([
+    { id: second.body.data.id, category: 'wrong', closed_at: null },
+    { id: first.body.data.id, category: 'spam', closed_at: expect.any(String) },
+  ])
+  await decide()
+  expect((await read()).reports_open).toBe(0)
+})
+
+test('of reports and decisions at once none is lost: each is open after the decision, or closed by it', async () => {
+  const admin = await world.as('moderator')
+  for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 50 : 5); round++) {
+    const { id } = await publication()
+    const tell = () => world.post(`/publications/${id}/report`)
+    const decide = () => admin.patch(`/admin/publications/${id}/moderate`, { moderation_status: 'published' })
+    const answers = await Promise.all([tell(), decide(), tell(), decide(), tell()])
+    for (const { status } of answers) expect([200, 201]).toContain(status)
+    const rows = await reportsOf(id)
+    expect(rows.filter(({ closed_at }) => closed_at === null).length).toBeLessThanOrEqual(1)
+    const told = answers.flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []))
+    expect(new Set(told)).toEqual(new Set(rows.map((row) => row.id)))
+  }
+})
+
+test('GET /admin/publications/{id}/reports answers 200 with all reports, newest first, paged', async () => {
+  const admin = await world.as('moderator')
+  const { id } = await publication()
+  const path = `/admin/publications/${id}/reports`
+  expect((await admin.get(path)).body).toEqual({
+    data: [],
+    meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 },
+  })
+  const values = Array.from({ length: 60 }, (_, n) => ({
+    id: uuidv7(),
+    publication_id: id,
+    caller_key: `caller ${n}`,
+    day: '2026-11-20',
+    category: n % 2 ? 'spam' : null,
+    message: `Message ${n}`,
+    created_at: new Date(Date.UTC(2026, 10, 20, 8, n)),
+    closed_at: n % 3 ? null : new Date(),
+  }))
+  await db.insertInto('publication_reports').values(values).execute()
+  const seen = []
+  for (const page of [1, 2, 3]) {
+    const { body } = await admin.get(`${path}?page=${page}&per_page=25`)
+    expect(body.meta).toEqual({ current_page: page, last_page: 3, per_page: 25, total: 60 })
+    seen.push(...body.data)
+  }
+  expect(seen.map(({ id }) => id)).toEqual(values.map(({ id }) => id).reverse())
+  const [newest] = seen
+  expect(newest).toEqual({
+    id: values[59]?.id,
+    category: 'spam',
+    reason: null,
+    message: 'Message 59',
+    created_at: '2026-11-20T08:59:00.000Z',
+    closed_at: null,
+  })
+  const { data } = (await admin.get(`/admin/publications/${id}`)).body
+  expect(data.reports).toEqual(seen.slice(0, 50))
+  expect(data.reports_open).toBe(40)
+})
+
+test('GET /admin/publications/{id}/reports answers 404 and 422', async () => {
+  const admin = await world.as('moderator')
+  const { id } = await publication()
+  for (const other of [uuidv7(), 'nonsense'])
+    expect(await admin.get(`/admin/publications/${other}/reports`)).toBeError(404, 'not_found')
+  for (const query of ['page=0', 'closed=true'])
+    expect(await admin.get(`/admin/publications/${id}/reports?${query}`)).toBeError(422, 'validation_failed')
 })
 
 test('another user, another address, another publication and another day each count', async () => {

@@ -3,13 +3,13 @@ import { recordAudit } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { onlyOnce } from '../../../platform/idempotency.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { report } from '../record.ts'
+import { publication } from '../record.ts'
 import { requireMayReport } from './authorise.ts'
-import { getReportId, insertReport } from './queries.ts'
+import { insertReport } from './queries.ts'
 import type { Reporter } from './reporter.ts'
 import type { ReportBody } from './schema.ts'
 
-/** Notes that somebody reports a publication: once a day, however often they say so. */
+/** Notes that somebody reports a publication: once a day, however often they say so, until it is decided. */
 export function reportPublication(
   db: Database,
   caller: Caller,
@@ -22,16 +22,16 @@ export function reportPublication(
       await requireMayReport(tx, caller, id)
       const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }
       const values = { id: uuidv7(), publication_id: id, ...reporter, ...said }
-      const inserted = await insertReport(tx, values)
-      if (inserted === undefined) return getReportId(tx, values)
-      await recordAudit(tx, caller, {
-        action: 'publication.report',
-        kind: report,
-        entityId: inserted.id,
+      const reportId = await insertReport(tx, values)
+      if (reportId !== values.id) return reportId
+      const change = {
+        kind: publication,
+        entityId: id,
         before: null,
-        after: { publication_id: inserted.publication_id, ...said },
-      })
-      return inserted.id
+        after: { report_id: reportId, ...said },
+      }
+      await recordAudit(tx, caller, { action: 'publication.report', ...change })
+      return reportId
     }),
   )
 }

@@ -7,6 +7,8 @@ import type { PublicationUpdate } from './schema.ts'
 
 /** The communes that a publication is shown in, and the first of them. */
 export type Attachment = { commune_id: string | null; commune_ids: string[] }
+/** In whose name it is written; as an administrator, who may choose any communes. */
+type Writer = { acteur: ActeurRow | null; asAdmin: boolean }
 type Asked = Pick<PublicationUpdate, keyof Attachment>
 
 /**
@@ -16,7 +18,7 @@ type Asked = Pick<PublicationUpdate, keyof Attachment>
 export async function attach(
   tx: Database,
   caller: SignedIn,
-  acteur: ActeurRow | null,
+  { acteur, asAdmin }: Writer,
   asked: Asked,
   current: Attachment | null = null,
 ): Promise<Attachment> {
@@ -28,7 +30,7 @@ export async function attach(
   const preferred = ofActeur.find((id) => id === acteur?.commune_id) ?? ofActeur[0] ?? null
   const attachment = choose(asked, preferred, current)
   if (current !== null && isSame(attachment, current)) return current
-  requireMayAttach(caller, attachment.commune_ids, ofActeur)
+  requireMayAttach(caller, attachment.commune_ids, asAdmin ? null : ofActeur)
   return attachment
 }
 

@@ -1,8 +1,9 @@
-import { isAdmin, type Permission, type SignedIn } from '../../../platform/access/caller.ts'
+import type { Permission, SignedIn } from '../../../platform/access/caller.ts'
 import { rightOver } from '../../../platform/access/rights.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
 import { findVisible, type StoredPublication } from '../queries.ts'
+import { rightOverPublication } from '../rights.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import type { ActeurRow } from './queries.ts'
 import type { PublicationUpdate } from './schema.ts'
@@ -14,9 +15,9 @@ export function requireMayCreate({ user }: SignedIn, acteur: ActeurRow): void {
   if (right === 'lacking') throw forbidden()
 }
 
-/** To attach a publication to these communes, those of its acteur among them. */
-export function requireMayAttach(caller: SignedIn, communeIds: string[], ofActeur: string[]): void {
-  if (!isAdmin(caller.user) && communeIds.some((id) => !ofActeur.includes(id))) throw scopeViolation()
+/** To attach a publication to these communes, where only some may be chosen; null: any. */
+export function requireMayAttach(caller: SignedIn, communeIds: string[], choice: string[] | null): void {
+  if (choice !== null && communeIds.some((id) => !choice.includes(id))) throw scopeViolation()
   // An application that is restricted to communes puts nothing anywhere else.
   const allowed = restrictionOf(caller)
   if (allowed === null) return
@@ -50,7 +51,7 @@ async function requireRight(
   needed: readonly Permission[],
 ): Promise<void> {
   if (publication.deleted_at !== null) throw notFound()
-  const right = rightOver(caller.user, publication.acteur_id, needed)
+  const right = await rightOverPublication(tx, caller.user, publication, needed)
   if (right === 'foreign') throw (await findVisible(tx, publication.id)) ? scopeViolation() : notFound()
   if (!isInScope(caller, publication)) throw scopeViolation()
   if (right === 'lacking') throw forbidden()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cpuMsOf } from '../../../../test/support/cpu.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
+import type { ApiError } from '../../../platform/errors.ts'
 import { cleanContent, isWebUrl, sanitizeBody } from './content.ts'
 
 const link = 'rel="nofollow noopener noreferrer"'
@@ -129,6 +130,66 @@ test('sanitizeBody is quick on hostile text', () => {
     for (const text of hostile) sanitizeBody(text)
   })
   expect(spentMs).toBeLessThan(3_000)
+})
+
+const problemOf = (body: string): unknown => {
+  try {
+    cleanContent({ body })
+    return null
+  } catch (error) {
+    return (error as ApiError).details?.map(({ message }) => message.en)
+  }
+}
+const fifty = (inside: string) => `${'<b>'.repeat(50)}${inside}${'</b>'.repeat(50)}`
+
+test.each<[string, string, string | null]>([
+  ['2 000 tags', 'a<br>'.repeat(2_000), null],
+  ['2 001 tags', 'a<br>'.repeat(2_001), 'must have at most 2000 tags'],
+  ['tags that are not kept', 'a<x:y></x></div z>'.repeat(667), 'must have at most 2000 tags'],
+  ['50 within each other', fifty('a'), null],
+  ['51 within each other', fifty('<i>a</i>'), 'must not nest tags more than 50 deep'],
+  ['51 without an end', `${'<em>'.repeat(51)}a`, 'must not nest tags more than 50 deep'],
+  ['paragraphs without an end', '<p>a'.repeat(60), null],
+  ['a list without ends', `<ul>${'<li>a'.repeat(60)}`, null],
+  ['one after another', '<b>a</b>'.repeat(60), null],
+  ['10 000 lone signs', '<'.repeat(10_000), null],
+  [
+    '10 001 lone signs',
+    '<'.repeat(10_001),
+    'must have at most 40000 characters as HTML, where &lt; stands for <',
+  ],
+  [
+    'signs that get long',
+    '&'.repeat(8_001),
+    'must have at most 40000 characters as HTML, where &lt; stands for <',
+  ],
+])('what a body may hold: %s', (_name, body, problem) => {
+  expect(problemOf(body)).toEqual(problem && [problem])
+})
+
+test('a body as large as is taken costs little, whatever is in it', () => {
+  const parts = [
+    '<p>',
+    '<b>',
+    '<',
+    '<a ',
+    '<!--',
+    '&',
+    '<b',
+    '</div ',
+    '<a href="',
+    '<?',
+    '<svg>',
+    '&lt;',
+    '>',
+    '<x:y>',
+  ]
+  const spentMs = cpuMsOf(() => {
+    for (const part of parts) problemOf(part.repeat(40_000 / part.length))
+    problemOf('<a href="https://exemple.fr/">x</a>'.repeat(1_000))
+  })
+  // About 5 ms each, 12 at most; before it was bounded, 1 200.
+  expect(spentMs).toBeLessThan(600)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
-import { type Content, contentNames, maxBody, maxTitle } from '../schema.ts'
+import { type Content, contentNames, maxBody, maxKeptBody, maxTitle } from '../schema.ts'
+import { tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
 
 type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
@@ -20,13 +21,14 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
     content.title = cleanTitle(title)
     problems.push(...lengthProblems('title', content.title, maxTitle))
   }
-  if (given.body !== undefined && given.body.length > 5 * maxBody) {
-    // Much longer than what is kept: not worth parsing.
-    problems.push({ field: 'body', message: messages.long(maxBody) })
-  } else if (given.body !== undefined) {
-    content.body = sanitizeBody(given.body)
-    const written = shorter(given.body, asWritten(content.body))
-    problems.push(...lengthProblems('body', written, maxBody, withoutTags(content.body)))
+  if (given.body !== undefined) {
+    const costly = costlyBody(given.body)
+    if (costly === null) {
+      content.body = sanitizeBody(given.body)
+      const written = shorter(given.body, asWritten(content.body))
+      problems.push(...lengthProblems('body', written, maxBody, withoutTags(content.body)))
+      if (content.body.length > maxKeptBody) problems.push({ field: 'body', message: messages.keptLong })
+    } else problems.push({ field: 'body', message: costly })
   }
   for (const field of ['source_url', 'image_url'] as const) {
     if (given[field] === undefined) continue
@@ -55,6 +57,14 @@ const pick = (content: Partial<Content>): Partial<Content> =>
     contentNames.flatMap((name) => (content[name] === undefined ? [] : [[name, content[name]]])),
   )
 
+/** Why a body is not worth reading; null when it is. */
+function costlyBody(given: string): Text | null {
+  // Longer than what is kept, or of signs that each become four characters.
+  if (given.length > 2 * maxKeptBody) return messages.long(maxBody)
+  if (countOf('<', given) > maxKeptBody / 4) return messages.keptLong
+  return tooMuchMarkup(given)
+}
+
 /**
  * The HTML that may be shown as it is. Text without tags comes out as the HTML that says the same: a lone `<` or `&` is
  * escaped, never the start of a tag that swallows what follows. What came out once stays as it is.
@@ -70,6 +80,7 @@ export function sanitizeBody(given: string): string {
 /** Tags that were nested through one that is not kept are closed otherwise when read again: until nothing changes. */
 function cleanUntilStable(html: string): string {
   let stable = html
+  if (!html.includes('<')) return html
   for (let pass = 0; pass < 5; pass++) {
     const again = cleanHtml(stable)
     if (again === stable) break
@@ -137,6 +148,8 @@ const asWritten = (html: string) =>
     .replaceAll('<br />', '<br>')
     .replaceAll(` rel="${rel}"`, '')
 
+const countOf = (sign: string, text: string) => text.split(sign).length - 1
+
 const shorter = (text: string, other: string) => (text.length < other.length ? text : other)
 
 const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
@@ -155,6 +168,10 @@ const messages = {
     en: `must have at most ${max} character(s)`,
     fr: `doit avoir au plus ${max} caractère(s)`,
   }),
+  keptLong: {
+    en: `must have at most ${maxKeptBody} characters as HTML, where &lt; stands for <`,
+    fr: `doit avoir au plus ${maxKeptBody} caractères en HTML, où &lt; tient lieu de <`,
+  },
   url: { en: 'must be an http or https address', fr: 'doit être une adresse http ou https' },
   order: { en: 'must not be before date_debut', fr: 'ne doit pas précéder date_debut' },
   twoTitles: { en: 'must be the same as title', fr: 'doit être identique à title' },

@@ -62,6 +62,49 @@ test('POST /publications answers 201, published at once, for an acteur that may'
   expect((await admin.post('/publications', content)).body.data.status).toBe('pending')
 })
 
+test('POST /publications answers 201, approved and due, with a time to come', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const publie_le = new Date(Date.now() + 86_400_000).toISOString()
+  for (const [caller, body] of [
+    [free.asOwner, free.content],
+    [free.asEditor, free.content],
+    [admin, content],
+  ] as const) {
+    const { status, body: made } = await caller.post('/publications', { ...body, publie_le })
+    expect(status).toBe(201)
+    expect(made.data).toMatchObject({
+      status: 'approved',
+      valide: true,
+      publie_le,
+      hidden_because: ['not_yet'],
+    })
+    expect(await world.get(`/publications/${made.data.id}`)).toBeError(404, 'not_found')
+    const [row] = await trail(made.data.id)
+    expect(row?.after).toMatchObject({ moderation_status: 'approved', publie_le })
+  }
+  const unset = await free.asOwner.post('/publications', { ...free.content, publie_le: null })
+  expect(unset.body.data.status).toBe('published')
+})
+
+test('POST /publications answers 422 to a time that is past, or of an acteur that may not publish', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const soon = new Date(Date.now() + 86_400_000).toISOString()
+  for (const [caller, body, publie_le] of [
+    [free.asOwner, free.content, '2020-01-01T00:00:00Z'],
+    [free.asOwner, free.content, 'demain'],
+    [free.asEditor, free.content, new Date(Date.now() - 60_000).toISOString()],
+    [admin, content, '2020-01-01T00:00:00Z'],
+    [asOwner, content, soon],
+    [asEditor, content, soon],
+  ] as const) {
+    const before = await count()
+    const answer = await caller.post('/publications', { ...body, publie_le })
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(fieldsOf(answer)).toEqual(['publie_le'])
+    expect(await count()).toBe(before)
+  }
+})
+
 test('POST /publications takes all fields, and titre for title', async () => {
   const all = {
     type_id: '01998000-0000-7000-8000-000000000002',
@@ -113,6 +156,10 @@ test.each<[string, object, string?]>([
   ['body', { body: '<p> </p>' }],
   ['body', { body: 'a'.repeat(20_001) }],
   ['body', { body: '&'.repeat(20_001) }],
+  ['body', { body: '<'.repeat(20_000) }],
+  ['body', { body: `a${'<p>'.repeat(33_333)}` }],
+  ['body', { body: `a${'<br>'.repeat(2_001)}` }],
+  ['body', { body: `${'<b>'.repeat(51)}a` }],
   ['body', { body: `<script>${'a'.repeat(100_000)}</script>x` }],
   ['body', { body: 'x\ud800' }],
   ['body', { body: `a${'\u0301'.repeat(300_000)}` }],
@@ -184,7 +231,7 @@ test('what is stored is clean, and as long as the limits allow', async () => {
 test.each([
   ['signs that are escaped', 'y & '.repeat(5_000)],
   ['links that are marked', '<a href="https://a.example/">x</a> '.repeat(550)],
-  ['breaks', 'a<br>'.repeat(4_000)],
+  ['breaks', 'Saint-Ré<br>'.repeat(1_600)],
 ])('a body is as long as its author wrote it, also when it is sent back: %s', async (_kind, body) => {
   const made = await asOwner.post('/publications', { ...content, body })
   expect(made.status).toBe(201)

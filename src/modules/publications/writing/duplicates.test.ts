@@ -1,5 +1,10 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { insertPublication } from '../publications.test-kit.ts'
 import { duplicateKey, normaliseUrl } from './duplicates.ts'
+
+const world = await openWorld()
 
 const base = {
   source_url: null,
@@ -55,4 +60,52 @@ test('of a body the first 200 characters count, without their markup', () => {
   expect(duplicateKey({ ...base, body: `${long} fin` })).toBe(
     duplicateKey({ ...base, body: `<p>${long}</p> autre` }),
   )
+})
+
+const groups = (...keys: string[]) =>
+  world.db
+    .selectFrom('duplicate_groups')
+    .select(['duplicate_key', 'members'])
+    .where('duplicate_key', 'in', keys)
+    .orderBy('duplicate_key')
+    .execute()
+
+test('a group goes with its last member, and comes back with the next', async () => {
+  const duplicate_key = `s:${'1'.repeat(32)}`
+  const { id } = await insertPublication(world, { duplicate_key })
+  const set = (deleted_at: Date | null) =>
+    world.db.updateTable('publications').set({ deleted_at }).where('id', '=', id).execute()
+  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 1 }])
+  await set(new Date())
+  expect(await groups(duplicate_key)).toEqual([])
+  await set(null)
+  expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 1 }])
+})
+
+test('whatever joins and leaves groups at once, they count who is there, and none is empty', async () => {
+  const keys = ['2', '3'].map((digit) => `s:${digit.repeat(32)}`)
+  const made = []
+  for (let n = 0; n < 6; n++) made.push(await insertPublication(world, { duplicate_key: keys[n % 2] ?? '' }))
+  const rounds = process.env.PARVIS_TEST_LONG ? 200 : 20
+  for (let round = 0; round < rounds; round++) {
+    // Each one is moved to the other group, deleted or restored; all of one group leave it in the same moment.
+    await Promise.all(
+      made.map(({ id }, n) =>
+        world.db
+          .updateTable('publications')
+          .set({
+            duplicate_key: keys[(n + round) % 2] ?? '',
+            deleted_at: round % 3 === n % 3 ? new Date() : null,
+          })
+          .where('id', '=', id)
+          .execute(),
+      ),
+    )
+    const { rows } = await sql`
+      select duplicate_key, count(*)::int as members from publications
+      where deleted_at is null and duplicate_key = any(${keys}) group by duplicate_key order by 1`.execute(
+      world.db,
+    )
+    expect(await groups(...keys)).toEqual(rows)
+  }
 })

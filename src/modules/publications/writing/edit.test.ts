@@ -86,6 +86,7 @@ test.each<[string, object]>([
   ['title', { title: null }],
   ['titre', { title: 'a', titre: 'b' }],
   ['body', { body: '<img src=x>' }],
+  ['body', { body: '<p>'.repeat(33_333) }],
   ['type_id', { type_id: unknown }],
   ['date_fin', { date_fin: '2026-10-02' }],
   ['date_fin', { date_debut: '2026-10-05', date_fin: '2026-10-04' }],
@@ -143,7 +144,10 @@ test.each(states)(
       ] as const) {
         const kept = await publication({ ...state, publie_le, ...values })
         const now = (await client.patch(`/publications/${kept.id}`, { title: 'Autre' })).body.data
-        expect(now).toMatchObject({ ...state, title: 'Autre' })
+        // What was refused is read again whoever of its members corrects it.
+        const isCorrected = state.moderation_status === 'rejected' && client !== admin
+        const expected = isCorrected ? { moderation_status: 'pending', valide: false } : state
+        expect(now).toMatchObject({ ...expected, title: 'Autre' })
       }
     }
   },
@@ -161,13 +165,31 @@ test('only content sends it back: not a pin; a change of communes does', async (
 })
 
 test('an acteur that is inactive or no longer validated is not trusted with what it edits', async () => {
-  for (const state of [{ active: false }, { valide: false }, { deleted_at: new Date() }]) {
+  for (const state of [{ active: false }, { valide: false }]) {
     const fallen = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true, ...state })
     const { token } = await world.user({ memberships: [{ acteur: fallen, role: 'owner' }] })
     const { id } = await publication({ acteur_id: fallen.id })
     const answer = await world.patch(`/publications/${id}`, { title: 'Autre' }, { token })
     expect(answer.body.data).toMatchObject({ moderation_status: 'pending', valide: false })
   }
+})
+
+test('nobody but administrators acts for a deleted acteur, until it is restored', async () => {
+  const gone = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true })
+  const { token } = await world.user({ memberships: [{ acteur: gone, role: 'owner' }] })
+  const { id } = await publication({ acteur_id: gone.id })
+  const path = `/publications/${id}`
+  const set = (deleted_at: Date | null) =>
+    db.updateTable('acteurs').set({ deleted_at }).where('id', '=', gone.id).execute()
+  await set(new Date())
+  expect(await world.patch(path, { title: 'Autre' }, { token })).toBeError(404, 'not_found')
+  expect(await world.patch(path, { epingle: true }, { token })).toBeError(404, 'not_found')
+  expect(await world.delete(path, { token })).toBeError(404, 'not_found')
+  const decision = { moderation_status: 'rejected' }
+  expect(await world.patch(`${path}/moderate`, decision, { token })).toBeError(404, 'not_found')
+  expect((await admin.patch(path, { title: 'Autre' })).status).toBe(200)
+  await set(null)
+  expect((await world.patch(path, { title: 'Encore' }, { token })).status).toBe(200)
 })
 
 test('communes pass the rule of creation again, and only what changes is asked', async () => {
@@ -379,4 +401,25 @@ test('an edit changes what it may repeat', async () => {
     .where('duplicate_key', '=', (await stored(one.id)).duplicate_key)
     .executeTakeFirst()
   expect(members).toEqual({ members: 2 })
+})
+
+test('content is read before the record is held: what is wrong with it waits for nobody', async () => {
+  const { id } = await publication()
+  await db.transaction().execute(async (tx) => {
+    await sql`select from publications where id = ${id} for update`.execute(tx)
+    const answer = await asOwner.patch(`/publications/${id}`, { body: '<img src=x>' })
+    expect(answer).toBeError(422, 'validation_failed')
+  })
+})
+
+test('PATCH and DELETE /publications/{id} answer 429 when they are too often, counted together', async () => {
+  const strict = await openWorld({ env: { RATE_LIMIT_EDIT: '2/hour' } })
+  const theirs = await openAssociation(strict)
+  const { body } = await theirs.asOwner.post('/publications', theirs.content)
+  const path = `/publications/${body.data.id}`
+  expect((await theirs.asOwner.patch(path, { title: 'Fête du cidre' })).status).toBe(200)
+  expect((await theirs.asOwner.delete(path)).status).toBe(200)
+  expect(await theirs.asOwner.delete(path)).toBeError(429, 'rate_limited')
+  expect(await theirs.asOwner.patch(path, { title: 'Fête' })).toBeError(429, 'rate_limited')
+  expect(await theirs.asEditor.patch(path, { title: 'Fête' })).toBeError(404, 'not_found')
 })

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 
-const columns = ['id', 'commune_id', 'valide', 'active', 'can_publish', 'deleted_at'] as const
+const columns = ['id', 'commune_id', 'valide', 'active', 'can_publish'] as const
 export type ActeurRow = Pick<Selectable<tables.Acteurs>, (typeof columns)[number]>
 
 export async function findActeur(tx: Database, id: string): Promise<ActeurRow | undefined> {

@@ -2,7 +2,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ByMairie, ManagedPublication } from '../schema.ts'
-import { createPublication } from './rules.ts'
+import { createForMairie } from './rules.ts'
 import { PublicationCreate } from './schema.ts'
 
 export function writingMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
@@ -17,14 +17,14 @@ export function writingMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db
       },
       schema: {
         operationId: 'createMairiePublication',
-        summary: 'Publish in the name of a mairie; pending unless it may publish',
+        summary: 'Publish in the name of a mairie, at once or when it is due; pending unless it may publish',
         params: ByMairie,
         body: PublicationCreate,
         response: { 201: record(ManagedPublication) },
       },
     },
     async ({ params, body, caller }, reply) => {
-      return reply.code(201).send({ data: await createPublication(db, caller, params.acteurId, body) })
+      return reply.code(201).send({ data: await createForMairie(db, caller, params.acteurId, body) })
     },
   )
 }

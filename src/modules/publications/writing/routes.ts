@@ -17,7 +17,8 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       },
       schema: {
         operationId: 'createPublication',
-        summary: 'Publish in the name of an acteur; pending unless the acteur may publish',
+        summary:
+          'Publish in the name of an acteur, at once or when it is due; pending unless the acteur may publish',
         body: PublicationCreateAs,
         response: { 201: record(ManagedPublication) },
       },
@@ -33,6 +34,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       config: {
         audits: 'publication.update',
         needs: 'Owner of the acteur, or `manage_publications` for content and `publish_publications` to pin',
+        limit: 'edit',
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {
@@ -52,6 +54,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
       config: {
         audits: 'publication.delete',
         needs: 'Owner of the acteur, or `manage_publications`',
+        limit: 'edit',
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable } from '../../../platform/http/schemas.ts'
+import { Id, nullable, Timestamp } from '../../../platform/http/schemas.ts'
 import { writtenContent } from '../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -13,13 +13,26 @@ const attachment = {
   commune_ids: Type.Array(Id(), { minItems: 1, maxItems: maxCommunes, description: 'All its communes' }),
 }
 
+const content = {
+  title: Type.Optional(title),
+  titre: Type.Optional({ ...title, description: 'Accepted for `title`: one of the two is needed' }),
+  body,
+  ...Type.Partial(Type.Object({ ...attachment, ...otherContent })).properties,
+}
+
 /** A publication to be, whose acteur is known already. */
 export const PublicationCreate = Type.Object(
   {
-    title: Type.Optional(title),
-    titre: Type.Optional({ ...title, description: 'Accepted for `title`: one of the two is needed' }),
-    body,
-    ...Type.Partial(Type.Object({ ...attachment, ...otherContent })).properties,
+    ...content,
+    publie_le: Type.Optional(
+      nullable({
+        ...Timestamp(
+          'When it is to appear, still to come: for an acteur that may publish, or an administrator',
+        ),
+        // One written here would be past some day.
+        examples: [null],
+      }),
+    ),
   },
   strict,
 )
@@ -32,7 +45,7 @@ export const PublicationCreateAs = Type.Object(
 
 export const PublicationUpdate = Type.Partial(
   Type.Object({
-    ...PublicationCreate.properties,
+    ...content,
     epingle: Type.Boolean({ description: "First in its acteur's own list", examples: [true] }),
   }),
   strict,

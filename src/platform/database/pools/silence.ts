@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { unavailable } from '../../errors.ts'
-import type { Connection } from '../connect.ts'
+import type { Connection } from '../connection.ts'
 
 export type SilenceWatch = {
   /** What is sent now is not answered. */

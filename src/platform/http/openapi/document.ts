@@ -18,6 +18,7 @@ type Components = {
   securitySchemes: Record<string, unknown>
 }
 type Operation = WithHeaders & {
+  parameters?: { in: string; schema: TSchema & { type?: string }; explode?: boolean }[]
   requestBody?: Content
   responses: Record<string, Content>
   security: Record<string, string[]>[]
@@ -105,6 +106,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const named = Object.values(document.paths).flatMap((path) => Object.entries(path))
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
+    describeLists(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
@@ -124,6 +126,12 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const responses = hoist(shared, schemas)
   const securitySchemes = Object.fromEntries(schemes)
   return { ...document, paths, components: { schemas, responses, ...headerComponents, securitySchemes } }
+}
+
+/** Several values stand in one parameter, separated by commas. */
+function describeLists({ parameters = [] }: Operation): void {
+  for (const parameter of parameters)
+    if (parameter.in === 'query' && parameter.schema.type === 'array') parameter.explode = false
 }
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {

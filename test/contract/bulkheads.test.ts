@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openWorld } from '../../../test/support/world.ts'
-import { insertPublication, openAssociation } from '../../modules/publications/publications.test-kit.ts'
-import { usualPools } from '../database/pools/pools.ts'
-import { createLog } from '../log.ts'
+import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
+import { usualPools } from '../../src/platform/database/pools/pools.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { openWorld } from '../support/world.ts'
 
 // For what comes at once where nothing else runs.
 const patience = { timeout: 30_000 }

@@ -1,0 +1,60 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound, scopeViolation } from '../../../platform/errors.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { getManagedPublication } from '../queries.ts'
+import { rightOverPublication } from '../rights.ts'
+import { ById, ManagedPublication } from '../schema.ts'
+import { isInScope, restrictionOf } from '../visibility.ts'
+import { listOfActeurs } from './queries.ts'
+import { MyQuery } from './schema.ts'
+
+/** What the caller's acteurs have published, in every state but deleted. */
+export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/me/publications',
+    {
+      schema: {
+        operationId: 'listMyPublications',
+        summary: "What the caller's acteurs have published, in every state",
+        querystring: MyQuery,
+        response: { 200: Page(ManagedPublication) },
+      },
+    },
+    async ({ query, caller }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
+      const list = { acteurIds, filters: query, communeIds: restrictionOf(caller) }
+      const { rows, total } = await listOfActeurs(db, list, paging)
+      return page(rows, total, paging)
+    },
+  )
+
+  scope.get(
+    '/me/publications/:id',
+    {
+      schema: {
+        operationId: 'getMyPublication',
+        summary: "One publication of the caller's acteurs, in whatever state",
+        params: ById,
+        response: { 200: record(ManagedPublication) },
+      },
+    },
+    async ({ params, caller }) => {
+      const publication = await getManagedPublication(db, params)
+      await requireMine(db, caller, publication)
+      return { data: publication }
+    },
+  )
+}
+
+/** What only an administrator's role opens is not theirs. */
+async function requireMine(db: Database, caller: SignedIn, publication: ManagedPublication): Promise<void> {
+  const asMember = { ...caller.user, roles: [] }
+  const right = await rightOverPublication(db, asMember, publication, [])
+  if (publication.deleted_at !== null || right === 'foreign') throw notFound()
+  if (!isInScope(caller, publication)) throw scopeViolation()
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { insertPublication, openAssociation } from '../publications.test-kit.ts'
+
+const world = await openWorld()
+const { acteur, commune } = await openAssociation(world)
+
+const day = (number: number) => `2026-10-${String(number).padStart(2, '0')}`
+/** First and last day; featured or pinned ones have no precedence in an agenda. */
+const days: [number | null, number | null][] = [
+  [9, null],
+  [1, 20],
+  [5, 5],
+  [null, null],
+  [10, 12],
+  [1, 9],
+  [5, 11],
+  [20, null],
+  [null, null],
+]
+const made: { id: string; first: string | null; last: string | null }[] = []
+for (const [index, [first, last]] of days.entries()) {
+  const { id } = await insertPublication(world, {
+    acteur_id: acteur.id,
+    commune_id: commune.id,
+    title: `Rendez-vous ${index}`,
+    date_debut: first === null ? null : day(first),
+    date_fin: last === null ? null : day(last),
+    en_avant: index % 4 === 0,
+    epingle: index % 3 === 0,
+  })
+  const end = last ?? first
+  made.push({ id, first: first === null ? null : day(first), last: end === null ? null : day(end) })
+}
+const byDay = made.toSorted((one, other) => {
+  const key = ({ first, id }: (typeof made)[number]) => `${first ?? '9'} ${id}`
+  return key(one) < key(other) ? -1 : 1
+})
+
+const lists = ['/publications', `/acteurs/${acteur.id}/publications`, `/communes/${commune.id}/publications`]
+
+test.each(lists)(
+  '%s?sort=date_debut_asc goes by first day, what has none last, page by page',
+  async (path) => {
+    const seen: string[] = []
+    for (const page of [1, 2, 3]) {
+      const { status, body } = await world.get(`${path}?sort=date_debut_asc&per_page=4&page=${page}`)
+      expect(status).toBe(200)
+      expect(body.meta).toEqual({ current_page: page, last_page: 3, per_page: 4, total: made.length })
+      seen.push(...body.data.map(({ id }: { id: string }) => id))
+    }
+    expect(seen).toEqual(byDay.map(({ id }) => id))
+  },
+)
+
+test.each(lists)('%s?date_fin_min keeps what is not over: by its last day, or its only one', async (path) => {
+  for (let number = 1; number <= 21; number++) {
+    const from = day(number)
+    const { body } = await world.get(`${path}?sort=date_debut_asc&date_fin_min=${from}`)
+    const expected = byDay.filter(({ last }) => last !== null && last >= from)
+    expect(
+      body.data.map(({ id }: { id: string }) => id),
+      from,
+    ).toEqual(expected.map(({ id }) => id))
+    expect(body.meta.total).toBe(expected.length)
+    // The usual order has the same ones.
+    expect((await world.get(`${path}?date_fin_min=${from}`)).body.meta.total).toBe(expected.length)
+  }
+})
+
+test('an agenda takes the other filters too', async () => {
+  const query = `sort=date_debut_asc&date_fin_min=${day(9)}&date_debut_max=${day(9)}&q=rendez-vous`
+  const { body } = await world.get(`/publications?${query}`)
+  const expected = byDay.filter(({ first, last }) => first && last && last >= day(9) && first <= day(9))
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expected.map(({ id }) => id))
+})
+
+test.each(['sort=date_debut_desc', 'sort=newest', 'date_fin_min=demain'])(
+  'a public list answers 422: %s',
+  async (query) => {
+    for (const path of lists) expect(await world.get(`${path}?${query}`)).toBeError(422, 'validation_failed')
+  },
+)

@@ -5,7 +5,7 @@ import { open } from '../audiences.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
 import { exampleOf } from './examples.ts'
-import { describeHeaders, headerComponents, type WithHeaders } from './headers.ts'
+import { describeHeaders, headerComponents, type Parameter, type WithHeaders } from './headers.ts'
 import { errorSchemas } from './refusals.ts'
 import { shareRefusals } from './shared-responses.ts'
 import { whoMay } from './who-may.ts'
@@ -105,6 +105,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
+    for (const parameter of operation.parameters ?? []) separateByCommas(parameter)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
       if (json === undefined) continue
@@ -123,6 +124,11 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const responses = hoist(shared, schemas)
   const securitySchemes = Object.fromEntries(schemes)
   return { ...document, paths, components: { schemas, responses, ...headerComponents, securitySchemes } }
+}
+
+/** A list in a query is one text; a client would repeat the parameter otherwise. */
+function separateByCommas(parameter: Parameter): void {
+  if (parameter.schema?.type === 'array') Object.assign(parameter, { style: 'form', explode: false })
 }
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {

@@ -23,6 +23,9 @@ export function uuidv7(): string {
   return compose(lastMs, counter.toString(16).padStart(3, '0'), random)
 }
 
+/** Whether a text is an id, however its letters are written. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
 /** One that sorts where it would have been made at that moment. */
 export function uuidv7At(timeMs: number): string {
   const random = nextRandom()

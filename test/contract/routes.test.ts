@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { noBody } from '../../src/platform/http/schemas.ts'
+import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
 
 type Route = {
@@ -15,7 +16,7 @@ type Route = {
 const signedIn: Audience[] = ['bearer', 'mairie', 'admin']
 
 const routes: Route[] = []
-const { client, user, app } = await openWorld({
+const world = await openWorld({
   // First in the API's scope: sees each route that comes after.
   watchRoutes: ({ method, url, schema, config }) => {
     if (method === 'HEAD' || config?.audience === undefined) return
@@ -26,6 +27,8 @@ const { client, user, app } = await openWorld({
     routes.push({ method: String(method), path: url, audience: config.audience, params, body, strict })
   },
 })
+
+const { client, user, app, db } = world
 
 const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
 
@@ -46,6 +49,28 @@ test('each route that needs a token answers 401 without one', async () => {
   for (const { method, path } of routes.filter(({ audience }) => signedIn.includes(audience))) {
     const answer = await client({ source: 'backoffice' }).send(method, at(path))
     expect(answer, `${method} ${path}`).toBeError(401, 'unauthenticated')
+  }
+})
+
+test('each route answers 403 in an application that is switched off', async () => {
+  await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
+  const { token } = await user({ roles: ['admin'] })
+  for (const { method, path } of routes.filter(({ audience }) => audience !== 'webhook')) {
+    const answer = await client({ source: 'off', token }).send(method, at(path))
+    expect(answer, `${method} ${path}`).toBeError(403, 'scope_violation')
+  }
+})
+
+test('each public reading answers 304 to who has the answer already', async () => {
+  const stage = await openStage(world)
+  const calls = Object.entries(await callsOfEachModule(stage))
+  const readings = routes.filter(({ audience, method }) => audience === 'public' && method === 'GET')
+  for (const { path } of readings) {
+    const [, make] = calls.find(([name]) => name.split('?')[0] === `GET ${short(path)}`) ?? []
+    const { by, path: where } = (await make?.()) ?? expect.fail(`no call of ${path} is staged`)
+    const etag = (await by.client.get(where)).headers.get('etag') ?? ''
+    const again = await by.client.get(where, { headers: { 'if-none-match': etag } })
+    expect(again.status, path).toBe(304)
   }
 })
 

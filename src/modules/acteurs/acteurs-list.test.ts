@@ -38,9 +38,35 @@ test('GET /admin/acteurs answers 200 with the newest first, by each filter', asy
   expect(await found('per_page=1&page=2')).toEqual(['Amis du Château'])
 })
 
-test.each(['deleted=yes', 'valide=1', 'type=club', 'commune_id=12', 'per_page=0'])(
-  'GET /admin/acteurs answers 422 to %s',
-  async (query) => {
-    expect(await admin.get(`/admin/acteurs?${query}`)).toBeError(422, 'validation_failed')
-  },
-)
+test('GET /admin/acteurs answers 200 in each order, by several values, and by ids', async () => {
+  const types = ['ecole', 'service', 'commerce'] as const
+  const made = []
+  for (const [index, nom] of ['Zèbre', 'âne', 'Mule'].entries()) {
+    const valide = index > 0
+    made.push((await acteur({ nom, type: types[index] ?? 'autre', valide, active: index < 2 })).id)
+  }
+  const ids = `ids=${made.join(',').toUpperCase()}`
+  expect(await found(ids)).toEqual(['Mule', 'âne', 'Zèbre'])
+  expect(await found(`${ids}&sort=created_at_asc`)).toEqual(['Zèbre', 'âne', 'Mule'])
+  expect(await found(`${ids}&sort=nom_asc`)).toEqual(['âne', 'Mule', 'Zèbre'])
+  expect(await found(`${ids}&sort=nom_desc`)).toEqual(['Zèbre', 'Mule', 'âne'])
+  expect(await found(`${ids}&sort=type_asc`)).toEqual(['Mule', 'Zèbre', 'âne'])
+  expect(await found(`${ids}&sort=type_desc`)).toEqual(['âne', 'Zèbre', 'Mule'])
+  expect(await found(`${ids}&type=ecole,commerce`)).toEqual(['Mule', 'Zèbre'])
+  expect(await found(`${ids}&valide=true,false`)).toHaveLength(3)
+  expect(await found(`${ids}&valide=true,true&active=true`)).toEqual(['âne'])
+  expect(await found(`ids=${made[0]},${uuidv7()}`)).toEqual(['Zèbre'])
+})
+
+test.each([
+  'sort=badge_asc',
+  'ids=12',
+  'type=ecole,club',
+  'deleted=yes',
+  'valide=1',
+  'type=club',
+  'commune_id=12',
+  'per_page=0',
+])('GET /admin/acteurs answers 422 to %s', async (query) => {
+  expect(await admin.get(`/admin/acteurs?${query}`)).toBeError(422, 'validation_failed')
+})

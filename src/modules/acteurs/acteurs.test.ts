@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 
-const { as, acteur, commune, db } = await openWorld()
+const { as, acteur, commune, user, db } = await openWorld()
 const admin = await as('admin')
 
 const at = ({ id }: { id: string }) => `/admin/acteurs/${id}`
@@ -113,8 +113,39 @@ test('GET /admin/acteurs/{id} answers 200, also for a deleted one', async () => 
   const { id, slug } = await acteur({ deleted_at: '2026-01-02T03:04:05.678Z' })
   const { status, body, headers } = await admin.get(at({ id }))
   expect(status).toBe(200)
-  expect(body.data).toMatchObject({ id, slug, deleted_at: '2026-01-02T03:04:05.678Z' })
+  expect(body.data).toMatchObject({ id, slug, deleted_at: '2026-01-02T03:04:05.678Z', members: [] })
   expect(headers.get('cache-control')).toBe('no-store')
+})
+
+test('GET /admin/acteurs/{id} answers 200 with its members, in the order in which they came', async () => {
+  const hall = await acteur({ type: 'mairie' })
+  const owner = await user({
+    nom: 'Zoé',
+    email_verified: true,
+    memberships: [{ acteur: hall, role: 'owner' }],
+  })
+  const permissions = ['publish_publications' as const]
+  const editor = await user({ memberships: [{ acteur: hall, permissions }] })
+  const { body } = await admin.get(at(hall))
+  expect(body.data.members).toEqual([
+    {
+      user_id: owner.id,
+      nom: 'Zoé',
+      email: owner.email,
+      email_verified: true,
+      role: 'owner',
+      permissions: [],
+    },
+    {
+      user_id: editor.id,
+      nom: null,
+      email: editor.email,
+      email_verified: false,
+      role: 'editor',
+      permissions,
+    },
+  ])
+  expect((await admin.patch(at(hall), { nom: 'Hôtel de ville' })).body.data).not.toHaveProperty('members')
 })
 
 test('PATCH /admin/acteurs/{id} answers 200 with the acteur as it now is; its slug stays', async () => {

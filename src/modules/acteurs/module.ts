@@ -1,13 +1,14 @@
 import type { Module } from '../../platform/module.ts'
 import { acteursConstraints } from './constraints.ts'
 import { liveActeurs } from './figures.ts'
+import { readingRoutes } from './reading/routes.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
 
 export const acteurs = {
   name: 'acteurs',
   about: 'Associations, shops, town halls and others who act in a commune',
-  routes: { admin: { area: 'acteurs', routes: acteursAdminRoutes } },
+  routes: { public: readingRoutes, admin: { area: 'acteurs', routes: acteursAdminRoutes } },
   constraints: acteursConstraints,
   audited: [acteur],
   figures: { acteurs: liveActeurs },

@@ -1,12 +1,12 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
-import { allOf } from '../../platform/database/conditions.ts'
+import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { Acteur, type ActeursQuery } from './schema.ts'
+import { Acteur, type ActeursQuery, type Member } from './schema.ts'
 
 const columns = columnsOf(Acteur.properties)
 export type ActeurRow = Acteur
@@ -16,9 +16,10 @@ export async function listActeurs(
   query: ActeursQuery,
   { limit, offset }: Paging,
 ): Promise<ActeurRow[]> {
+  const order = orders[query.sort ?? 'created_at_desc']
   const { rows } = await sql<ActeurRow>`
     select ${columnList(Acteur.properties)} from acteurs where ${matching(query)}
-    order by id desc limit ${limit} offset ${offset}`.execute(db)
+    order by ${order} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
@@ -28,16 +29,27 @@ export async function countActeurs(db: Database, query: ActeursQuery): Promise<n
   return rows[0]?.total ?? 0
 }
 
-function matching({ q, commune_id, type, valide, active, deleted = 'false' }: ActeursQuery) {
+function matching({ ids, q, commune_id, type, valide, active, deleted = 'false' }: ActeursQuery) {
   return allOf(
+    among('id', ids),
     q !== undefined && beginsWord(q),
     commune_id !== undefined && sql`commune_id = ${commune_id}`,
-    type !== undefined && sql`type = ${type}`,
-    valide !== undefined && (valide ? sql`valide` : sql`not valide`),
-    active !== undefined && (active ? sql`active` : sql`not active`),
+    among('type', type),
+    flag('valide', valide),
+    flag('active', active),
     deleted === 'false' && sql`deleted_at is null`,
     deleted === 'only' && sql`deleted_at is not null`,
   )
+}
+
+/** The search text is a space and the name as it is compared. */
+const orders: Record<NonNullable<ActeursQuery['sort']>, RawBuilder<unknown>> = {
+  created_at_desc: sql`id desc`,
+  created_at_asc: sql`id`,
+  nom_desc: sql`search_text desc, id desc`,
+  nom_asc: sql`search_text, id`,
+  type_desc: sql`type desc, id desc`,
+  type_asc: sql`type, id`,
 }
 
 export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
@@ -48,6 +60,15 @@ export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
     .where('id', '=', id)
     .executeTakeFirst()
   return row ?? raise(notFound())
+}
+
+/** Who may act for it, in the order in which they came. */
+export async function listMembers(db: Database, acteurId: string): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select u.id as user_id, u.nom, u.email, u.email_verified, m.role, m.permissions
+    from actor_users m join users u on u.id = m.user_id
+    where m.acteur_id = ${acteurId} order by m.created_at, u.id`.execute(db)
+  return rows
 }
 
 export async function getActeurForUpdate(db: Database, id: string): Promise<ActeurRow> {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 
-export function routeCalls({ acteur, admin, club, noted, personal, secret, address }: Stage): RouteCalls {
+export function routeCalls(stage: Stage): RouteCalls {
+  const { acteur, admin, reader, club, noted, personal, secret, address } = stage
   const on =
     (path: string, body: object | undefined, row: ReturnType<typeof noted>, values = {}) =>
     async () => {
@@ -11,6 +12,16 @@ export function routeCalls({ acteur, admin, club, noted, personal, secret, addre
     }
   const created = { nom: 'Pétanque', telephone: personal, email: personal }
   return {
+    'GET /acteurs/{idOrSlug}': async () => ({ by: reader, path: `/acteurs/${club.id}` }),
+    'GET /acteurs/{idOrSlug}?slug': async () => ({ by: reader, path: `/acteurs/${club.slug}` }),
+    'GET /communes/{communeId}/acteurs': async () => ({
+      by: reader,
+      path: `/communes/${club.commune_id}/acteurs`,
+    }),
+    'GET /communes/{communeId}/acteurs?q': async () => ({
+      by: reader,
+      path: `/communes/${club.commune_id}/acteurs?q=petanque&type=association`,
+    }),
     'GET /admin/acteurs': async () => ({ by: admin, path: '/admin/acteurs' }),
     'GET /admin/acteurs?q': async () => ({ by: admin, path: '/admin/acteurs?q=petanque' }),
     'GET /admin/acteurs/{id}': async () => ({ by: admin, path: `/admin/acteurs/${club.id}` }),

@@ -2,11 +2,12 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
-import { countActeurs, getActeur, listActeurs } from './queries.ts'
+import { countActeurs, getActeur, listActeurs, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
   Acteur,
   ActeurCreate,
+  ActeurRead,
   ActeursQuery,
   ActeurUpdate,
   ActiveBody,
@@ -29,7 +30,7 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
     {
       schema: {
         operationId: 'listActeurs',
-        summary: 'Acteurs, newest first',
+        summary: 'Acteurs, newest first, or as asked',
         querystring: ActeursQuery,
         response: { 200: Page(Acteur) },
       },
@@ -60,12 +61,15 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
     {
       schema: {
         operationId: 'getActeur',
-        summary: 'Read an acteur, also a deleted one',
+        summary: 'Read an acteur, also a deleted one, with its members',
         params: ById,
-        response: { 200: record(Acteur) },
+        response: { 200: record(ActeurRead) },
       },
     },
-    async ({ params }) => ({ data: await getActeur(db, params.id) }),
+    async ({ params }) => {
+      const [acteur, members] = await Promise.all([getActeur(db, params.id), listMembers(db, params.id)])
+      return { data: { ...acteur, members } }
+    },
   )
 
   scope.patch(

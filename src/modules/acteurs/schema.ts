@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { memberRoles, permissions } from '../../platform/access/caller.ts'
+import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import {
   AnsweredTimestamp,
+  EmailVerified,
   filledLine,
   Id,
   line,
@@ -17,18 +20,23 @@ export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'servi
 
 export const ById = Type.Object({ id: Id('Identifier of the acteur') })
 
+export const beginningOfName = Type.Optional(
+  text(200, {
+    description: 'Beginning of a word of the name, whatever its accents and case',
+    examples: ['petanque'],
+  }),
+)
+export const severalTypes = several(oneOf(acteurTypes), 'Of one of these types, separated by commas')
+
 export const ActeursQuery = Type.Object({
   ...pagingQuery(adminPerPage),
-  q: Type.Optional(
-    text(200, {
-      description: 'Beginning of a word of the name, whatever its accents and case',
-      examples: ['petanque'],
-    }),
-  ),
+  sort: sortQuery(['created_at', 'nom', 'type'], 'created_at_desc'),
+  ids: idsQuery,
+  q: beginningOfName,
   commune_id: Type.Optional(Id('Acteurs of this commune')),
-  type: Type.Optional(oneOf(acteurTypes)),
-  valide: Type.Optional(Type.Boolean({ description: 'Validated or not', examples: [false] })),
-  active: Type.Optional(Type.Boolean({ description: 'Active or not', examples: [true] })),
+  type: severalTypes,
+  valide: several(Type.Boolean(), 'Validated or not'),
+  active: several(Type.Boolean(), 'Active or not'),
   deleted: Type.Optional(
     oneOf(['false', 'true', 'only'], 'Without the deleted ones (the default), with them, or only them'),
   ),
@@ -112,3 +120,21 @@ export const Acteur = Type.Object(
   { title: 'Acteur' },
 )
 export type Acteur = Static<typeof Acteur>
+
+const Member = Type.Object(
+  {
+    user_id: Id(),
+    nom: contact('Zoé Lambert'),
+    email: contact('zoe@example.org'),
+    email_verified: EmailVerified,
+    role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
+    permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
+  },
+  { title: 'ActeurMember' },
+)
+export type Member = Static<typeof Member>
+
+export const ActeurRead = Type.Object(
+  { ...Acteur.properties, members: Type.Array(Member, { description: 'Who may act for it' }) },
+  { title: 'ActeurRead' },
+)

@@ -2,11 +2,13 @@ import type { Module } from '../../platform/module.ts'
 import { alertesConstraints } from './constraints.ts'
 import { alerte } from './record.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
+import { alertesInForceRoutes } from './routes.ts'
 
 export const alertes = {
   name: 'alertes',
   about: 'Municipal alerts (provisional)',
   routes: {
+    public: alertesInForceRoutes,
     mairie: [
       { of: 'communeId', routes: alertesOfCommuneRoutes },
       { of: 'acteurId', routes: alertesOfActeurRoutes },

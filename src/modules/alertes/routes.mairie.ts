@@ -5,12 +5,8 @@ import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { countAlertes, listAlertes, type Owner } from './queries.ts'
 import { createAlerte } from './rules.ts'
-import { Alerte, AlerteCreate, AlertesQuery, ByActeur, ByCommune } from './schema.ts'
+import { Alerte, AlerteCreate, AlertesQuery, ByActeur, ByCommune, provisional } from './schema.ts'
 
-const provisional = {
-  description: 'Provisional: this may still change without notice.',
-  'x-provisional': true,
-}
 const reading = { needs: 'member of the mairie' }
 const creating = { needs: 'member of the mairie', audits: 'alerte.create', limit: 'alert' }
 

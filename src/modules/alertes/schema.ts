@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { adminPerPage, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
 import {
   AnsweredTimestamp,
   filledLine,
@@ -16,6 +16,13 @@ export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune'
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
 export const AlertesQuery = Type.Object(pagingQuery(adminPerPage))
 export type AlertesQuery = Static<typeof AlertesQuery>
+export const InForceQuery = Type.Object(pagingQuery(publicPerPage))
+
+/** For the schema of each route. */
+export const provisional = {
+  description: 'Provisional: this may still change without notice.',
+  'x-provisional': true,
+}
 
 const Niveau = oneOf(niveaux, 'How much it matters')
 const debut = 'From when it holds; null: at once'

@@ -31,6 +31,10 @@ test('GET /admin/audit answers 200 with the newest first, by each filter', async
   expect(await actions('')).toEqual(['test.second', 'test.first'])
   expect((await admin.get(`/admin/audit?entity_id=${id.toUpperCase()}`)).body.data).toHaveLength(2)
   expect(await actions('action=test.first')).toEqual(['test.first'])
+  expect(await actions('sort=at_asc')).toEqual(['test.first', 'test.second'])
+  expect(await actions('sort=at_desc')).toEqual(['test.second', 'test.first'])
+  const { body: all } = await admin.get(`/admin/audit?entity_id=${id}`)
+  expect(await actions(`ids=${all.data[1].id},${uuidv7()}`)).toEqual(['test.first'])
   expect(await actions('entity=commune')).toHaveLength(2)
   expect(await actions('entity=user')).toEqual([])
   expect(await actions(`since=${between}`)).toEqual(['test.second'])
@@ -51,7 +55,14 @@ test('GET /admin/audit answers 200 and an empty page when there is nothing', asy
   expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
 })
 
-const unreadable = ['since=yesterday', 'until=2016-12-31T23:59:60Z', 'user_id=1', 'page=0']
+const unreadable = [
+  'sort=action_asc',
+  'ids=1',
+  'since=yesterday',
+  'until=2016-12-31T23:59:60Z',
+  'user_id=1',
+  'page=0',
+]
 test.each(unreadable)('GET /admin/audit answers 422 to %s', async (query) => {
   expect(await admin.get(`/admin/audit?${query}`)).toBeError(422, 'validation_failed')
 })

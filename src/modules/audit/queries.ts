@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
-import { allOf } from '../../platform/database/conditions.ts'
+import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { type AuditQuery, AuditRow } from './schema.ts'
@@ -12,7 +12,7 @@ export async function listAudit(
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
     select ${columnList(AuditRow.properties)} from audit_log where ${matching(query)}
-    order by at desc, id desc limit ${limit} offset ${offset}`.execute(db)
+    order by ${orders[query.sort ?? 'at_desc']} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
@@ -22,8 +22,14 @@ export async function countAudit(db: Database, query: AuditQuery): Promise<numbe
   return rows[0]?.total ?? 0
 }
 
-function matching({ entity, entity_id, user_id, action, since, until }: AuditQuery) {
+const orders: Record<NonNullable<AuditQuery['sort']>, RawBuilder<unknown>> = {
+  at_desc: sql`at desc, id desc`,
+  at_asc: sql`at, id`,
+}
+
+function matching({ ids, entity, entity_id, user_id, action, since, until }: AuditQuery) {
   return allOf(
+    among('id', ids),
     entity !== undefined && sql`entity = ${entity}`,
     // Kept as the database writes ids, in lower case.
     entity_id !== undefined && sql`entity_id = ${entity_id.toLowerCase()}`,

@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox'
+import { idsQuery, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import { AnsweredTimestamp, Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const AuditQuery = Type.Object({
   ...pagingQuery(adminPerPage),
+  sort: sortQuery(['at'], 'at_desc'),
+  ids: idsQuery,
   entity: Type.Optional(text(100, { description: 'Kind of record', examples: ['commune'] })),
   entity_id: Type.Optional(text(200, { description: 'Identifier of the record' })),
   user_id: Type.Optional(Id('Who did it')),

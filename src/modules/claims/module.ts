@@ -3,6 +3,7 @@ import { claimsConstraints } from './constraints.ts'
 import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
 import { expireHandler, expireSchedule } from './expire/jobs.ts'
+import { ownClaimsRoutes } from './own/routes.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
 import { claimsSettings } from './settings.ts'
@@ -12,7 +13,11 @@ import { giveUpHandler, giveUpSchedule, tellClaimantHandler } from './tell/jobs.
 export const claims = {
   name: 'claims',
   about: 'Demands to take over an acteur',
-  routes: { publicWrites: submitClaimRoutes, admin: { area: 'claims', routes: decideClaimRoutes } },
+  routes: {
+    publicWrites: submitClaimRoutes,
+    bearer: ownClaimsRoutes,
+    admin: { area: 'claims', routes: decideClaimRoutes },
+  },
   errors: claimsErrors,
   constraints: claimsConstraints,
   audited: [claim],

@@ -34,6 +34,13 @@ export async function updateClaim(db: Database, id: string, values: Decided): Pr
 export const deadline = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`now() - make_interval(days => ${ttlDays}::int)`
 
+/** When a claim was decided; null where it was not. Over `claims c`, in the words of its indexes. */
+export const decidedAt = sql<Date | null>`case when c.status in ('approved', 'rejected') then c.ended_at end`
+
+/** One past its time is expired, whether or not the job has come by since. Over `claims c`. */
+export const shownStatus = (ttlDays: number): RawBuilder<string> =>
+  sql<string>`case when ${isOverdue(ttlDays)} then 'expired' else c.status end`
+
 /** Pending, and past its time, whether or not the job has come by since. Over `claims c`. */
 export const isOverdue = (ttlDays: number): RawBuilder<boolean> =>
   sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)})`

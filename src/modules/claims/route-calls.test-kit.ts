@@ -16,8 +16,13 @@ export function routeCalls(stage: Stage): RouteCalls {
         rows: [{ ...noted('claim.create', null, after), entity: 'claim' }],
       }
     },
+    'GET /me/claims': async () => ({ by: author, path: '/me/claims' }),
     'GET /admin/claims': async () => ({ by: admin, path: '/admin/claims?status=pending' }),
     'GET /admin/claims?q': async () => ({ by: admin, path: '/admin/claims?q=odile' }),
+    'GET /admin/claims/{id}': async () => {
+      const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
+      return { by: moderator, path: `/admin/claims/${answer.body.data.id}` }
+    },
     'PATCH /admin/claims/{id}': async () => {
       const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
       const id = answer.body.data.id

@@ -7,7 +7,7 @@ export type EmailStatus = (typeof emailStatuses)[number]
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
 
-const person = (example: string) => nullable(Type.String({ examples: [example] }))
+export const person = (example: string) => nullable(Type.String({ examples: [example] }))
 
 /** What the database has of a claim, and an answer shows. */
 export const stored = {

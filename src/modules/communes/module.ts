@@ -3,12 +3,22 @@ import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
 import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
+import { listingRoutes } from './listing/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 
 export const communes = {
   name: 'communes',
   about: 'Communes, their élus, waste collections and practical information',
-  routes: { public: readingRoutes, admin: { area: 'communes', routes: editingRoutes } },
+  routes: {
+    public: readingRoutes,
+    admin: {
+      area: 'communes',
+      routes(scope, deps) {
+        listingRoutes(scope, deps)
+        editingRoutes(scope, deps)
+      },
+    },
+  },
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],

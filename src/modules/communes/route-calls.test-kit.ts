@@ -7,10 +7,14 @@ export function routeCalls({ commune, admin, reader, mairie, noted, personal }: 
   return {
     'GET /communes': read('/communes'),
     'GET /communes?q': read('/communes?q=commune'),
+    'GET /communes?code_insee': read('/communes?code_insee=01103'),
     'GET /communes/{slug}': read(`/communes/${slug}`),
+    'GET /communes/{slug}?id': read(`/communes/${id}`),
     'GET /communes/{id}/elus': read(`/communes/${id}/elus`),
     'GET /communes/{id}/collectes': read(`/communes/${id}/collectes`),
     'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
+    'GET /admin/communes': async () => ({ by: admin, path: '/admin/communes?mairie=false' }),
+    'GET /admin/communes?q': async () => ({ by: admin, path: '/admin/communes?q=st%20maurice' }),
     'GET /admin/communes/{id}/full': async () => ({ by: admin, path: `/admin/communes/${id}/full` }),
     'POST /admin/communes': async () => {
       const after = expect.objectContaining({ nom: 'Neuve', code_insee: '98001' })

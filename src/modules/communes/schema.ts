@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 import { JOURS } from './calendar.ts'
 
 /** What answers tell of a commune and of its lists. Rows have the same fields. */
@@ -12,6 +12,27 @@ export const CommuneSlug = Type.String({
   examples: ['chambery'],
 })
 export const ById = Type.Object({ id: Id('Identifier of the commune') })
+
+/** What the public list and that of the back-office are asked for. */
+export const communeFilters = {
+  q: Type.Optional(
+    text(200, {
+      description:
+        'Beginning of the name or of a word of it, whatever its accents and case, `st` and `ste` read as saint and sainte too, also of a former commune; or of a postal or INSEE code. The very name comes first, then names that begin so, then the rest; in each, more people first',
+      examples: ['chambe'],
+    }),
+  ),
+  departement: Type.Optional(
+    Type.String({ pattern: '^[0-9][0-9AB][0-9]?$', description: 'Code of a département', examples: ['73'] }),
+  ),
+  code_insee: Type.Optional(
+    Type.String({
+      pattern: '^[0-9][0-9AB][0-9]{3}$',
+      description: 'INSEE code; that of a former commune leads to the present one',
+      examples: ['73065'],
+    }),
+  ),
+}
 
 export const CommuneListed = Type.Object(
   {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
-import { allOf } from '../../platform/database/conditions.ts'
+import { foldedEmail } from '../../platform/access/users.ts'
+import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -19,10 +20,11 @@ const answered = sql`
 
 /** Roles and memberships are looked up for the rows of the page alone, not for those before it. */
 export async function listUsers(db: Database, query: UsersQuery, { limit, offset }: Paging): Promise<User[]> {
+  const order = orders[query.sort ?? 'created_at_desc']
   const { rows } = await sql<User>`
     select ${answered} from users where id in (
-      select id from users where ${matching(query)} order by id desc limit ${limit} offset ${offset})
-    order by id desc`.execute(db)
+      select id from users where ${matching(query)} order by ${order} limit ${limit} offset ${offset})
+    order by ${order}`.execute(db)
   return rows
 }
 
@@ -32,12 +34,28 @@ export async function countUsers(db: Database, query: UsersQuery): Promise<numbe
   return rows[0]?.total ?? 0
 }
 
-function matching({ q, role, actif }: UsersQuery) {
+function matching({ ids, q, role, actif, acteur_id }: UsersQuery) {
+  const holds = among('role', role)
   return allOf(
+    among('id', ids),
     q !== undefined && beginsWord(q),
-    role !== undefined && sql`id in (select user_id from user_roles where role = ${role})`,
-    actif !== undefined && (actif ? sql`actif` : sql`not actif`),
+    holds && sql`id in (select user_id from user_roles where ${holds})`,
+    flag('actif', actif),
+    acteur_id !== undefined && sql`id in (select user_id from actor_users where acteur_id = ${acteur_id})`,
   )
+}
+
+/** As the indexes have them; who has no name, no address, or was never seen comes last either way. */
+const name = sql`search_key(nom) collate "C"`
+const orders: Record<NonNullable<UsersQuery['sort']>, RawBuilder<unknown>> = {
+  created_at_desc: sql`id desc`,
+  created_at_asc: sql`id`,
+  email_desc: sql`${foldedEmail} desc nulls last, id desc`,
+  email_asc: sql`${foldedEmail}, id`,
+  nom_desc: sql`${name} desc nulls last, id desc`,
+  nom_asc: sql`${name}, id`,
+  last_seen_at_desc: sql`last_seen_at desc nulls last, id desc`,
+  last_seen_at_asc: sql`last_seen_at, id`,
 }
 
 export async function getUser(db: Database, id: string): Promise<User> {

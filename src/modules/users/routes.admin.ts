@@ -12,7 +12,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     {
       schema: {
         operationId: 'listUsers',
-        summary: 'Users, newest first',
+        summary: 'Users, newest first, or as asked',
         querystring: UsersQuery,
         response: { 200: Page(User) },
       },

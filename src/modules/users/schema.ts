@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
-import { permissions } from '../../platform/access/caller.ts'
+import { memberRoles, permissions } from '../../platform/access/caller.ts'
+import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import {
+  AnsweredTimestamp,
+  EmailVerified,
+  filledLine,
+  Id,
+  nullable,
+  oneOf,
+  text,
+} from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
 const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
@@ -11,21 +20,24 @@ const Permissions = Type.Array(oneOf(permissions), {
   maxItems: permissions.length,
   examples: [['manage_publications']],
 })
-const memberRole = oneOf(['owner', 'editor'], 'An owner may do all; an editor what its permissions say')
+const memberRole = oneOf(memberRoles, 'An owner may do all; an editor what its permissions say')
 
 export const ByUserId = Type.Object({ userId: Id('Identifier of the user') })
 export const ByUserIdAndRole = Type.Object({ ...ByUserId.properties, role: oneOf(roles, 'Role to remove') })
 
 export const UsersQuery = Type.Object({
   ...pagingQuery(adminPerPage),
+  sort: sortQuery(['created_at', 'email', 'nom', 'last_seen_at'], 'created_at_desc'),
+  ids: idsQuery,
   q: Type.Optional(
     text(200, {
       description: 'Beginning of a word of the name or of the e-mail address, whatever its accents and case',
       examples: ['zoe'],
     }),
   ),
-  role: Type.Optional(oneOf(roles, 'Who holds this role')),
-  actif: Type.Optional(Type.Boolean({ description: 'Enabled or disabled', examples: [true] })),
+  role: several(oneOf(roles), 'Who holds one of these roles, separated by commas'),
+  actif: several(Type.Boolean(), 'Enabled or disabled'),
+  acteur_id: Type.Optional(Id('Members of this acteur')),
 })
 export type UsersQuery = Static<typeof UsersQuery>
 
@@ -40,7 +52,7 @@ const MembershipBody = Type.Object(
 
 export const UserUpdate = Type.Partial(
   Type.Object({
-    nom: nullable(text(200, { minLength: 1, description: 'Name', examples: ['Zoé Lambert'] })),
+    nom: nullable(filledLine(200, { description: 'Name', examples: ['Zoé Lambert'] })),
     actif: Type.Boolean({ description: "A disabled user's tokens are refused", examples: [true] }),
     acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
     revoke_tokens: Type.Boolean({

@@ -41,14 +41,55 @@ test('GET /admin/users answers 200 by name, e-mail address, role and state', asy
   expect(await found('actif=false')).toEqual([off.id])
   expect(await found('role=support&actif=false')).toEqual([])
   expect(await found('role=admin')).toHaveLength(1)
+  expect(await found('role=support,admin')).toHaveLength(2)
+  expect(await found('actif=false,true&q=parti')).toEqual([off.id])
+  expect(await found(`ids=${off.id.toUpperCase()},${zoe.id}`)).toEqual([off.id, zoe.id])
+  expect(await found(`ids=${off.id},${zoe.id}&role=support`)).toEqual([zoe.id])
 })
 
-test.each(['role=king', 'actif=1', 'page=0', 'q=a%00b'])(
-  'GET /admin/users answers 422 to %s',
-  async (query) => {
-    expect(await admin.get(`/admin/users?${query}`)).toBeError(422, 'validation_failed')
-  },
-)
+test('GET /admin/users answers 200 with the members of an acteur', async () => {
+  const club = await acteur()
+  const owner = await user({ memberships: [{ acteur: club, role: 'owner' }] })
+  const editor = await user({ memberships: [{ acteur: club }] })
+  const members = async (query: string) =>
+    (await admin.get(`/admin/users?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  expect(await members(`acteur_id=${club.id}&sort=created_at_asc`)).toEqual([owner.id, editor.id])
+  expect(await members(`acteur_id=${(await acteur()).id}`)).toEqual([])
+})
+
+test('GET /admin/users answers 200 in each order; who lacks what it goes by comes last', async () => {
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  const one = await user({ nom: 'Émile', email: 'B@example.org', last_seen_at: at(3) })
+  const two = await user({ nom: 'Zoé', email: 'a@example.org', last_seen_at: at(1) })
+  const three = await user({ nom: 'anna', email: 'c@example.org', last_seen_at: at(2) })
+  const bare = await user({ nom: null, email: null })
+  const ids = [one, two, three, bare].map(({ id }) => id)
+  const order = async (sort: string) => {
+    const { body } = await admin.get(`/admin/users?ids=${ids.join(',')}&sort=${sort}`)
+    return body.data.map(({ id }: { id: string }) => ids.indexOf(id) + 1)
+  }
+  expect(await order('created_at_asc')).toEqual([1, 2, 3, 4])
+  expect(await order('created_at_desc')).toEqual([4, 3, 2, 1])
+  expect(await order('nom_asc')).toEqual([3, 1, 2, 4])
+  expect(await order('nom_desc')).toEqual([2, 1, 3, 4])
+  expect(await order('email_asc')).toEqual([2, 1, 3, 4])
+  expect(await order('email_desc')).toEqual([3, 1, 2, 4])
+  expect(await order('last_seen_at_asc')).toEqual([2, 3, 1, 4])
+  expect(await order('last_seen_at_desc')).toEqual([1, 3, 2, 4])
+})
+
+test.each([
+  'role=king',
+  'role=admin,king',
+  'sort=id_asc',
+  'ids=',
+  'acteur_id=12',
+  'actif=1',
+  'page=0',
+  'q=a%00b',
+])('GET /admin/users answers 422 to %s', async (query) => {
+  expect(await admin.get(`/admin/users?${query}`)).toBeError(422, 'validation_failed')
+})
 
 test('GET /admin/users/{userId} answers 200 with roles and memberships, and nothing secret', async () => {
   const mairie = await acteur({ type: 'mairie' })
@@ -140,6 +181,7 @@ test.each([
   ['acteurs.0.permissions.0', { acteurs: [{ ...editor, permissions: ['all'] }] }],
   ['acteurs.0.admin', { acteurs: [{ ...editor, admin: true }] }],
   ['nom', { nom: '' }],
+  ['nom', { nom: 'Odile\nVauquelin' }],
   ['actif', { actif: 'true' }],
   ['roles', { roles: ['admin'] }],
   ['email', { email: 'other@example.org' }],

@@ -4,8 +4,14 @@ import type { Role } from './areas.ts'
 export const permissions = ['manage_publications', 'publish_publications'] as const
 export type Permission = (typeof permissions)[number]
 
+export const memberRoles = ['owner', 'editor'] as const
+
 /** What a user is to an acteur. */
-export type Membership = { acteurId: string; role: 'owner' | 'editor'; permissions: Permission[] }
+export type Membership = {
+  acteurId: string
+  role: (typeof memberRoles)[number]
+  permissions: Permission[]
+}
 
 /** A signed-in user, with rights as the database has them at this request. */
 export type User = { id: string; roles: Role[]; memberships: Membership[] }

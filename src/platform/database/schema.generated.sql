@@ -27,6 +27,7 @@ table acteurs
   constraint acteurs_slug_key UNIQUE (slug)
   constraint acteurs_type CHECK (type = ANY (ARRAY['association'::text, 'commerce'::text, 'mairie'::text, 'ecole'::text, 'service'::text, 'autre'::text]))
   CREATE INDEX acteurs_by_commune ON public.acteurs USING btree (commune_id, id)
+  CREATE INDEX acteurs_by_name ON public.acteurs USING btree (search_text, id)
   CREATE INDEX acteurs_by_type ON public.acteurs USING btree (type, id)
   CREATE INDEX acteurs_deleted ON public.acteurs USING btree (id) WHERE (deleted_at IS NOT NULL)
   CREATE UNIQUE INDEX acteurs_id_type_key ON public.acteurs USING btree (id, type)
@@ -34,6 +35,7 @@ table acteurs
   CREATE INDEX acteurs_live ON public.acteurs USING btree (type) WHERE (deleted_at IS NULL)
   CREATE INDEX acteurs_not_valid ON public.acteurs USING btree (id) WHERE (NOT valide)
   CREATE UNIQUE INDEX acteurs_pkey ON public.acteurs USING btree (id)
+  CREATE INDEX acteurs_public_by_name ON public.acteurs USING btree (commune_id, search_text, id) WHERE (valide AND active AND (deleted_at IS NULL))
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
   CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
@@ -72,6 +74,8 @@ table alertes
   constraint alertes_pkey PRIMARY KEY (id)
   CREATE INDEX alertes_by_acteur ON public.alertes USING btree (acteur_id, created_at DESC, id DESC) WHERE (acteur_id IS NOT NULL)
   CREATE INDEX alertes_by_commune ON public.alertes USING btree (commune_id, created_at DESC, id DESC) WHERE (commune_id IS NOT NULL)
+  CREATE INDEX alertes_of_acteur_by_end ON public.alertes USING btree (acteur_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX alertes_of_commune_by_end ON public.alertes USING btree (commune_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (commune_id IS NOT NULL)
   CREATE UNIQUE INDEX alertes_pkey ON public.alertes USING btree (id)
 
 table app_sources
@@ -137,7 +141,18 @@ table claims
   constraint claims_user FOREIGN KEY (user_id) REFERENCES users(id)
   CREATE INDEX claims_by_acteur ON public.claims USING btree (acteur_id, created_at DESC, id DESC)
   CREATE INDEX claims_by_created ON public.claims USING btree (created_at DESC, id DESC)
-  CREATE INDEX claims_by_status ON public.claims USING btree (status, created_at DESC, id DESC)
+  CREATE INDEX claims_by_decision ON public.claims USING btree ((
+CASE
+    WHEN (status = ANY (ARRAY['approved'::text, 'rejected'::text])) THEN ended_at
+    ELSE NULL::timestamp with time zone
+END) DESC NULLS LAST, id DESC)
+  CREATE INDEX claims_by_decision_upwards ON public.claims USING btree ((
+CASE
+    WHEN (status = ANY (ARRAY['approved'::text, 'rejected'::text])) THEN ended_at
+    ELSE NULL::timestamp with time zone
+END), id)
+  CREATE INDEX claims_by_status_and_age ON public.claims USING btree (status, created_at, id)
+  CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
   CREATE UNIQUE INDEX claims_one_pending ON public.claims USING btree (acteur_id) WHERE (status = 'pending'::text)
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
@@ -174,11 +189,13 @@ table commune_aliases
   commune_id uuid not null
   nom text not null
   type text not null
+  search_text text generated as ((' '::text || search_key(nom)) || ' '::text) || lower(code_insee)
   constraint commune_aliases_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
   constraint commune_aliases_pkey PRIMARY KEY (code_insee)
   constraint commune_aliases_type CHECK (type = ANY (ARRAY['arrondissement'::text, 'deleguee'::text, 'associee'::text]))
   CREATE INDEX commune_aliases_by_commune ON public.commune_aliases USING btree (commune_id)
   CREATE UNIQUE INDEX commune_aliases_pkey ON public.commune_aliases USING btree (code_insee)
+  CREATE INDEX commune_aliases_search ON public.commune_aliases USING gin (search_text gin_trgm_ops)
 
 table commune_infos
   id uuid not null
@@ -223,13 +240,18 @@ END
   constraint communes_population_positive CHECK (population >= 0)
   constraint communes_slug_form CHECK (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)
   constraint communes_slug_key UNIQUE (slug)
+  CREATE INDEX communes_by_code ON public.communes USING btree (code_insee text_pattern_ops)
   CREATE INDEX communes_by_departement ON public.communes USING btree (departement, sort_name, id)
   CREATE INDEX communes_by_mairie ON public.communes USING btree (mairie_actor_id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_by_name ON public.communes USING btree (sort_name, id)
+  CREATE INDEX communes_by_population ON public.communes USING btree (population DESC NULLS LAST, id DESC)
+  CREATE INDEX communes_by_population_upwards ON public.communes USING btree (population, id)
   CREATE UNIQUE INDEX communes_code_insee_key ON public.communes USING btree (code_insee)
   CREATE UNIQUE INDEX communes_pkey ON public.communes USING btree (id)
   CREATE INDEX communes_search ON public.communes USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
+  CREATE INDEX communes_with_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NOT NULL)
+  CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
 table duplicate_groups
@@ -437,6 +459,12 @@ table users
   constraint users_last_admin TRIGGER
   constraint users_pkey PRIMARY KEY (id)
   CREATE INDEX users_active ON public.users USING btree (actif) WHERE actif
+  CREATE INDEX users_by_email ON public.users USING btree (lower((email COLLATE "C")), id)
+  CREATE INDEX users_by_email_downwards ON public.users USING btree (lower((email COLLATE "C")) DESC NULLS LAST, id DESC)
+  CREATE INDEX users_by_last_seen ON public.users USING btree (last_seen_at DESC NULLS LAST, id DESC)
+  CREATE INDEX users_by_last_seen_upwards ON public.users USING btree (last_seen_at, id)
+  CREATE INDEX users_by_name ON public.users USING btree (search_key(nom) COLLATE "C", id)
+  CREATE INDEX users_by_name_downwards ON public.users USING btree (search_key(nom) COLLATE "C" DESC NULLS LAST, id DESC)
   CREATE INDEX users_disabled ON public.users USING btree (id) WHERE (NOT actif)
   CREATE UNIQUE INDEX users_identity_key ON public.users USING btree (issuer, subject)
   CREATE UNIQUE INDEX users_pkey ON public.users USING btree (id)

@@ -130,6 +130,7 @@ export interface CommuneAliases {
   code_insee: string;
   commune_id: string;
   nom: string;
+  search_text: Generated<string | null>;
   type: string;
 }
 

@@ -5,6 +5,14 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })
 
+/** In a path, of a record that has both: `isUuid` tells which it is. */
+export const IdOrSlug = (description: string, example: string) =>
+  Type.String({
+    pattern: '^(?:[a-z0-9-]{1,200}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
+    description,
+    examples: [example],
+  })
+
 // PostgreSQL stores neither NUL nor half a character.
 const storable = '(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*'
 

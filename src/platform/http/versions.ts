@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
-import { preconditionFailed } from '../errors.ts'
+import { invalid, preconditionFailed } from '../errors.ts'
 
 /**
  * Records that change carry a version. One record alone carries it as its ETag too, and `If-Match` with that tag
@@ -8,7 +8,15 @@ import { preconditionFailed } from '../errors.ts'
  */
 export function requireVersion({ ifMatch }: Caller, { version }: { version: number }): void {
   if (ifMatch === null || ifMatch.trim() === '*') return
-  if (!ifMatch.split(',').some((tag) => tag.trim() === versionTag(version))) throw preconditionFailed()
+  const tags = ifMatch.split(',').map((tag) => tag.trim())
+  if (!tags.every((tag) => /^"\d+"$/.test(tag))) throw invalid('If-Match', noVersion)
+  if (!tags.includes(versionTag(version))) throw preconditionFailed()
+}
+
+/** Else a caller who forgets the quotes would look for whoever changed the record. */
+const noVersion = {
+  en: 'must be a version in double quotes, as in "3"',
+  fr: 'doit être une version entre guillemets droits, comme "3"',
 }
 
 export async function tagVersion(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {

@@ -82,8 +82,10 @@ test('an editor who is approved becomes owner, and whoever has seen the user bef
 
 test('an owner who is approved stays one, and nothing else changes', async () => {
   const claimed = await acteur()
-  const claimant = await user({ memberships: [{ acteur: claimed, role: 'owner' }] })
+  const claimant = await user()
   const id = await claim({ acteur: claimed, token: claimant.token })
+  const owner = { acteur_id: claimed.id, role: 'owner' }
+  await admin.patch(`/admin/users/${claimant.id}`, { acteurs: [owner] })
   expect((await admin.patch(at(id), approve)).status).toBe(200)
   expect((await trail(id))[1]?.after).not.toHaveProperty('membership')
 })
@@ -143,6 +145,26 @@ test('a user is named by administrators alone', async () => {
   expect(await moderator.patch(at(id), body)).toBeError(403, 'admin_required')
   const answer = await (await as('platform_admin')).patch(at(id), body)
   expect(answer.body.data).toMatchObject({ status: 'approved', user_id: named.id })
+})
+
+test('a moderator names a user to whom the address of the claim verifiably belongs', async () => {
+  const verified = await user({ email: 'Odile7@bücher.example', email_verified: true })
+  const unverified = await user({ email: 'odile8@example.org' })
+  const answers = []
+  for (const [email, user_id] of [
+    ['odile7@xn--bcher-kva.example', verified.id],
+    ['odile8@example.org', unverified.id],
+    ['odile9@example.org', verified.id],
+  ]) {
+    const id = await claim({ email: email ?? '' })
+    answers.push(await moderator.patch(at(id), { ...approve, user_id }))
+  }
+  expect(answers[0]?.body.data).toMatchObject({ status: 'approved', user_id: verified.id })
+  expect(answers[1]).toBeError(403, 'admin_required')
+  expect(answers[2]).toBeError(403, 'admin_required')
+  const byTelephone = await claim()
+  const named = { ...approve, user_id: verified.id }
+  expect(await moderator.patch(at(byTelephone), named)).toBeError(403, 'admin_required')
 })
 
 test('claims on mairies are decided by administrators alone', async () => {

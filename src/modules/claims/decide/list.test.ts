@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { claimsKit, message } from '../claims.test-kit.ts'
+import { claimsKit, message, telephone } from '../claims.test-kit.ts'
 
 const world = await openWorld()
-const { as, acteur, user } = world
+const { as, acteur, user, db } = world
 const { claim, age } = claimsKit(world)
 const admin = await as('admin')
 
@@ -17,7 +17,7 @@ test('GET /admin/claims answers 200 with all an administrator needs, the newest 
   })
   await user({ memberships: [{ acteur: claimed, role: 'editor' }] })
   const claimant = await user()
-  const contact = { nom: 'Odile', email: 'odile@example.org', telephone: '01 99 00 12 34' }
+  const contact = { nom: 'Odile', email: 'odile@example.org', telephone }
   const other = await claim()
   const id = await claim({ acteur: claimed, token: claimant.token, ...contact })
   const { status, body } = await (await as('moderator')).get('/admin/claims?per_page=2')
@@ -96,18 +96,110 @@ test('q finds a claim by beginnings of words of the claimant, of the message, of
     expect(await found(q), q).toBe(false)
 })
 
-test.each(['status=open', 'acteur_id=12', 'page=0', 'per_page=abc', `q=${'x'.repeat(201)}`])(
-  'GET /admin/claims answers 422 to %s',
-  async (query) => {
-    expect(await admin.get(`/admin/claims?${query}`)).toBeError(422, 'validation_failed')
-  },
-)
+test.each([
+  'status=open',
+  'status=pending,open',
+  'sort=nom_asc',
+  'ids=12',
+  'acteur_id=12',
+  'page=0',
+  'per_page=abc',
+  `q=${'x'.repeat(201)}`,
+])('GET /admin/claims answers 422 to %s', async (query) => {
+  expect(await admin.get(`/admin/claims?${query}`)).toBeError(422, 'validation_failed')
+})
 
 test('GET /admin/claims answers 200 and an empty page where there is nothing', async () => {
   const { body } = await admin.get(`/admin/claims?acteur_id=${uuidv7()}`)
   expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
 })
 
+test('GET /admin/claims answers 200 by several states at once', async () => {
+  const claimed = await acteur()
+  const overdue = await claim({ acteur: claimed })
+  await age(overdue, 31)
+  const rejected = await claim({ acteur: claimed })
+  await admin.patch(`/admin/claims/${rejected}`, { status: 'rejected' })
+  const pending = await claim({ acteur: claimed })
+  const list = async (status: string) => {
+    const { body } = await admin.get(`/admin/claims?acteur_id=${claimed.id}&status=${status}`)
+    expect(body.meta.total).toBe(body.data.length)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  expect(await list('pending,expired')).toEqual([pending, overdue])
+  expect(await list('rejected,pending,pending')).toEqual([pending, rejected])
+  expect(await list('approved,rejected')).toEqual([rejected])
+  expect(await list('pending,approved,rejected,expired')).toEqual([pending, rejected, overdue])
+})
+
+test('GET /admin/claims answers 200 in each order; what was not decided comes last', async () => {
+  const made: Record<string, string> = {}
+  for (const name of ['old', 'late', 'overdue', 'ended', 'first', 'second'] as const)
+    made[name] = await claim()
+  const { old = '', late = '', overdue = '', ended = '', first = '', second = '' } = made
+  const days = { overdue: 40, ended: 39, old: 9, late: 8, first: 7, second: 6 }
+  for (const [name, count] of Object.entries(days)) await age(made[name] ?? '', count)
+  const claimant = await user()
+  await admin.patch(`/admin/claims/${second}`, { status: 'rejected' })
+  const named = { status: 'approved', user_id: claimant.id }
+  expect((await admin.patch(`/admin/claims/${first}`, named)).status).toBe(200)
+  await db
+    .updateTable('claims')
+    .set({ status: 'expired', ended_at: new Date() })
+    .where('id', '=', ended)
+    .execute()
+  const list = async (sort: string) => {
+    const { status, body } = await admin.get(
+      `/admin/claims?ids=${Object.values(made).join(',')}&sort=${sort}`,
+    )
+    expect(status).toBe(200)
+    return body.data.map(({ id }: { id: string }) => id)
+  }
+  const byAge = [overdue, ended, old, late, first, second]
+  expect(await list('created_at_asc')).toEqual(byAge)
+  expect(await list('created_at_desc')).toEqual(byAge.toReversed())
+  expect((await list('decided_at_asc')).slice(0, 2)).toEqual([second, first])
+  expect((await list('decided_at_desc')).slice(0, 2)).toEqual([first, second])
+  // One past its time is shown as expired, and stands with them.
+  const byStatus = [first, ended, overdue, old, late, second]
+  expect(await list('status_asc')).toEqual(byStatus)
+  expect(await list('status_desc')).toEqual(byStatus.toReversed())
+})
+
+test('GET /admin/claims answers 200 with those of some ids; the other filters choose among them', async () => {
+  const [one, other] = [await claim(), await claim()]
+  await admin.patch(`/admin/claims/${other}`, { status: 'rejected' })
+  const list = async (query: string) =>
+    (await admin.get(`/admin/claims?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  expect(await list(`ids=${one.toUpperCase()},${other},${uuidv7()}`)).toEqual([other, one])
+  expect(await list(`ids=${one},${other}&status=pending`)).toEqual([one])
+})
+
+test('GET /admin/claims/{id} answers 200 with the users of its address, who proved it first', async () => {
+  const plain = await user({ email: 'ODILE.q@example.org', nom: 'Odile' })
+  const proved = await user({ email: 'odile.q@EXAMPLE.org', email_verified: true, roles: ['support'] })
+  await user({ email: 'odile.qq@example.org' })
+  await user({ email: 'od\u0131le.q@example.org' })
+  const id = await claim({ email: 'Odile.Q@example.org' })
+  const answer = await (await as('moderator')).get(`/admin/claims/${id}`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('etag')).toBe('"1"')
+  expect(answer.body.data).toMatchObject({ id, email: 'Odile.Q@example.org', status: 'pending', owners: [] })
+  expect(answer.body.data.matching_users).toEqual([
+    { id: proved.id, nom: null, email: proved.email, email_verified: true, roles: ['support'] },
+    { id: plain.id, nom: 'Odile', email: plain.email, email_verified: false, roles: [] },
+  ])
+  const byTelephone = await admin.get(`/admin/claims/${await claim()}`)
+  expect(byTelephone.body.data.matching_users).toEqual([])
+})
+
+test('GET /admin/claims/{id} answers 404 to one that is unknown or no id', async () => {
+  for (const id of [uuidv7(), '12'])
+    expect(await admin.get(`/admin/claims/${id}`)).toBeError(404, 'not_found')
+})
+
 test('claims are not for support', async () => {
-  expect(await (await as('support')).get('/admin/claims')).toBeError(403, 'admin_required')
+  const support = await as('support')
+  for (const path of ['/admin/claims', `/admin/claims/${await claim()}`])
+    expect(await support.get(path)).toBeError(403, 'admin_required')
 })

@@ -1,29 +1,28 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
-import { openWorld } from '../../../../test/support/world.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
 
 const world = await openWorld()
-const { as, acteur, db, database } = world
+const { as, acteur, database } = world
 const admin = await as('admin')
 const { id: claimed } = await acteur({ nom: 'Boule des Accoules' })
-await insertMany(20_000)
+await insertMany(100_000)
 await gatherStatistics(database, ['claims', 'acteurs', 'users'])
 
+/** One in forty is pending, each on an acteur of its own. */
 async function insertMany(count: number) {
-  await sql`
-    with made as (
-      insert into acteurs (id, slug, nom, type)
-      select md5('acteur ' || n)::uuid, 'many-' || n, 'Acteur ' || n, 'commerce' from generate_series(1, ${count}::int) n
-      returning id, slug)
-    insert into claims (id, acteur_id, nom, email, message, status, ended_at, created_at)
-    select md5('claim ' || n)::uuid, case when n % 1000 = 1 then ${claimed}::uuid else made.id end, 'Odile ' || n,
-      'p' || n || '@example.org', repeat('Je tiens désormais la page. ', 10), status,
-      case when status <> 'pending' then now() end, now() - n * interval '10 minutes'
-    from (select *, substr(slug, 6)::int as n from made) made,
-      lateral (select case when n % 40 = 0 then 'pending' when n % 3 = 0 then 'rejected' else 'expired' end as status) one`.execute(
-    db,
+  const idOf = (kind: string, number: string) => `md5('${kind} ' || ${number})::uuid`
+  await run(
+    database.owner,
+    `insert into acteurs (id, slug, nom, type)
+     select ${idOf('acteur', 'n')}, 'many-' || n, 'Acteur ' || n, 'commerce' from generate_series(0, ${count / 40}) n;
+     insert into claims (id, acteur_id, nom, email, message, status, ended_at, created_at)
+     select ${idOf('claim', 'n')}, case when n % 1000 = 1 then '${claimed}'::uuid else ${idOf('acteur', 'n / 40')} end,
+       'Odile ' || n, 'p' || n || '@example.org', 'Je tiens désormais la page.', status,
+       case when status <> 'pending' then now() - n * interval '1 minute' end, now() - n * interval '2 minutes'
+     from generate_series(1, ${count}) n,
+       lateral (select case when n % 40 = 0 then 'pending' when n % 3 = 0 then 'rejected' else 'expired' end as status) one`,
   )
 }
 
@@ -38,6 +37,12 @@ const lists = [
   'q=odile%20777',
   'q=p12345@',
   'q=accoules',
+  'status=pending,expired',
+  'status=approved,rejected',
+  'ids=0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e',
+  ...['created_at', 'decided_at', 'status'].flatMap((key) => [`sort=${key}_asc`, `sort=${key}_desc`]),
+  'sort=status_desc&page=400',
+  'sort=decided_at_asc&status=pending',
 ]
 
 const statementsOf = (query: string) =>

@@ -1,15 +1,16 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { foldedEmail } from '../../../platform/access/users.ts'
-import { allOf } from '../../../platform/database/conditions.ts'
+import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
+import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { columns, deadline, isOverdue } from '../queries.ts'
+import { columns, deadline, decidedAt, isOverdue, shownStatus } from '../queries.ts'
 import type { Claim } from '../schema.ts'
-import type { ClaimsQuery } from './schema.ts'
+import type { ClaimsQuery, MatchingUser } from './schema.ts'
 
 export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
 /** Unbound: nobody has come for its rights yet. */
@@ -22,11 +23,12 @@ export async function listClaims(
   ttlDays: number,
   { limit, offset }: Paging,
 ): Promise<Claim[]> {
+  const order = orders[query.sort ?? 'created_at_desc']
   const { rows } = await sql<Claim>`
     select ${answered(ttlDays)} from claims c where c.id in (
       select c.id from claims c where ${matching(query, ttlDays)}
-      order by c.created_at desc, c.id desc limit ${limit} offset ${offset})
-    order by c.created_at desc, c.id desc`.execute(db)
+      order by ${order} limit ${limit} offset ${offset})
+    order by ${order}`.execute(db)
   return rows
 }
 
@@ -42,11 +44,9 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
   return rows[0] ?? raise(notFound())
 }
 
-/** One past its time is expired, whether or not the job has come by since. */
 const answered = (ttlDays: number) => sql`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
-  case when ${isOverdue(ttlDays)} then 'expired' else c.status end as status,
-  case when c.status in ('approved', 'rejected') then c.ended_at end as decided_at,
+  ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
     select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
@@ -54,15 +54,34 @@ const answered = (ttlDays: number) => sql`
     from actor_users o join users u on u.id = o.user_id
     where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
 
-function matching({ status, acteur_id, q }: ClaimsQuery, ttlDays: number): RawBuilder<boolean> {
+function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): RawBuilder<boolean> {
   return allOf(
+    among('c.id', ids),
     acteur_id !== undefined && sql`c.acteur_id = ${acteur_id}`,
     // A q without a letter or digit filters nothing.
     q !== undefined && /[\p{L}\p{N}]/u.test(q) && finds(q),
-    status === 'expired' && sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`,
-    status === 'pending' && sql`c.created_at >= ${deadline(ttlDays)}`,
-    status !== undefined && status !== 'expired' && sql`c.status = ${status}`,
+    status !== undefined && anyOf(...[...new Set(status)].map((one) => isShownAs(one, ttlDays))),
   )
+}
+
+/** By its state as it is shown. */
+function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean> {
+  if (status === 'expired') return sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`
+  if (status === 'pending') return sql`(c.status = 'pending' and c.created_at >= ${deadline(ttlDays)})`
+  return sql`c.status = ${status}`
+}
+
+/**
+ * As the indexes have them. By status the oldest pending ones stand next to the expired ones: those past their time are
+ * shown as such. What was not decided comes last either way.
+ */
+const orders: Record<NonNullable<ClaimsQuery['sort']>, RawBuilder<unknown>> = {
+  created_at_desc: sql`c.created_at desc, c.id desc`,
+  created_at_asc: sql`c.created_at, c.id`,
+  decided_at_desc: sql`${decidedAt} desc nulls last, c.id desc`,
+  decided_at_asc: sql`${decidedAt}, c.id`,
+  status_desc: sql`c.status desc, c.created_at desc, c.id desc`,
+  status_asc: sql`c.status, c.created_at, c.id`,
 }
 
 /** Each word begins one of the claim's, or all of it is the beginning of a word of the acteur's name. */
@@ -89,6 +108,28 @@ export async function getActeurForShare(db: Database, id: string): Promise<Claim
     .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()
+}
+
+/** Users of an address; whoever proved it comes first. */
+export async function listUsersOfAddress(db: Database, address: string): Promise<MatchingUser[]> {
+  const { rows } = await sql<MatchingUser>`
+    select id, nom, email, email_verified,
+      array(select role from user_roles where user_id = users.id order by role) as roles
+    from users where ${foldedEmail} = ${foldMailAddress(address)}
+    order by email_verified desc, id`.execute(db)
+  return rows
+}
+
+/** The address that is verifiably theirs, held so until the transaction ends. */
+export async function findVerifiedEmailForUpdate(db: Database, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('email_verified', '=', true)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.email ?? null
 }
 
 export async function findEmailOf(db: Database, userId: string): Promise<string | null> {

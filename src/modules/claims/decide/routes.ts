@@ -5,9 +5,9 @@ import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
-import { countClaims, listClaims } from './queries.ts'
+import { countClaims, getClaim, listClaims, listUsersOfAddress } from './queries.ts'
 import { decideClaim } from './rules.ts'
-import { ById, ClaimsQuery, Decision } from './schema.ts'
+import { ById, ClaimRead, ClaimsQuery, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
@@ -20,7 +20,7 @@ export function decideClaimRoutes(
     {
       schema: {
         operationId: 'listClaims',
-        summary: 'Claims, newest first',
+        summary: 'Claims, newest first, or as asked',
         querystring: ClaimsQuery,
         response: { 200: Page(Claim) },
       },
@@ -35,13 +35,31 @@ export function decideClaimRoutes(
     },
   )
 
+  scope.get(
+    '/admin/claims/:id',
+    {
+      schema: {
+        operationId: 'getClaim',
+        summary: 'Read a claim, with the users of its address',
+        params: ById,
+        response: { 200: record(ClaimRead) },
+      },
+    },
+    async ({ params }) => {
+      const claim = await getClaim(db, params.id, ttlDays)
+      const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
+      return { data: { ...claim, matching_users } }
+    },
+  )
+
   scope.patch(
     '/admin/claims/:id',
     {
       config: {
         refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
         audits: 'claim.decide',
-        needs: 'No claim of their own; an administrator where it is on a mairie, or names a user',
+        needs:
+          'No claim of their own; an administrator where it is on a mairie, or names a user other than whose verified address it is',
       },
       schema: {
         operationId: 'decideClaim',

@@ -1,11 +1,15 @@
 import Type, { type Static } from 'typebox'
+import { roles } from '../../../platform/access/areas.ts'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
-import { statuses } from '../schema.ts'
+import { EmailVerified, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { Claim, person, statuses } from '../schema.ts'
 
 export const ClaimsQuery = Type.Object({
   ...pagingQuery(adminPerPage),
-  status: Type.Optional(oneOf(statuses)),
+  sort: sortQuery(['created_at', 'decided_at', 'status'], 'created_at_desc'),
+  ids: idsQuery,
+  status: several(oneOf(statuses), 'In one of these states, separated by commas'),
   acteur_id: Type.Optional(Id('Claims on this acteur')),
   q: Type.Optional(
     text(200, {
@@ -19,6 +23,28 @@ export type ClaimsQuery = Static<typeof ClaimsQuery>
 
 export const ById = Type.Object({ id: Id() })
 
+const MatchingUser = Type.Object(
+  {
+    id: Id(),
+    nom: person('Odile Vauquelin'),
+    email: person('odile.vauquelin@example.org'),
+    email_verified: EmailVerified,
+    roles: Type.Array(oneOf(roles), { examples: [[]] }),
+  },
+  { title: 'ClaimMatchingUser' },
+)
+export type MatchingUser = Static<typeof MatchingUser>
+
+export const ClaimRead = Type.Object(
+  {
+    ...Claim.properties,
+    matching_users: Type.Array(MatchingUser, {
+      description: "Users of the claim's address, those to whom it verifiably belongs first",
+    }),
+  },
+  { title: 'ClaimRead' },
+)
+
 export const Decision = Type.Object(
   {
     status: oneOf(['approved', 'rejected']),
@@ -30,7 +56,11 @@ export const Decision = Type.Object(
         }),
       ),
     ),
-    user_id: Type.Optional(Id('Who becomes owner, where the claim was not made by somebody signed in')),
+    user_id: Type.Optional(
+      Id(
+        "Who becomes owner, where the claim was not made by somebody signed in: named by an administrator, unless the claim's address is verifiably theirs",
+      ),
+    ),
   },
   { additionalProperties: false },
 )

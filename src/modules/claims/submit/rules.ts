@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { recordAudit } from '../../../platform/audit/record.ts'
 import { create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { ApiError, invalid, notFound, raise } from '../../../platform/errors.ts'
+import { ApiError, conflict, invalid, notFound, raise } from '../../../platform/errors.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { claimConflict } from '../errors.ts'
@@ -21,10 +21,12 @@ export async function submitClaim(
 ): Promise<SubmittedClaim> {
   const contact = { nom, email: email === null ? null : readAddress(email), telephone }
   const user_id = caller.user?.id ?? null
+  if (user_id === null && email === null && telephone === null) throw invalid('email', unreachable)
   const values = { id: uuidv7(), acteur_id, user_id, message, ...contact }
   try {
     return await create(db, caller, claim, { action: 'claim.create', read: submitted }, async (tx) => {
       if (!(await queries.isClaimable(tx, acteur_id))) throw notFound()
+      if (isOwner(caller, acteur_id)) throw conflict()
       await expireClaimOf(tx, acteur_id, ttlDays)
       return (await queries.insertClaim(tx, values)) ?? raise(claimConflict())
     })
@@ -50,6 +52,10 @@ async function recordConflict(
   await recordAudit(db, caller, { action: 'claim.conflict', kind: claim, entityId, before: null, after })
 }
 
+/** There is nothing left to ask for. */
+const isOwner = ({ user }: Caller, acteurId: string) =>
+  user?.memberships.some((membership) => membership.acteurId === acteurId && membership.role === 'owner')
+
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === claimConflict().code
 
 /** In the form that mail is sent to, so that one address is one person. */
@@ -58,4 +64,10 @@ function readAddress(email: string): string {
   if (address !== null) return address
   const message = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }
   throw invalid('email', message)
+}
+
+/** A claim that nobody stands behind could only be decided in the dark. */
+const unreachable = {
+  en: 'or a telephone is required, for nobody is signed in',
+  fr: "ou un téléphone est requis, puisque personne n'est connecté",
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { filledText, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { filledLine, filledText, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
 import { exampleMessage } from '../schema.ts'
 
 export const ClaimCreate = Type.Object(
@@ -9,16 +9,17 @@ export const ClaimCreate = Type.Object(
       description: 'Who asks, and what makes the acteur theirs',
       examples: [exampleMessage],
     }),
-    nom: Type.Optional(nullable(text(200, { minLength: 1, examples: ['Odile Vauquelin'] }))),
+    nom: Type.Optional(nullable(filledLine(200, { examples: ['Odile Vauquelin'] }))),
     email: Type.Optional(
       nullable(
         text(254, {
-          description: 'Where the decision is told, and whose owner is made owner where nobody is signed in',
+          description:
+            'Where the decision is told, and whose owner is made owner where nobody is signed in: there this or a telephone is required',
           examples: ['odile.vauquelin@example.org'],
         }),
       ),
     ),
-    telephone: Type.Optional(nullable(text(50, { minLength: 1, examples: ['01 99 00 12 34'] }))),
+    telephone: Type.Optional(nullable(filledLine(50, { examples: ['01 99 00 12 34'] }))),
   },
   { additionalProperties: false },
 )

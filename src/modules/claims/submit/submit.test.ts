@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { claimsKit, message, rounds } from '../claims.test-kit.ts'
+import { claimsKit, message, rounds, telephone } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { post, client, acteur, user, db } = world
@@ -32,13 +32,13 @@ test('POST /claims links who is signed in', async () => {
 
 test('POST /claims answers 401 to a bad token, though none is needed', async () => {
   const { id } = await acteur()
-  const answer = await post('/claims', { acteur_id: id, message }, { token: 'nonsense' })
+  const answer = await post('/claims', { acteur_id: id, message, telephone }, { token: 'nonsense' })
   expect(answer).toBeError(401, 'unauthenticated')
   expect(await claimsOf(id)).toEqual([])
 })
 
 test('POST /claims answers 400 without the application, 403 in one that is switched off', async () => {
-  const body = { acteur_id: (await acteur()).id, message }
+  const body = { acteur_id: (await acteur()).id, message, telephone }
   expect(await post('/claims', body, { source: null })).toBeError(400, 'missing_app_source')
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
   expect(await client({ source: 'off' }).post('/claims', body)).toBeError(403, 'scope_violation')
@@ -53,6 +53,8 @@ test.each([
   ['message', { message: 12 }],
   ['nom', { nom: '' }],
   ['nom', { nom: 'x'.repeat(201) }],
+  ['nom', { nom: 'Odile\nVauquelin' }],
+  ['telephone', { telephone: ' ' }],
   ['telephone', { telephone: 'x'.repeat(51) }],
   ['email', { email: '' }],
   ['email', { email: 'zoe' }],
@@ -67,7 +69,7 @@ test.each([
   ['status', { status: 'approved' }],
 ])('POST /claims answers 422 to a bad %s', async (field, body) => {
   const { id } = await acteur()
-  const answer = await post('/claims', { acteur_id: id, message, ...body })
+  const answer = await post('/claims', { acteur_id: id, message, telephone, ...body })
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details.map((detail: { field: string }) => detail.field)).toEqual([field])
   expect(await claimsOf(id)).toEqual([])
@@ -76,9 +78,35 @@ test.each([
 test('POST /claims answers 422 without acteur or message; what may be left out may be null', async () => {
   const answer = await post('/claims', {})
   expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(['acteur_id', 'message'])
-  const { id } = await acteur()
   const nothing = { nom: null, email: null, telephone: null }
-  expect((await post('/claims', { acteur_id: id, message, ...nothing })).status).toBe(201)
+  const body = { acteur_id: (await acteur()).id, message, ...nothing }
+  expect((await post('/claims', body, { token: (await user()).token })).status).toBe(201)
+})
+
+test('POST /claims answers 422 without an address and a telephone where nobody is signed in', async () => {
+  const { id } = await acteur()
+  for (const contact of [{}, { email: null, telephone: null }, { nom: 'Odile' }]) {
+    const answer = await post('/claims', { acteur_id: id, message, ...contact })
+    expect(answer).toBeError(422, 'validation_failed')
+    expect(answer.body.details).toEqual([
+      { field: 'email', message: 'or a telephone is required, for nobody is signed in' },
+    ])
+  }
+  expect(await claimsOf(id)).toEqual([])
+  const byMail = { acteur_id: id, message, email: 'odile@example.org' }
+  expect((await post('/claims', byMail)).status).toBe(201)
+})
+
+test('POST /claims answers 409 to whoever owns the acteur already; an editor may ask', async () => {
+  const owned = await acteur()
+  const owner = await user({ memberships: [{ acteur: owned, role: 'owner' }] })
+  const editor = await user({ memberships: [{ acteur: owned, role: 'editor' }] })
+  const body = { acteur_id: owned.id.toUpperCase(), message }
+  expect(await post('/claims', body, { token: owner.token })).toBeError(409, 'conflict')
+  expect(await claimsOf(owned.id)).toEqual([])
+  expect(await trail(owned.id)).toEqual([])
+  expect((await post('/claims', body, { token: editor.token })).status).toBe(201)
+  expect(await post('/claims', body, { token: owner.token })).toBeError(409, 'conflict')
 })
 
 test('POST /claims answers 404 to an acteur that is unknown, deleted or inactive, word for word the same', async () => {
@@ -86,7 +114,7 @@ test('POST /claims answers 404 to an acteur that is unknown, deleted or inactive
   const inactive = await acteur({ active: false })
   const answers = []
   for (const acteur_id of [uuidv7(), deleted.id, inactive.id]) {
-    const answer = await post('/claims', { acteur_id, message })
+    const answer = await post('/claims', { acteur_id, message, telephone })
     expect(answer).toBeError(404, 'not_found')
     answers.push(answer.text)
   }
@@ -130,7 +158,10 @@ test('POST /claims answers 201 again once the claim before is past its time, whi
   const claimed = await acteur()
   const first = await claim({ acteur: claimed })
   await age(first, 29)
-  expect(await post('/claims', { acteur_id: claimed.id, message })).toBeError(409, 'claim_conflict')
+  expect(await post('/claims', { acteur_id: claimed.id, message, telephone })).toBeError(
+    409,
+    'claim_conflict',
+  )
   await age(first, 1)
   const second = await claim({ acteur: claimed })
   expect(await claimsOf(claimed.id)).toEqual([
@@ -151,7 +182,7 @@ test.each(Array.from({ length: rounds }, (_, index) => [index % 2 === 0 ? 'nothi
     const claimed = await acteur()
     if (before !== 'nothing') await age(await claim({ acteur: claimed }), 31)
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => post('/claims', { acteur_id: claimed.id, message })),
+      Array.from({ length: 50 }, () => post('/claims', { acteur_id: claimed.id, message, telephone })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)])
     for (const answer of answers.filter(({ status }) => status === 409))
@@ -177,7 +208,8 @@ test('POST /claims answers 401 without a token where the operator asks for one',
 
 test('POST /claims answers 429 beyond its limit', async () => {
   const limited = await openWorld({ env: { RATE_LIMIT_CLAIM: '2/hour' } })
-  const submit = async () => limited.post('/claims', { acteur_id: (await limited.acteur()).id, message })
+  const submit = async () =>
+    limited.post('/claims', { acteur_id: (await limited.acteur()).id, message, telephone })
   for (const status of [201, 201]) expect((await submit()).status).toBe(status)
   const answer = await submit()
   expect(answer).toBeError(429, 'rate_limited')

@@ -182,7 +182,9 @@ test.each([
 ])('whoever is named %j is greeted without a name, and nothing else they typed is quoted', async (nom) => {
   for (const body of [approve, reject]) {
     const email = `victime+www.evil.example/${nom.length}@example.org`
-    const id = await claim({ nom, email, telephone: '0899 evil', message: 'Voyez www.evil.example' })
+    const id = await claim({ email, telephone: '0899 evil', message: 'Voyez www.evil.example' })
+    // Also one that is not taken any more, but was.
+    await db.updateTable('claims').set({ nom }).where('id', '=', id).execute()
     await admin.patch(`/admin/claims/${id}`, body)
     const { sent, tell } = sender({ status: 'sent' })
     await tell(id)

@@ -206,7 +206,11 @@ test('GET /admin/communes/{id}/full answers 200 with its parts and counts', asyn
   await acteur({ commune_id: id })
   await acteur({ commune_id: id, deleted_at: new Date() })
   const { id: claimed } = await acteur({ commune_id: id })
-  await post('/claims', { acteur_id: claimed, message: 'Je préside cette association.' })
+  await post('/claims', {
+    acteur_id: claimed,
+    message: 'Je préside cette association.',
+    email: 'odile@example.org',
+  })
   const published = { acteur_id: claimed, title: 'Loto', body: 'Samedi.' }
   await db.updateTable('acteurs').set({ valide: true }).where('id', '=', claimed).execute()
   expect((await admin.post('/publications', published)).status).toBe(201)

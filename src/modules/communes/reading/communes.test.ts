@@ -74,6 +74,7 @@ test('GET /communes finds by name whatever accents, case, hyphens and ligatures,
   expect(await found('xyzzy_%')).toEqual([])
   expect(await found('日本')).toEqual([])
   expect(await found('%-')).not.toEqual([])
+  expect(await found('%-')).toEqual((await get('/communes')).body.data.map(({ nom }: { nom: string }) => nom))
 })
 
 test('GET /communes/{slug} answers 200 with every field', async () => {
@@ -99,6 +100,16 @@ test('GET /communes/{slug} answers 200 with every field', async () => {
     longitude: 5.3,
     mairie_actor_id: null,
   })
+})
+
+test('GET /communes/{slug} answers 200 by id too, however its letters are written', async () => {
+  const { id, slug } = await commune()
+  const { text } = await get(`/communes/${slug}`)
+  for (const name of [id, id.toUpperCase()]) {
+    const answer = await get(`/communes/${name}`)
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text })
+  }
+  expect(await get('/communes/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')).toBeError(404, 'not_found')
 })
 
 test.each(['nowhere', 'AMBRONAY', 'a%00b', '%ff', 'a'.repeat(300), encodeURIComponent("' or 1=1")])(

@@ -8,7 +8,7 @@ import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
 import { communeExists, findMairieContact, listCollectes, listElus, listInfos } from '../queries.ts'
 import { ById, Collecte, Commune, Elu, Infos } from '../schema.ts'
-import { findCommuneBySlug, listCommunes } from './queries.ts'
+import { findCommune, listCommunes } from './queries.ts'
 import { BySlug, CommunePage, CommunesQuery } from './schema.ts'
 
 export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
@@ -17,7 +17,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
     {
       schema: {
         operationId: 'listCommunes',
-        summary: 'Communes, by name',
+        summary: 'Communes, by name; searched for, the nearest first',
         querystring: CommunesQuery,
         response: { 200: CommunePage },
       },
@@ -34,12 +34,12 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
     {
       schema: {
         operationId: 'getCommune',
-        summary: 'One commune, by its slug',
+        summary: 'One commune, by its slug or id',
         params: BySlug,
         response: { 200: record(Commune) },
       },
     },
-    async ({ params }) => ({ data: (await findCommuneBySlug(db, params.slug)) ?? raise(notFound()) }),
+    async ({ params }) => ({ data: (await findCommune(db, params.slug)) ?? raise(notFound()) }),
   )
 
   scope.get(

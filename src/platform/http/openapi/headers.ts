@@ -6,7 +6,8 @@ type Response = {
   headers?: Record<string, Reference>
   content?: Record<string, { schema: TSchema }>
 }
-export type WithHeaders = { parameters?: object[]; responses: Record<string, Response> }
+export type Parameter = { $ref?: string; schema?: { type?: unknown } }
+export type WithHeaders = { parameters?: Parameter[]; responses: Record<string, Response> }
 
 /** What operations share, and refer to. */
 export const headerComponents = {
@@ -15,7 +16,7 @@ export const headerComponents = {
       name: 'If-Match',
       in: 'header',
       description:
-        'The version that the change is made on top of, as its `ETag` was: 412 when there is a newer one',
+        'The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one',
       schema: { type: 'string' },
       example: '"3"',
     },

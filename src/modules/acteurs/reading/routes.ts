@@ -1,0 +1,47 @@
+import { notFound, raise } from '../../../platform/errors.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { communeExists } from '../../communes/queries.ts'
+import { countActeursOfCommune, findPublicActeur, listActeursOfCommune } from './queries.ts'
+import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
+
+/** Validated and active acteurs alone: of any other the public does not know that it exists. */
+export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/acteurs/:idOrSlug',
+    {
+      schema: {
+        operationId: 'getPublicActeur',
+        summary: 'One acteur, by its id or slug',
+        params: ByIdOrSlug,
+        response: { 200: record(PublicActeur) },
+      },
+    },
+    async ({ params }) => ({ data: (await findPublicActeur(db, params.idOrSlug)) ?? raise(notFound()) }),
+  )
+
+  scope.get(
+    '/communes/:communeId/acteurs',
+    {
+      schema: {
+        operationId: 'listCommuneActeurs',
+        summary: 'Acteurs of a commune, by name',
+        params: ByCommune,
+        querystring: CommuneActeursQuery,
+        response: { 200: Page(PublicActeur) },
+      },
+    },
+    async ({ params: { communeId }, query }) => {
+      const paging = pagingOf(query, publicPerPage)
+      const [rows, total, exists] = await Promise.all([
+        listActeursOfCommune(db, communeId, query, paging),
+        countActeursOfCommune(db, communeId, query),
+        communeExists(db, communeId),
+      ])
+      if (!exists) throw notFound()
+      return page(rows, total, paging)
+    },
+  )
+}

@@ -1,0 +1,34 @@
+import { notFound } from '../../platform/errors.ts'
+import type { HttpServer } from '../../platform/http/http-server.ts'
+import { Page, page, pagingOf, publicPerPage } from '../../platform/http/paging.ts'
+import type { Deps } from '../../platform/module.ts'
+import { communeExists } from '../communes/queries.ts'
+import { countAlertesInForce, listAlertesInForce } from './queries.ts'
+import { Alerte, ByCommune, InForceQuery, provisional } from './schema.ts'
+
+export function alertesInForceRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  scope.get(
+    '/communes/:communeId/alertes',
+    {
+      schema: {
+        ...provisional,
+        operationId: 'listAlertesInForce',
+        summary: 'Alerts in force now, of a commune and of its mairie, newest first',
+        params: ByCommune,
+        querystring: InForceQuery,
+        response: { 200: Page(Alerte) },
+      },
+    },
+    async ({ params: { communeId }, query }) => {
+      const paging = pagingOf(query, publicPerPage)
+      const now = clock()
+      const [rows, total, exists] = await Promise.all([
+        listAlertesInForce(db, communeId, now, paging),
+        countAlertesInForce(db, communeId, now),
+        communeExists(db, communeId),
+      ])
+      if (!exists) throw notFound()
+      return page(rows, total, paging)
+    },
+  )
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
+import { pagingOf } from '../../../platform/http/paging.ts'
+import { claimsKit } from '../claims.test-kit.ts'
+import { countClaimsOf, listClaimsOf } from './queries.ts'
+
+const world = await openWorld()
+const { as, acteur, user, client, db, pool, database } = world
+const { claim, age } = claimsKit(world)
+const admin = await as('admin')
+
+test('GET /me/claims answers 200 with what one has claimed, newest first, and what became of it', async () => {
+  const claimant = await user()
+  const [first, second, third] = [await acteur({ nom: 'Boule' }), await acteur(), await acteur()]
+  const rejected = await claim({ acteur: first, token: claimant.token })
+  await admin.patch(`/admin/claims/${rejected}`, { status: 'rejected', reason: 'Un autre contact.' })
+  const overdue = await claim({ acteur: second, token: claimant.token })
+  const pending = await claim({ acteur: third, token: claimant.token })
+  await age(rejected, 50)
+  await age(overdue, 40)
+  await claim({ token: (await user()).token })
+  const mine = client({ token: claimant.token })
+  const { status, body } = await mine.get('/me/claims')
+  expect(status).toBe(200)
+  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 3 })
+  expect(body.data).toMatchObject([
+    { id: pending, status: 'pending', reason: null, decided_at: null },
+    { id: overdue, status: 'expired', reason: null, decided_at: null },
+    { id: rejected, status: 'rejected', reason: 'Un autre contact.' },
+  ])
+  expect(body.data[2]).toEqual({
+    id: rejected,
+    acteur: { id: first.id, nom: 'Boule', slug: first.slug },
+    status: 'rejected',
+    reason: 'Un autre contact.',
+    created_at: expect.stringMatching(/Z$/),
+    decided_at: expect.stringMatching(/Z$/),
+  })
+  const second_page = await mine.get('/me/claims?per_page=2&page=2')
+  expect(second_page.body.data).toMatchObject([{ id: rejected }])
+})
+
+test('an approval for a user makes the claim one of theirs', async () => {
+  const named = await user()
+  const id = await claim({ email: 'odile@example.org' })
+  await admin.patch(`/admin/claims/${id}`, { status: 'approved', user_id: named.id })
+  const { body } = await client({ token: named.token }).get('/me/claims')
+  expect(body.data).toMatchObject([{ id, status: 'approved' }])
+})
+
+test('GET /me/claims answers 200 and nothing to whoever has claimed nothing, whatever their role', async () => {
+  expect((await admin.get('/me/claims')).body).toMatchObject({ data: [], meta: { total: 0 } })
+})
+
+test('GET /me/claims answers 401 without a token, 403 in an application that is switched off', async () => {
+  await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
+  expect(await world.get('/me/claims')).toBeError(401, 'unauthenticated')
+  const { token } = await user()
+  expect(await world.get('/me/claims', { token, source: 'off' })).toBeError(403, 'scope_violation')
+})
+
+test.each(['page=0', 'per_page=x', 'status=pending'])('GET /me/claims answers 422 to %s', async (query) => {
+  expect(await admin.get(`/me/claims?${query}`)).toBeError(422, 'validation_failed')
+})
+
+test('what one has claimed is read by an index, among many', async () => {
+  const { id } = await user()
+  await run(
+    database.owner,
+    `with made as (
+       insert into acteurs (id, slug, nom, type)
+       select gen_random_uuid(), 'many-' || n, 'Acteur ' || n, 'commerce' from generate_series(1, 30000) n
+       returning id, substr(slug, 6)::int as n)
+     insert into claims (id, acteur_id, user_id, message, created_at)
+     select gen_random_uuid(), id, case when n % 1000 = 0 then '${id}'::uuid end, 'x', now() - n * interval '1 minute'
+     from made`,
+  )
+  await gatherStatistics(database, ['claims', 'acteurs'])
+  const { db: watched, statements } = watch(pool)
+  expect(await listClaimsOf(watched, id, 30, pagingOf({}, 25))).toHaveLength(25)
+  const [statement = { sql: '', parameters: [] }] = statements
+  const steps = await explain(pool, statement)
+  expect(readWhole(steps)).toEqual([])
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(100)
+  expect(await countClaimsOf(watched, id)).toBe(30)
+})

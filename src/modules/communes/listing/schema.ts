@@ -1,0 +1,17 @@
+import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
+import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { communeFields } from '../editing/schema.ts'
+import { communeFilters } from '../schema.ts'
+
+export const CommunesAdminQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  sort: sortQuery(['nom', 'population', 'code_insee'], 'nom_asc'),
+  ids: idsQuery,
+  ...communeFilters,
+  mairie: several(Type.Boolean(), 'With a mairie, or without'),
+})
+export type CommunesAdminQuery = Static<typeof CommunesAdminQuery>
+
+export const ManagedCommune = Type.Object(communeFields, { title: 'ManagedCommune' })
+export type ManagedCommune = Static<typeof ManagedCommune>

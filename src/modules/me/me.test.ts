@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+
+const { as, acteur, commune, user, client, db, get } = await openWorld()
+
+const me = async (token: string) => {
+  const { status, body } = await client({ token }).get('/me')
+  expect(status).toBe(200)
+  return body.data
+}
+
+test('GET /me answers 200 with who one is, and whom one may act for', async () => {
+  const hall = await acteur({ type: 'mairie', nom: 'Mairie de Bourg', can_publish: true })
+  const [second, first] = [
+    await commune({ nom: 'Péronnas', mairie_actor_id: hall.id }),
+    await commune({ nom: 'Bourg', mairie_actor_id: hall.id }),
+  ]
+  const club = await acteur({ nom: 'Amis du Château', active: false })
+  const gone = await acteur({ deleted_at: new Date() })
+  const permissions = ['manage_publications' as const]
+  const one = await user({
+    nom: 'Zoé',
+    email_verified: true,
+    memberships: [
+      { acteur: hall, role: 'editor', permissions },
+      { acteur: club, role: 'owner' },
+      { acteur: gone, role: 'owner' },
+    ],
+  })
+  // The token's own e-mail is noted when it is used for the first time.
+  await db.updateTable('users').set({ last_seen_at: new Date() }).where('id', '=', one.id).execute()
+  expect(await me(one.token)).toEqual({
+    id: one.id,
+    email: one.email,
+    email_verified: true,
+    nom: 'Zoé',
+    roles: [],
+    areas: [],
+    acteurs: [
+      {
+        acteur_id: club.id,
+        nom: 'Amis du Château',
+        slug: club.slug,
+        type: 'association',
+        role: 'owner',
+        permissions: [],
+        can_publish: false,
+        mairie_of: [],
+      },
+      {
+        acteur_id: hall.id,
+        nom: 'Mairie de Bourg',
+        slug: hall.slug,
+        type: 'mairie',
+        role: 'editor',
+        permissions,
+        can_publish: true,
+        mairie_of: [first, second].map(({ id, slug, nom }) => ({ id, slug, nom })),
+      },
+    ],
+  })
+})
+
+test('GET /me tells whom no token has spoken for before that they are nobody yet', async () => {
+  const { token } = await user({ nom: null, email: null })
+  expect(await me(token)).toMatchObject({ nom: null, roles: [], areas: [], acteurs: [] })
+})
+
+test('GET /me tells the areas that a role opens: an administrator all there are, an operator their own', async () => {
+  const areasOf = async (...roles: Parameters<typeof as>) => (await me((await user({ roles })).token)).areas
+  const all = await areasOf('admin')
+  expect(all).toEqual(
+    expect.arrayContaining(['acteurs', 'audit', 'claims', 'communes', 'publications', 'users']),
+  )
+  expect(all).toEqual([...new Set(all)].sort())
+  expect(await areasOf('platform_admin')).toEqual(all)
+  expect(await areasOf('moderator')).toEqual(['claims', 'dashboard', 'publications'])
+  expect(await areasOf('support')).toContain('dashboard')
+  expect(await areasOf('support')).not.toContain('claims')
+})
+
+test('a right counts, and stops counting, from the next request on', async () => {
+  const one = await user()
+  const admin = await as('admin')
+  const { id } = await acteur()
+  expect(await me(one.token)).toMatchObject({ roles: [], acteurs: [] })
+  await admin.post(`/admin/users/${one.id}/roles`, { role: 'moderator' })
+  await admin.patch(`/admin/users/${one.id}`, { acteurs: [{ acteur_id: id, role: 'owner' }] })
+  expect(await me(one.token)).toMatchObject({ roles: ['moderator'], acteurs: [{ acteur_id: id }] })
+  await admin.patch(`/admin/users/${one.id}`, { acteurs: [] })
+  expect((await me(one.token)).acteurs).toEqual([])
+})
+
+test('GET /me answers 401 without a good token, 403 in an application that is switched off, 422 to a parameter', async () => {
+  await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
+  const { token } = await user()
+  expect(await get('/me')).toBeError(401, 'unauthenticated')
+  expect(await get('/me', { token: 'nonsense' })).toBeError(401, 'unauthenticated')
+  expect((await get('/me', { token, source: null })).status).toBe(200)
+  expect(await get('/me', { token, source: 'off' })).toBeError(403, 'scope_violation')
+  expect(await get('/me?fields=id', { token })).toBeError(422, 'validation_failed')
+})

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { raise, unauthenticated } from '../../platform/errors.ts'
+import type { Me } from './schema.ts'
+
+/** What the database has of it. A user who went away since the token was looked at is nobody any more. */
+export async function getMe(db: Database, userId: string): Promise<Omit<Me, 'areas'>> {
+  const { rows } = await sql<Omit<Me, 'areas'>>`
+    select id, email, email_verified, nom,
+      array(select role from user_roles where user_id = users.id order by role) as roles,
+      coalesce((
+        select json_agg(json_build_object(
+          'acteur_id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, 'role', m.role,
+          'permissions', m.permissions, 'can_publish', a.can_publish,
+          'mairie_of', coalesce((
+            select json_agg(json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom) order by c.sort_name, c.id)
+            from communes c where c.mairie_actor_id = a.id), '[]')) order by a.search_text, a.id)
+        from actor_users m join acteurs a on a.id = m.acteur_id
+        where m.user_id = users.id and a.deleted_at is null), '[]') as acteurs
+    from users where id = ${userId}`.execute(db)
+  return rows[0] ?? raise(unauthenticated())
+}

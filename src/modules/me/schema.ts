@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox'
+import { roles } from '../../platform/access/areas.ts'
+import { memberRoles, permissions } from '../../platform/access/caller.ts'
+import { EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { acteurTypes } from '../acteurs/schema.ts'
+
+const Named = {
+  id: Id(),
+  slug: Type.String({ examples: ['chambery'] }),
+  nom: Type.String({ examples: ['Chambéry'] }),
+}
+
+const MyActeur = Type.Object(
+  {
+    acteur_id: Id(),
+    nom: Type.String({ examples: ['Mairie de Chambéry'] }),
+    slug: Type.String({ examples: ['mairie-de-chambery'] }),
+    type: oneOf(acteurTypes),
+    role: oneOf(memberRoles, 'An owner may do all; an editor what its permissions say'),
+    permissions: Type.Array(oneOf(permissions), { examples: [['manage_publications']] }),
+    can_publish: Type.Boolean({
+      description: 'Whether what it publishes waits for no moderation',
+      examples: [true],
+    }),
+    mairie_of: Type.Array(Type.Object(Named), { description: 'The communes that name it as their mairie' }),
+  },
+  { title: 'MyActeur' },
+)
+
+export const Me = Type.Object(
+  {
+    id: Id(),
+    email: nullable(Type.String({ examples: ['zoe@example.org'] })),
+    email_verified: EmailVerified,
+    nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
+    roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
+    areas: Type.Array(Type.String(), {
+      description: 'The parts of the back-office that their roles open',
+      examples: [['claims', 'dashboard', 'publications']],
+    }),
+    acteurs: Type.Array(MyActeur, { description: 'Whom they may act for, deleted ones apart' }),
+  },
+  { title: 'Me' },
+)
+export type Me = Static<typeof Me>

@@ -30,8 +30,8 @@ async function cruise(files: Record<string, string>): Promise<string> {
 const room = {
   'src/modules/a/rules.ts': 'export const a = 1\n',
   'src/modules/a/routes.public.ts': 'export const r = 1\n',
-  'src/first-loads.ts': "export const fill = () => import('../../demo/load.ts')\n",
-  'demo/load.ts': "import { a } from '../../src/modules/a/rules.ts'\nexport const demo = a\n",
+  'src/first-loads.ts': "export const fill = () => import('../demo/load.ts')\n",
+  'demo/load.ts': "import { a } from '../src/modules/a/rules.ts'\nexport const demo = a\n",
   'src/modules/a/writing/routes.ts': 'export const r = 1\n',
 }
 
@@ -87,12 +87,12 @@ test.each([
   [
     'demo-loads-through-modules',
     'demo/load.ts',
-    "import { app } from '../../src/app.ts'\nexport const demo = app\n",
+    "import { app } from '../src/app.ts'\nexport const demo = app\n",
   ],
   [
     'demo-loads-through-modules',
     'demo/load.ts',
-    "import { r } from '../../src/modules/a/routes.public.ts'\nexport const demo = r\n",
+    "import { r } from '../src/modules/a/routes.public.ts'\nexport const demo = r\n",
   ],
   ['no-circles', 'src/modules/a/queries.ts', "import { r } from './back.ts'\nexport const q = r\n"],
   ['nothing-unresolved', 'src/modules/b/rules.ts', "import { b } from './gone.ts'\nexport const c = b\n"],

@@ -131,6 +131,20 @@ test('each writing route that takes no body answers 422 to one that says somethi
   }
 })
 
+test('each writing route answers 400 to a body that cannot be read, and 412 to a version that is past', async () => {
+  const { paths } = app.server.swagger() as unknown as OpenApiDocument
+  for (const [name, stageCall] of Object.entries(await callsOfEachModule(await openStage(world)))) {
+    const [method = '', path = ''] = name.split('?')[0]?.split(' ') ?? []
+    if (method === 'GET') continue
+    const call = await stageCall()
+    expect(await call.by.client.send(method, call.path, '{'), name).toBeError(400, 'malformed_request')
+    if (!('412' in (paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {}))) continue
+    const past = { headers: { 'if-match': '"999"' } }
+    const answer = await call.by.client.send(method, call.path, call.body, past)
+    expect(answer, name).toBeError(412, 'precondition_failed')
+  }
+})
+
 /** The body that the document shows for a route: a good one. */
 function documented(method: string, path: string): unknown {
   const { paths } = app.server.swagger() as unknown as OpenApiDocument

@@ -1,10 +1,41 @@
 import { existsSync } from 'node:fs'
+import { connect as dial } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { connect, enter, homeOf, postgresPids } from './postgres.ts'
 import { signal } from './processes.ts'
 import { type Service, until } from './service.ts'
+
+/**
+ * A request whose body is not all there until it is released; without its last byte the service waits for it. One that
+ * is answered comes before it on the same connection: with that answer, the service has this one too.
+ */
+export async function holdBody(service: Service) {
+  const { hostname, port } = new URL(await service.ready)
+  const socket = dial({ host: hostname, port: Number(port) }).setEncoding('utf8')
+  const first = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<{ status: number; type: string | undefined }>()
+  // Who is cut off need not look.
+  answer.promise.catch(() => {})
+  let text = ''
+  socket.on('data', (data: string) => {
+    text += data
+    if (text.includes('"alive"')) first.resolve()
+    const [, status, head = ''] = /"alive"}HTTP\/1\.1 (\d{3})[^\n]*\n(.*?)\r\n\r\n/s.exec(text) ?? []
+    if (status !== undefined)
+      answer.resolve({ status: Number(status), type: /^content-type: (.*)$/im.exec(head)?.[1]?.trim() })
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => answer.reject(new Error('the connection was closed')))
+  const head = 'Host: parvis\r\nX-App-Source: public\r\n'
+  // In one write, so that both are read at once.
+  socket.write(
+    `GET /healthz HTTP/1.1\r\n${head}\r\nPOST /api/v1/claims HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
+  )
+  await first.promise
+  return { answer: answer.promise, release: () => socket.write('}') }
+}
 
 /** A request that PostgreSQL holds back until it is released. */
 export async function holdRequest(service: Service) {

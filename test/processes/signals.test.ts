@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { expectWhole } from './content.ts'
-import { callCommunes, holdRequest, untilFirstLoad, untilInitdb, untilPostgresEnds } from './moments.ts'
+import {
+  callCommunes,
+  holdBody,
+  holdRequest,
+  untilFirstLoad,
+  untilInitdb,
+  untilPostgresEnds,
+} from './moments.ts'
 import { randomFrom, replay, seed } from './seed.ts'
 import {
   cleanUp,
@@ -57,13 +64,12 @@ test.each([
   },
   async (by, signal) => {
     const service = startService({ dataDir, by, env })
-    const { answer, release } = await holdRequest(service)
+    const { answer, release } = await holdBody(service)
     const toldAt = performance.now()
     service.child.kill(signal)
     await untilNotReady(service)
-    await release()
-    const { status, headers } = await answer
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    release()
+    expect(await answer).toEqual({ status: 422, type: 'application/json; charset=utf-8' })
     expect(await service.ended).toEqual(endedWell)
     expect(performance.now() - toldAt).toBeLessThan(10_000 * slowdown())
     await untilPostgresEnds(dataDir)
@@ -88,12 +94,12 @@ test.each(['npm', 'node'] as const)(
   { timeout: patienceMs },
   async (by) => {
     const service = startService({ dataDir, by, env })
-    const { answer, release } = await holdRequest(service)
+    const { answer, release } = await holdBody(service)
     signalGroup(service.child, 'SIGINT')
     signalGroup(service.child, 'SIGINT')
     await untilNotReady(service)
-    await release()
-    expect((await answer).status).toBe(200)
+    release()
+    expect((await answer).status).toBe(422)
     expect(await service.ended).toEqual(endedWell)
     await untilPostgresEnds(dataDir)
   },
@@ -153,7 +159,7 @@ test('a second signal a second later ends it at once, and the next start is whol
 }, async () => {
   const signalTwice = async () => {
     const service = startService({ dataDir, env })
-    const { answer } = await holdRequest(service)
+    const { answer } = await holdBody(service)
     const heldAt = performance.now()
     service.child.kill('SIGINT')
     await untilNotReady(service).catch(() => {})

@@ -110,3 +110,18 @@ test('a change of nothing leaves no row', async () => {
   await recordAudit(db, operator, { action: 'test.nothing', ...same })
   expect(await db.selectFrom('audit_log').select('id').where('entity_id', '=', id).execute()).toEqual([])
 })
+
+test('a row cannot be dated back, whoever adds it', async () => {
+  const id = uuidv7()
+  const before = Date.now()
+  for (const connection of [database.service, database.owner]) {
+    await run(
+      connection,
+      `insert into audit_log (id, at, action, entity, entity_id)
+       values (gen_random_uuid(), '2020-01-01', 'test.back', 'commune', '${id}')`,
+    )
+  }
+  const rows = await db.selectFrom('audit_log').select('at').where('entity_id', '=', id).execute()
+  expect(rows).toHaveLength(2)
+  for (const { at } of rows) expect(at.getTime()).toBeGreaterThanOrEqual(before - 1)
+})

@@ -107,6 +107,7 @@ table audit_log
   CREATE INDEX audit_log_by_user ON public.audit_log USING btree (user_id, at DESC, id DESC)
   CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id)
   CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+  CREATE TRIGGER audit_log_time BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION stamp_audit()
 
 table claims
   id uuid not null
@@ -594,6 +595,17 @@ CREATE OR REPLACE FUNCTION public.search_key(value text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN btrim(regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '[^a-z0-9]+'::text, ' '::text, 'g'::text))
+
+
+CREATE OR REPLACE FUNCTION public.stamp_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.at := clock_timestamp();
+  return new;
+end
+$function$
 
 
 CREATE OR REPLACE FUNCTION public.touch_row()

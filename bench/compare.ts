@@ -32,7 +32,7 @@ if (options.before === undefined)
 
 const secret = 'a secret for measuring, long enough to be one'
 const admin = 'admin@example.org'
-const connections = 16
+const connections = 4
 
 type Request = { method: 'GET' | 'PATCH'; path: string; body?: string }
 type Side = { name: string; process: ChildProcess; pool: Pool; requests: Record<string, () => Request> }
@@ -97,6 +97,8 @@ async function openSide(name: string, folder: string): Promise<Side> {
   })
   await untilReady(`http://127.0.0.1:${port}/readyz`, service)
   const superuser = within(cluster.superuser)
+  // Their codes are given to the communes that the publications hang on.
+  await run(superuser, "delete from communes where departement = '95'")
   const many = await insertManyPublications(
     {
       database: {

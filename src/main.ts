@@ -8,9 +8,9 @@ import { firstLoads } from './first-loads.ts'
 import { greeting } from './greeting.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig, readEnvFile } from './platform/config.ts'
+import { type Config, readConfig, readEnvFile, withKeptSecrets } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
-import { type OpenDatabase, openDatabase } from './platform/database/open.ts'
+import { openDatabase } from './platform/database/open.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
@@ -45,6 +45,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
+  for (const module of modules) module.metrics?.(metrics.registry, deps)
   const { server, drain } = await buildApp({ ...deps, ...databases, metrics, writeGate })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
@@ -90,8 +91,8 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)
-  // Before it is ready: a command beside it would not find the secret that is made here.
-  const config = configOfService(settings, database)
+  // The owner's URL has served. Before it is ready: a command beside it would not find the secret that is made here.
+  const config = { ...withKeptSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
   await tryToListen(config)
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
   const filled = await prepareDatabase({ ...database, owner }, firstLoads(settings, say), say)
@@ -125,10 +126,4 @@ try {
 function explain(error: unknown): string {
   const isAway = error instanceof ApiError && error.code === 'unavailable'
   return isAway ? 'The database went away during the start: start again.' : sentenceOf(error)
-}
-
-/** The embedded database keeps the secrets that nobody set. The owner's URL has served. */
-function configOfService(settings: Config, { secret }: Pick<OpenDatabase, 'secret'>): Config {
-  const jwtSecret = settings.auth.jwtSecret ?? secret?.('jwtSecret') ?? null
-  return { ...settings, migrateDatabaseUrl: null, auth: { ...settings.auth, jwtSecret } }
 }

@@ -117,6 +117,21 @@ export function settingsOf<T>({ modules }: Config, { name }: Settings<T>): T {
   return modules.get(name) as T
 }
 
+/** The embedded database keeps the secrets that nobody set; a database of your own keeps none. */
+export function withKeptSecrets(
+  config: Config,
+  modules: readonly Configurable[],
+  secret: ((name: string) => string) | null,
+): Config {
+  if (secret === null) return config
+  const kept = new Map(config.modules)
+  for (const { settings } of modules) {
+    if (settings?.keep) kept.set(settings.name, settings.keep(settingsOf(config, settings), secret))
+  }
+  const jwtSecret = config.auth.jwtSecret ?? secret('jwtSecret')
+  return { ...config, auth: { ...config.auth, jwtSecret }, modules: kept }
+}
+
 /** Each name once, in capitals where the environment has it. */
 function byName<Value, Usual>(
   usual: (readonly [name: string, usual: Usual])[],

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import type { AuditedKind } from './audit/record.ts'
 import type { Clock } from './clock.ts'
@@ -62,6 +63,8 @@ export type Module = {
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
   settings?: Settings<unknown>
+  /** What it counts and measures. Read by `main.ts`. */
+  metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */

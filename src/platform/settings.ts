@@ -11,7 +11,12 @@ export type Reader = {
 }
 
 /** The settings of a module: `settingsOf(config, claimsSettings)` answers what `read` did. */
-export type Settings<T> = { name: string; read: (read: Reader) => T }
+export type Settings<T> = {
+  name: string
+  read: (read: Reader) => T
+  /** Fills in what nobody set with a secret, by name, that is made once and kept with the embedded database. */
+  keep?(settings: T, secret: (name: string) => string): T
+}
 
 export function readerOf(env: NodeJS.ProcessEnv): Reader {
   function optional<T>(name: string, parse: Parse<T>): T | null {

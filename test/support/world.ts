@@ -113,6 +113,8 @@ export async function openWorld({
     /** Jobs run only in the files that ask for it. */
     runJobs: () => jobs.start(modules.flatMap((module) => module.jobs?.(all) ?? [])),
     config,
+    log,
+    jobs,
     database,
     db,
     pools,

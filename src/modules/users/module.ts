@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts'
+import { mailAdministratorHandler } from './administrators/jobs.ts'
 import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'
@@ -14,7 +15,7 @@ export const users = {
   errors: usersErrors,
   constraints: usersConstraints,
   audited: [user, appSource],
-  jobs: (deps) => [lapseHandler(deps)],
+  jobs: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
   schedules: [lapseSchedule],
   figures: { users: activeUsers },
 } satisfies Module

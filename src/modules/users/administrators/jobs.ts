@@ -1,0 +1,48 @@
+import Type from 'typebox'
+import type { Database } from '../../../platform/database/connect.ts'
+import { defineJob, type Handler, handle, type JobContext } from '../../../platform/jobs/job.ts'
+import { parseMailFrom } from '../../../platform/mail/mail-address.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
+
+/** What those who answer for the service should see to. The key makes the mail's id: the same at every try. */
+export type Notice = { key: string; subject: string; text: string }
+
+const mailAdministrator = defineJob(
+  'users.mail-administrator',
+  Type.Object({
+    userId: Type.String(),
+    key: Type.String({ pattern: '^[a-z0-9-]{1,100}$' }),
+    subject: Type.String(),
+    text: Type.String(),
+  }),
+  { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 },
+)
+
+/** One mail to each administrator, by jobs that exist if and only if the caller's transaction commits. */
+export async function tellAdministrators(tx: Database, { jobs }: Pick<Deps, 'jobs'>, notice: Notice) {
+  for (const userId of await listAdministratorIds(tx)) {
+    const singletonKey = `${notice.key}-${userId}`
+    await jobs.enqueue(tx, mailAdministrator, { ...notice, userId }, { singletonKey })
+  }
+}
+
+type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
+
+/** A mail that may have gone is not sent again. Who is no administrator any more is told nothing. */
+export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
+  const [, domain = ''] = parseMailFrom(config.mail.from).address.split('@')
+  const mailDomain = domain.length > 100 ? 'parvis.invalid' : domain
+  return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
+    context.signal.throwIfAborted()
+    const to = await findAdministratorEmail(db, userId)
+    if (to === null) return
+    const outcome = await mailer.send({ messageId: `<${key}-${userId}@${mailDomain}>`, to, subject, text })
+    if (outcome.status === 'failed' && outcome.retry && !isLastTry(context))
+      throw new Error(`not sent: ${outcome.error}`)
+    if (outcome.status !== 'sent')
+      log.error({ ...outcome, key, user_id: userId }, 'an administrator may not have been told')
+  })
+}
+
+const isLastTry = ({ attempt }: JobContext) => attempt > mailAdministrator.settings.retries

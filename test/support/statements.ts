@@ -1,16 +1,23 @@
 import pg from 'pg'
-import { vi } from 'vitest'
 
 export type Statement = { sql: string; parameters: readonly unknown[]; name?: string | undefined }
 
-// Seen from before the first connection is made.
-const sent = vi.spyOn(pg.Client.prototype, 'query')
+const watchers = new Set<(statement: Statement) => void>()
+
+// Files share what they import: wrapped once, from before the first connection is made.
+const { query } = pg.Client.prototype
+pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+  for (const watch of watchers) watch(read(given))
+  return (query as (...given: unknown[]) => unknown).apply(this, given)
+} as typeof query
 
 /** The statements that are sent meanwhile and speak of this: those of the background do not. */
 export async function statementsAbout(words: RegExp, during: () => Promise<unknown>): Promise<Statement[]> {
-  sent.mockClear()
-  await during()
-  return sent.mock.calls.map(read).filter(({ sql }) => words.test(sql))
+  const sent: Statement[] = []
+  const watch = (statement: Statement) => void sent.push(statement)
+  watchers.add(watch)
+  await during().finally(() => watchers.delete(watch))
+  return sent.filter(({ sql }) => words.test(sql))
 }
 
 /** As pg takes it: a text and its values, or both in one. */

@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/matchers.ts'],
     // A loaded machine is slow, not wrong.
-    testTimeout: 60_000,
+    testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     pool: 'threads',

@@ -9,13 +9,17 @@ import { me } from './modules/me/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
+import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
+import { keepAnswers, type NextChange } from './platform/cache/answers.ts'
+import type { Changes } from './platform/cache/changes.ts'
 import { sharedSecret } from './platform/config.ts'
 import type { Database } from './platform/database/connect.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
+import { answerKept, keepWhatIsAnswered } from './platform/http/kept-answers.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
@@ -51,6 +55,8 @@ export type AppOptions = Deps & {
   health: Database
   /** How long a rate limit may wait for the database. */
   counterPatienceMs?: number
+  /** Where changes are heard, answers to public reads are kept until one comes. */
+  changes?: Changes
   metrics?: Metrics
   writeGate?: WriteGate
   maxEventLoopDelayMs?: number
@@ -62,16 +68,29 @@ export type AppOptions = Deps & {
   extraRoutes?: (api: HttpServer, audience: AudienceDeps) => void
 }
 
+/** Tables whose rows show something else when their time comes. */
+const nextChangesOf = ({ db, modules }: AppOptions) =>
+  Object.fromEntries(
+    modules.flatMap(({ changesByTime = {} }) =>
+      Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
+        table,
+        (lookbackMs) => next(db, lookbackMs),
+      ]),
+    ),
+  )
+
 /** What every request goes through, then every module. */
 export async function buildApp(deps: AppOptions) {
   const { config, db, clock, modules } = deps
-  const audience = { db, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
+  const { changes = null } = deps
+  const sources = appSources(db, changes)
+  const audience = { db, sources, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
   if (deps.writeGate) refuseWrites(server, deps.writeGate)
   const unread = boundUnreadAnswers(server, deps.unreadLimits)
-  deps.metrics?.watchRequests(server)
+  const observe = deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,
     Object.assign({}, platformErrors, ...modules.map(({ errors }) => errors)),
@@ -87,7 +106,13 @@ export async function buildApp(deps: AppOptions) {
   server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
   const gates = admission(server, deps.admissionLimits)
   readRepeatKeys(server, sharedSecret(config))
-  deps.metrics?.watchLoad({ gates, unread })
+  const kept = changes && keepAnswers(changes, nextChangesOf(deps))
+  if (changes && kept) {
+    const keeping = { answers: kept, changes, sources }
+    keepWhatIsAnswered(server, keeping)
+    answerKept(server, keeping, { log: deps.log, drain, unread, observe })
+  }
+  deps.metrics?.watchLoad({ gates, unread, kept })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 
@@ -101,5 +126,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain, gates, unread }
+  return { server, drain, gates, unread, kept }
 }

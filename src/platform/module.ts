@@ -67,6 +67,8 @@ export type Module = {
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
+  /** In how many ms what a table shows changes by itself, were it so long ago; null: never. Read by the cache. */
+  changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }

@@ -38,6 +38,7 @@ table acteurs
   CREATE INDEX acteurs_public_by_name ON public.acteurs USING btree (commune_id, search_text, id) WHERE (valide AND active AND (deleted_at IS NULL))
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
+  CREATE TRIGGER acteurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON acteurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
 
 table actor_users
@@ -87,6 +88,7 @@ table app_sources
   constraint app_sources_code_form CHECK (code ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)
   constraint app_sources_pkey PRIMARY KEY (code)
   CREATE UNIQUE INDEX app_sources_pkey ON public.app_sources USING btree (code)
+  CREATE TRIGGER app_sources_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON app_sources FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table audit_log
   id uuid not null
@@ -197,6 +199,7 @@ table commune_aliases
   CREATE INDEX commune_aliases_by_commune ON public.commune_aliases USING btree (commune_id)
   CREATE UNIQUE INDEX commune_aliases_pkey ON public.commune_aliases USING btree (code_insee)
   CREATE INDEX commune_aliases_search ON public.commune_aliases USING gin (search_text gin_trgm_ops)
+  CREATE TRIGGER commune_aliases_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_aliases FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table commune_infos
   id uuid not null
@@ -210,6 +213,7 @@ table commune_infos
   constraint commune_infos_pkey PRIMARY KEY (id)
   CREATE INDEX commune_infos_by_commune ON public.commune_infos USING btree (commune_id, "position", id)
   CREATE UNIQUE INDEX commune_infos_pkey ON public.commune_infos USING btree (id)
+  CREATE TRIGGER commune_infos_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_infos FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table communes
   id uuid not null
@@ -253,6 +257,7 @@ END
   CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
   CREATE INDEX communes_with_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
+  CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
 table duplicate_groups
@@ -276,6 +281,7 @@ table elus
   constraint elus_pkey PRIMARY KEY (id)
   CREATE INDEX elus_by_commune ON public.elus USING btree (commune_id, ordre, id)
   CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
+  CREATE TRIGGER elus_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON elus FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table first_loads
   name text not null
@@ -319,6 +325,7 @@ table publication_communes
   constraint publication_communes_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   CREATE INDEX publication_communes_by_commune ON public.publication_communes USING btree (commune_id, publication_id)
   CREATE UNIQUE INDEX publication_communes_pkey ON public.publication_communes USING btree (publication_id, commune_id)
+  CREATE TRIGGER publication_communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table publication_reports
   id uuid not null
@@ -348,6 +355,7 @@ table publication_types
   constraint publication_types_slug_key UNIQUE (slug)
   CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
   CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
+  CREATE TRIGGER publication_types_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_types FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table publications
   id uuid not null
@@ -404,6 +412,7 @@ table publications
   CREATE INDEX publications_deleted ON public.publications USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
   CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
   CREATE INDEX publications_featured ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND en_avant)
+  CREATE INDEX publications_featured_until ON public.publications USING btree (featured_until) WHERE (en_avant AND (featured_until IS NOT NULL))
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
   CREATE INDEX publications_live ON public.publications USING btree (moderation_status) WHERE (deleted_at IS NULL)
   CREATE INDEX publications_pinned ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND epingle)
@@ -416,6 +425,7 @@ table publications
   CREATE INDEX publications_search ON public.publications USING gin (search)
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
+  CREATE TRIGGER publications_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'sort_title')
 
 table rate_limits
@@ -604,6 +614,17 @@ AS $function$
 begin
   new.at := clock_timestamp();
   return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.tell_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('parvis_changes', tg_table_name);
+  return null;
 end
 $function$
 

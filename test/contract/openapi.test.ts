@@ -17,7 +17,8 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 )
 type Json = { schema: object; example?: unknown }
 type Content = { content?: Record<string, Json> }
-type Parameter = { required?: boolean; schema?: object }
+type Schema = { required?: string[]; properties?: object }
+type Parameter = { name?: string; required?: boolean; schema?: object }
 type Operation = {
   parameters?: Parameter[]
   summary?: string
@@ -71,6 +72,23 @@ test('every example fits its schema', () => {
       const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
       expect(ajv.validate(located, example), `${name}: ${ajv.errorsText()}`).toBe(true)
     }
+  }
+})
+
+test('each 422 shows a field of its route, or one that the route does not take', () => {
+  const shown = operations.flatMap(({ name, operation }) => {
+    const { details = [] } = (operation.responses[422]?.content?.['application/json']?.example ?? {}) as {
+      details?: { field: string; message: string }[]
+    }
+    return details.map((fault) => ({ name, operation, ...fault }))
+  })
+  expect(shown.length).toBeGreaterThan(50)
+  for (const { name, operation, field, message } of shown) {
+    const parameters = operation.parameters?.map((each) => resolved(each).name) ?? []
+    const body = resolved(operation.requestBody?.content?.['application/json']?.schema ?? {}) as Schema
+    const taken = [...parameters, ...Object.keys(body.properties ?? {})]
+    expect(taken.includes(field), `${name}: ${field}`).toBe(message !== 'is not a known field')
+    expect(message === 'is required', `${name}: ${field}`).toBe(body.required?.includes(field) ?? false)
   }
 })
 
@@ -142,6 +160,16 @@ async function pageConfig(): Promise<PageConfig> {
   window.onload?.()
   if (given === undefined) throw new Error('The page gives the viewer nothing.')
   return given
+}
+
+/** What a reference leads to. */
+function resolved<T extends object>(part: T): T {
+  const { $ref } = part as { $ref?: string }
+  if ($ref === undefined) return part
+  return $ref
+    .slice(2)
+    .split('/')
+    .reduce((node, key) => node[key], document)
 }
 
 const isBody = (body: Content | undefined): body is Content => body?.content !== undefined

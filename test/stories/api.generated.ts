@@ -596,7 +596,7 @@ export interface paths {
          * Alerts of a commune, newest first
          * @description Provisional: this may still change without notice.
          *
-         *     member of the mairie.
+         *     Members of the mairie, and administrators.
          */
         get: operations["listCommuneAlertes"];
         put?: never;
@@ -604,7 +604,7 @@ export interface paths {
          * Alert the people of a commune
          * @description Provisional: this may still change without notice.
          *
-         *     member of the mairie.
+         *     Members of the mairie, and administrators.
          */
         post: operations["createCommuneAlerte"];
         delete?: never;
@@ -624,7 +624,7 @@ export interface paths {
          * Alerts of a mairie, newest first
          * @description Provisional: this may still change without notice.
          *
-         *     member of the mairie.
+         *     Members of the mairie, and administrators.
          */
         get: operations["listActeurAlertes"];
         put?: never;
@@ -632,7 +632,7 @@ export interface paths {
          * Alert in the name of a mairie
          * @description Provisional: this may still change without notice.
          *
-         *     member of the mairie.
+         *     Members of the mairie, and administrators.
          */
         post: operations["createActeurAlerte"];
         delete?: never;
@@ -3336,7 +3336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3400,7 +3400,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -3432,7 +3432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3500,7 +3500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3564,7 +3564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3646,7 +3646,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3729,7 +3729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3789,7 +3789,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -4002,7 +4002,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4143,7 +4143,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "nom",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -4362,7 +4362,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4535,7 +4535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4674,7 +4674,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -4700,7 +4700,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4774,7 +4774,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4868,7 +4868,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -4980,7 +4980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5065,7 +5065,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "acteur_id",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -5098,7 +5098,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5194,7 +5194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5279,8 +5279,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -5391,7 +5391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5529,7 +5529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5624,7 +5624,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -5675,7 +5675,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5770,7 +5770,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -5825,7 +5825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5926,7 +5926,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6012,7 +6012,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "moderation_status",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6054,7 +6054,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6143,7 +6143,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -6173,7 +6173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6255,7 +6255,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -6314,7 +6314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6409,7 +6409,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -6520,7 +6520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6605,8 +6605,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "title",
-                     *           "message": "is not valid"
+                     *           "field": "body",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6671,7 +6671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6757,7 +6757,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "moderation_status",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -6813,7 +6813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6906,7 +6906,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -6936,7 +6936,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7029,7 +7029,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -7061,7 +7061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7146,8 +7146,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -7196,7 +7196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7245,7 +7245,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "ids",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7305,7 +7305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7392,7 +7392,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "moderation_status",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7437,7 +7437,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7524,7 +7524,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "valide",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7575,7 +7575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7662,7 +7662,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "en_avant",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -7694,7 +7694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7779,8 +7779,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -7815,7 +7815,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7866,7 +7866,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -7903,7 +7903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7966,7 +7966,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -8001,7 +8001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8055,7 +8055,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -8126,7 +8126,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8174,7 +8174,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "titre",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8210,7 +8210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8264,7 +8264,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -8335,7 +8335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8383,7 +8383,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "titre",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8444,7 +8444,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8485,7 +8485,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "acteur_id",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8515,7 +8515,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8568,7 +8568,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -8607,7 +8607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8677,7 +8677,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -8707,7 +8707,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8779,7 +8779,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -8839,7 +8839,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8906,7 +8906,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "status",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -8938,7 +8938,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9017,7 +9017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9086,7 +9086,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -9131,7 +9131,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9193,7 +9193,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -9269,7 +9269,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description It was made */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9326,7 +9326,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "nom",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -9356,7 +9356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9423,7 +9423,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -9455,7 +9455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9512,8 +9512,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -9595,7 +9595,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9686,7 +9686,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9743,8 +9743,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -9792,7 +9792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9898,7 +9898,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9957,7 +9957,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "badge",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -10004,7 +10004,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10063,7 +10063,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "active",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -10110,7 +10110,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10169,7 +10169,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "can_publish",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -10193,7 +10193,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10259,7 +10259,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -10300,7 +10300,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10364,7 +10364,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }
@@ -10394,7 +10394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10451,7 +10451,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -10540,7 +10540,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10649,7 +10649,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10692,7 +10692,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "role",
-                     *           "message": "is not valid"
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }
@@ -10729,7 +10729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10772,8 +10772,8 @@ export interface operations {
                      *       "message": "Some values are not valid.",
                      *       "details": [
                      *         {
-                     *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -10797,7 +10797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10833,7 +10833,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }
@@ -10856,13 +10856,14 @@ export interface operations {
                 sort?: "at_asc" | "at_desc";
                 /** @description Only these, separated by commas */
                 ids?: string[];
-                /** @description Kind of record */
-                entity?: string;
+                /** @description Of one of these kinds of record */
+                entity?: string[];
                 /** @description Identifier of the record */
                 entity_id?: string;
                 /** @description Who did it */
                 user_id?: string;
-                action?: string;
+                /** @description One of these actions */
+                action?: string[];
                 /** @description From this moment on */
                 since?: string;
                 /** @description Before this moment */
@@ -10877,7 +10878,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description Done */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10935,7 +10936,7 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "page",
-                     *           "message": "is not valid"
+                     *           "message": "must be at least 1"
                      *         }
                      *       ]
                      *     }

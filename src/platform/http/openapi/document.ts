@@ -104,6 +104,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
     describeParameters(operation)
+    describeSuccess(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
@@ -135,6 +136,14 @@ function describeParameters({ parameters = [] }: Operation): void {
     if (parameter.required || parameter.example === undefined) continue
     parameter.schema = { ...parameter.schema, examples: [parameter.example] }
     delete parameter.example
+  }
+}
+
+/** What the viewer would else call a "default response". */
+function describeSuccess({ responses }: Operation): void {
+  const meanings = { 200: 'Done', 201: 'It was made', 202: 'It was begun, and goes on in the background' }
+  for (const [status, description] of Object.entries(meanings)) {
+    if (responses[status] !== undefined) responses[status].description = description
   }
 }
 

@@ -25,6 +25,7 @@ export function documentationPage(server: HttpServer): void {
   })
 }
 
+// Nothing is upgraded to https: where the service is called over plain http, nothing else would answer.
 const policy = {
   'default-src': "'self'",
   'base-uri': "'self'",

@@ -11,6 +11,7 @@ import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
 import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
+import { isAdmin } from './platform/access/caller.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import { keepAnswers, type NextChange } from './platform/cache/answers.ts'
 import type { Changes } from './platform/cache/changes.ts'
@@ -103,7 +104,11 @@ export async function buildApp(deps: AppOptions) {
     secret: sharedSecret(config),
   })
   // After the checks of every audience, before the body is read.
-  server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
+  server.addHook('preParsing', async (request) => {
+    const user = request.caller?.user ?? null
+    if (request.routeOptions.config.sparesAdmins && isAdmin(user)) return
+    await limits.consume(request, user?.id ?? null)
+  })
   const gates = admission(server, deps.admissionLimits)
   readRepeatKeys(server, sharedSecret(config))
   const kept = changes && keepAnswers(changes, nextChangesOf(deps))

@@ -116,6 +116,8 @@ export async function openWorld({
       return createClient(url, check, { source: 'backoffice', token })
     },
     client: (call: Parameters<typeof createClient>[2]) => createClient(url, check, call),
+    /** For clients of another kind. */
+    check,
     app,
     outbox,
     /** Jobs run only in the files that ask for it. */

@@ -6,13 +6,12 @@ const maxPerPage = 100
 
 /** `page` and `per_page` of a list's query. A `per_page` above 100 is cut, not refused. */
 export const pagingQuery = (perPage: number) => ({
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page number', examples: [1] })),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number. Default: 1', examples: [2] })),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      default: perPage,
-      description: `Page size; values above ${maxPerPage} are cut to ${maxPerPage}`,
-      examples: [perPage],
+      description: `Page size; values above ${maxPerPage} are cut to ${maxPerPage}. Default: ${perPage}`,
+      examples: [50],
     }),
   ),
 })

@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate limit that a call of this route counts towards. */
     limit?: string
+    /** That limit is for members of acteurs: calls of administrators are not counted. */
+    sparesAdmins?: boolean
   }
 }
 

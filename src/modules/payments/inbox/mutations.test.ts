@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
 import { signingSecret } from '../../../../test/support/factories.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { openWorld } from '../../../../test/support/world.ts'
@@ -7,7 +9,9 @@ import { sign } from './signature.ts'
 
 const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 2_000
 
-const { app, db } = await openWorld()
+const { url, db } = await openWorld()
+const agent = new Agent({ keepAlive: true })
+afterAll(() => agent.destroy())
 const original = Buffer.from(
   JSON.stringify({ ...event('customer.subscription.updated'), note: 'é \ufffd 日' }),
 )
@@ -40,25 +44,35 @@ test(`of ${mutations} deliveries with a body or signature that somebody has chan
   await fc.assert(
     fc.asyncProperty(mutation, async (given) => {
       const body = given.body.reduce(changed, original)
-      const signature = given.header.reduce(changed, Buffer.from(header)).toString('latin1')
-      // Space around a header is no part of it.
-      fc.pre(!body.equals(original) || signature.trim() !== header)
-      const answer = await app.server.inject({
-        method: 'POST',
-        url: '/api/v1/webhooks/payment',
-        headers: {
-          'payment-signature': signature,
-          'content-type': given.contentType,
-          ...(given.encoding !== null && { 'content-encoding': given.encoding }),
-        },
-        payload: body,
+      // What no header can hold is refused before anybody looks; space around one is no part of it.
+      const signature = given.header
+        .reduce(changed, Buffer.from(header))
+        .toString('latin1')
+        .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~')
+        .trim()
+      // Beside others the right signature is still right.
+      const items = signature.split(',')
+      fc.pre(!body.equals(original) || !header.split(',').every((item) => items.includes(item)))
+      const answer = await send(body, {
+        'payment-signature': signature,
+        'content-type': given.contentType,
+        ...(given.encoding !== null && { 'content-encoding': given.encoding }),
       })
-      expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_webhook_signature'])
+      expect(answer).toMatchObject({ status: 400, error: 'invalid_webhook_signature' })
     }),
     { numRuns: mutations },
   )
   expect(await db.selectFrom('payment_events').select('id').execute()).toEqual([])
 }, 900_000)
+
+/** With whatever is in a header, which `fetch` would not send. */
+async function send(body: Buffer, headers: Record<string, string>) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }
+  request(`${url}/api/v1/webhooks/payment`, options, resolve).on('error', reject).end(body)
+  const answer = await promise
+  return { status: answer.statusCode, error: JSON.parse(await text(answer)).error }
+}
 
 function changed(bytes: Buffer, { how, where, to, byte: value }: Change): Buffer {
   const at = where % (bytes.length + 1)

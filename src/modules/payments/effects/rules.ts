@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { KeptFields } from '../inbox/kept-fields.ts'
 import {
   checkoutKind,
@@ -18,7 +19,7 @@ export class EventFault extends Error {}
  * counts by its place in the order, not by when it comes: each group of fields remembers the place it was said at.
  */
 export async function applyEvent(db: Database, id: string): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await queries.lockEffects(tx)
     const event = await queries.findReceivedForUpdate(tx, id)
     if (event === null) return false

@@ -9,6 +9,8 @@ export type NewEvent = {
   status: EventStatus
   ended_at: Date | null
   fields: KeptFields | null
+  /** Now, where it is left out. */
+  received_at?: Date
 }
 
 /** False when it is there already; one that is being recorded at this moment is waited for. */

@@ -45,6 +45,7 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
     '/webhooks/payment',
     {
       config: {
+        needs: 'Whoever signs with the secret; bad signatures are limited',
         refusals: ['invalid_webhook_signature', 'rate_limited', 'payload_too_large', 'validation_failed'],
       },
       schema: {

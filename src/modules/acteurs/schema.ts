@@ -123,8 +123,8 @@ export const Acteur = Type.Object(
 export type Acteur = Static<typeof Acteur>
 
 const subscription = nullable(CurrentSubscription)
-/** As administrators see it: with what it has subscribed to. */
-export const AdminActeur = Type.Object({ ...Acteur.properties, subscription }, { title: 'AdminActeur' })
+/** As it is answered: with what it has subscribed to. */
+export const AdminActeur = Type.Object({ ...Acteur.properties, subscription }, { title: 'Acteur' })
 
 const Member = Type.Object(
   {

@@ -4,7 +4,7 @@ import { event, provider } from '../payments.test-kit.ts'
 
 const place = { inside: 1, waiting: 0 }
 const world = await openWorld({
-  env: { RATE_LIMIT_SIGNATURE: '60/minute' },
+  env: { RATE_LIMIT_SIGNATURE: '60/day' },
   // Whoever took a place without a signature would turn away who has one.
   admissionLimits: {
     publicReads: place,

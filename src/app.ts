@@ -6,6 +6,7 @@ import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { me } from './modules/me/module.ts'
+import { payments } from './modules/payments/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   acteurs,
   me,
   users,
+  payments,
   dashboard,
   audit,
   retention,

@@ -15,7 +15,7 @@ import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
 import { createClient } from '../test/support/client.ts'
-import { factories, jwtSecret } from '../test/support/factories.ts'
+import { factories, jwtSecret, signingSecret } from '../test/support/factories.ts'
 import { callsOfEachModule, openStage } from '../test/support/route-calls.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { describeQueries, watchStatements } from './queries.ts'
@@ -72,7 +72,7 @@ function generateTypes(): string {
 
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
-  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
+  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret })
   const { pools, close, ...databases } = connect(cluster.service, log)
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })

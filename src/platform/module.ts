@@ -77,7 +77,9 @@ export type Routes = (scope: HttpServer, deps: Deps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: Deps) => void
 
 /** One field of the dashboard. It is left out where it cannot be read in time. */
-export type Figures = Readonly<Record<string, { schema: TSchema; read(tx: Database): Promise<unknown> }>>
+export type Figures = Readonly<
+  Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
+>
 
 /**
  * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that

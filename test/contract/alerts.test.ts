@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
+import type { Deps } from '../../src/platform/module.ts'
 import { openWorld } from '../support/world.ts'
 
 const selectors = Array.from(
@@ -18,6 +20,7 @@ test('each metric that docs/alerts.yml asks for is one that the service tells, w
   const { get, runJobs, pools, db } = await openWorld({ metrics })
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  for (const module of modules) module.metrics?.(metrics.registry, { db } as Deps)
   await runJobs()
   await get('/communes')
   const told = (await metrics.registry.metrics()).split('\n')

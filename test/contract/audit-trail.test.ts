@@ -14,7 +14,8 @@ const stage = await openStage(world)
 const { acteur, author, secret } = stage
 const { db } = world
 const calls = await callsOfEachModule(stage)
-const changing = Object.entries(calls).filter(([name]) => !name.startsWith('GET '))
+// Nobody does what the provider tells: it is kept by its own table.
+const changing = Object.entries(calls).filter(([name]) => !/^GET |\/webhooks\//.test(name))
 
 test('each module stages a call of each of its routes, and of no other', () => {
   const staged = Object.keys(calls).map((name) => name.split('?')[0])

@@ -19,7 +19,7 @@ import { createMailer } from '../../src/platform/mail/mailer.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { noteAnswers } from './answered.ts'
 import { createClient } from './client.ts'
-import { factories, jwtSecret } from './factories.ts'
+import { factories, jwtSecret, signingSecret } from './factories.ts'
 
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
@@ -75,7 +75,8 @@ export async function openWorld({
   const { pools, close, ...databases } = connect(database.service, log, { patienceMs, limits })
   const { db } = databases
   opened.defer(close)
-  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
+  const ours = { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret }
+  const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
   // What the tests see as "now" can be set; it stands still from there.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))

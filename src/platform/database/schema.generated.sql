@@ -317,6 +317,37 @@ table migration_digests
   constraint migration_digests_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX migration_digests_pkey ON public.migration_digests USING btree (name)
 
+table payment_customers
+  id text not null
+  acteur_id uuid not null
+  said_at timestamp(0) with time zone not null
+  said_rank smallint not null
+  said_by text not null
+  constraint payment_customers_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint payment_customers_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX payment_customers_pkey ON public.payment_customers USING btree (id)
+
+table payment_events
+  id text not null
+  type text not null
+  occurred_at timestamp(0) with time zone
+  status text not null default 'received'::text
+  tries integer not null default 0
+  error text
+  received_at timestamp(3) with time zone not null default now()
+  ended_at timestamp(3) with time zone
+  fields jsonb
+  constraint payment_events_ended CHECK ((status = 'received'::text) = (ended_at IS NULL))
+  constraint payment_events_failed_why CHECK (status <> 'failed'::text OR error IS NOT NULL)
+  constraint payment_events_fields_object CHECK (jsonb_typeof(fields) = 'object'::text)
+  constraint payment_events_pkey PRIMARY KEY (id)
+  constraint payment_events_status CHECK (status = ANY (ARRAY['received'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))
+  CREATE INDEX payment_events_by_receipt ON public.payment_events USING btree (received_at DESC, id DESC)
+  CREATE INDEX payment_events_failed ON public.payment_events USING btree (received_at, id) WHERE (status = 'failed'::text)
+  CREATE INDEX payment_events_kept ON public.payment_events USING btree (received_at) WHERE ((fields IS NOT NULL) AND (status <> 'received'::text))
+  CREATE UNIQUE INDEX payment_events_pkey ON public.payment_events USING btree (id)
+  CREATE INDEX payment_events_waiting ON public.payment_events USING btree (received_at) WHERE (status = 'received'::text)
+
 table publication_communes
   publication_id uuid not null
   commune_id uuid not null
@@ -436,6 +467,51 @@ table rate_limits
   constraint rate_limits_pkey PRIMARY KEY (key)
   CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire)
   CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)
+
+table subscriptions
+  id uuid not null
+  provider_subscription_id text not null
+  provider_customer_id text
+  price text
+  status text
+  current_period_start timestamp(0) with time zone
+  current_period_end timestamp(0) with time zone
+  cancel_at_period_end boolean not null default false
+  canceled_at timestamp(0) with time zone
+  trial_end timestamp(0) with time zone
+  acteur_id uuid
+  acteur_set uuid
+  acteur_said uuid
+  acteur_of_checkout uuid
+  status_at timestamp(0) with time zone
+  status_rank smallint
+  status_by text
+  checkout_at timestamp(0) with time zone
+  checkout_rank smallint
+  checkout_by text
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint subscriptions_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_as_set CHECK (acteur_set IS NULL OR acteur_id = acteur_set)
+  constraint subscriptions_acteur_of_checkout FOREIGN KEY (acteur_of_checkout) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_said FOREIGN KEY (acteur_said) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_set FOREIGN KEY (acteur_set) REFERENCES acteurs(id)
+  constraint subscriptions_checkout_from CHECK (num_nulls(checkout_at, checkout_rank, checkout_by) = ANY (ARRAY[0, 3]))
+  constraint subscriptions_pkey PRIMARY KEY (id)
+  constraint subscriptions_provider_key UNIQUE (provider_subscription_id)
+  constraint subscriptions_status CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))
+  constraint subscriptions_status_from CHECK (num_nulls(status, status_at, status_rank, status_by) = ANY (ARRAY[0, 4]))
+  CREATE INDEX subscriptions_by_acteur ON public.subscriptions USING btree (acteur_id, id) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (provider_customer_id) WHERE (provider_customer_id IS NOT NULL)
+  CREATE INDEX subscriptions_by_period_end ON public.subscriptions USING btree (current_period_end, id)
+  CREATE INDEX subscriptions_by_period_end_downwards ON public.subscriptions USING btree (current_period_end DESC NULLS LAST, id DESC)
+  CREATE INDEX subscriptions_by_price ON public.subscriptions USING btree (price, id)
+  CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (status, id)
+  CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (id)
+  CREATE UNIQUE INDEX subscriptions_provider_key ON public.subscriptions USING btree (provider_subscription_id)
+  CREATE INDEX subscriptions_running ON public.subscriptions USING btree (price) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text]))
+  CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_row('acteur_said', 'acteur_of_checkout', 'status_at', 'status_rank', 'status_by', 'checkout_at', 'checkout_rank', 'checkout_by')
 
 table user_roles
   user_id uuid not null

@@ -192,6 +192,26 @@ export interface KeptAnswers {
   user_id: string | null;
 }
 
+export interface PaymentCustomers {
+  acteur_id: string;
+  id: string;
+  said_at: Timestamp;
+  said_by: string;
+  said_rank: number;
+}
+
+export interface PaymentEvents {
+  ended_at: Timestamp | null;
+  error: string | null;
+  fields: Json | null;
+  id: string;
+  occurred_at: Timestamp | null;
+  received_at: Generated<Timestamp>;
+  status: Generated<string>;
+  tries: Generated<number>;
+  type: string;
+}
+
 export interface PublicationCommunes {
   commune_id: string;
   publication_id: string;
@@ -252,6 +272,32 @@ export interface RateLimits {
   points: number;
 }
 
+export interface Subscriptions {
+  acteur_id: string | null;
+  acteur_of_checkout: string | null;
+  acteur_said: string | null;
+  acteur_set: string | null;
+  cancel_at_period_end: Generated<boolean>;
+  canceled_at: Timestamp | null;
+  checkout_at: Timestamp | null;
+  checkout_by: string | null;
+  checkout_rank: number | null;
+  created_at: Generated<Timestamp>;
+  current_period_end: Timestamp | null;
+  current_period_start: Timestamp | null;
+  id: string;
+  price: string | null;
+  provider_customer_id: string | null;
+  provider_subscription_id: string;
+  status: string | null;
+  status_at: Timestamp | null;
+  status_by: string | null;
+  status_rank: number | null;
+  trial_end: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface UserRoles {
   created_at: Generated<Timestamp>;
   role: string;
@@ -289,11 +335,14 @@ export interface DB {
   elus: Elus;
   first_loads: FirstLoads;
   kept_answers: KeptAnswers;
+  payment_customers: PaymentCustomers;
+  payment_events: PaymentEvents;
   publication_communes: PublicationCommunes;
   publication_reports: PublicationReports;
   publication_types: PublicationTypes;
   publications: Publications;
   rate_limits: RateLimits;
+  subscriptions: Subscriptions;
   user_roles: UserRoles;
   users: Users;
 }

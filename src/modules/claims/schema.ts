@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { emailStatuses } from '../../platform/mail/kept-mails.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
-const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
-export type EmailStatus = (typeof emailStatuses)[number]
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
 

@@ -488,7 +488,7 @@ table support_threads
   constraint support_threads_status CHECK (status = ANY (ARRAY['open'::text, 'closed'::text]))
   constraint support_threads_user FOREIGN KEY (user_id) REFERENCES users(id)
   CREATE INDEX support_threads_by_created ON public.support_threads USING btree (created_at DESC, id DESC)
-  CREATE INDEX support_threads_by_flag ON public.support_threads USING btree (flag, last_message_at DESC, id DESC) WHERE (flag IS NOT NULL)
+  CREATE INDEX support_threads_by_flag ON public.support_threads USING btree (flag, last_message_at DESC, id DESC)
   CREATE INDEX support_threads_by_last_message ON public.support_threads USING btree (last_message_at DESC, id DESC)
   CREATE INDEX support_threads_by_status ON public.support_threads USING btree (status, last_message_at DESC, id DESC)
   CREATE INDEX support_threads_closed_since ON public.support_threads USING btree (closed_at) WHERE (closed_at IS NOT NULL)

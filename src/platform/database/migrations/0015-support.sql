@@ -35,7 +35,7 @@ create trigger support_threads_touch before update on support_threads for each r
 create index support_threads_by_last_message on support_threads (last_message_at desc, id desc);
 create index support_threads_by_created on support_threads (created_at desc, id desc);
 create index support_threads_by_status on support_threads (status, last_message_at desc, id desc);
-create index support_threads_by_flag on support_threads (flag, last_message_at desc, id desc) where flag is not null;
+create index support_threads_by_flag on support_threads (flag, last_message_at desc, id desc);
 -- Those that wait to be read, and how many they are.
 create index support_threads_unread on support_threads (last_message_at desc, id desc) where unread;
 create index support_threads_search on support_threads using gin (search);

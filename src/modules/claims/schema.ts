@@ -23,6 +23,12 @@ export const stored = {
   email_status: nullable(
     oneOf(emailStatuses, 'The mail that tells the claimant; null: not decided, or no address is known'),
   ),
+  email_error: nullable(
+    Type.String({
+      description: 'What the mail server said to the last try, without addresses',
+      examples: ['452 4.2.2 Mailbox full'],
+    }),
+  ),
   version: Type.Integer({ examples: [1] }),
   created_at: AnsweredTimestamp(),
 }

@@ -1,9 +1,11 @@
 import type { Module } from '../../platform/module.ts'
-import { giveUpHandler, giveUpSchedule } from './jobs.ts'
+import { mailsHandlers, mailsSchedules } from './jobs.ts'
+import { watchUncertainMails } from './metrics.ts'
 
 export const mails = {
   name: 'mails',
   about: 'What became of the mails of other modules',
-  jobs: (deps) => [giveUpHandler(deps)],
-  schedules: [giveUpSchedule],
+  jobs: mailsHandlers,
+  schedules: mailsSchedules,
+  metrics: watchUncertainMails,
 } satisfies Module

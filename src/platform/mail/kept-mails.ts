@@ -15,8 +15,10 @@ import type { Mailer } from './mailer.ts'
  * that is `queued` has a job.
  */
 export type MailKind = {
-  /** What the mails are, as operators read it. */
+  /** As metrics have it. */
   name: string
+  /** As administrators read it. */
+  label: string
   table: string
 }
 

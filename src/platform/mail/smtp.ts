@@ -43,13 +43,14 @@ async function trySending(
     handedOver = true
   })
   try {
-    if (line.offers === null) {
+    const isNew = line.offers === null
+    if (isNew) {
       await within(connect(line.connection))
       // Just after the greetings, the last answer is the list of what the server offers.
       line.offers = line.connection.lastServerResponse || ''
-      refuseWhatTheServerLacks(line, message, server)
-      await within(logIn(line.connection, server))
-    } else refuseWhatTheServerLacks(line, message, server)
+    }
+    refuseWhatTheServerLacks(line, message, server)
+    if (isNew) await within(logIn(line.connection, server))
     await within(hand(line.connection, message, data))
     return { line, error: null, handedOver }
   } catch (error) {

@@ -12,7 +12,11 @@ export const tellClaimant = defineJob(
   mailTries,
 )
 
-export const decisionMails: MailKind = { name: 'claim_decision', table: 'claims' }
+export const decisionMails: MailKind = {
+  name: 'claim_decision',
+  label: 'décisions sur des demandes',
+  table: 'claims',
+}
 
 export function tellClaimantHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   return handle(tellClaimant, async ({ claimId }, context) => {

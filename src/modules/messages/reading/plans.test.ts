@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
-import { explain, gatherStatistics, readWhole, visitedBy } from '../../../../test/support/plans.ts'
+import {
+  explain,
+  gatherStatistics,
+  readWhole,
+  visitedBy,
+  watch,
+  withParts,
+} from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
+import { giveUpMails } from '../../../platform/mail/kept-mails.ts'
+import { countUncertain } from '../../mails/queries.ts'
+import { replyMails } from '../replying/jobs.ts'
 
 const world = await openWorld()
 const { as, database } = world
@@ -71,6 +81,17 @@ test('a page of the messages of a long thread goes through no more than it shows
     const steps = await explain(world.pool, list ?? expect.fail('it reads no messages'))
     expect(readWhole(steps)).not.toContain('support_messages')
     expect(Math.max(...steps.map(visitedBy))).toBeLessThanOrEqual(20 * page)
+  }
+})
+
+test('mails that are not done with are found by an index, among many messages', async () => {
+  const { db, statements } = watch(world.pool)
+  await giveUpMails(db, replyMails)
+  await countUncertain(db, [replyMails])
+  expect(statements).toHaveLength(2)
+  for (const { sql, parameters } of statements) {
+    const { rows } = await world.pool.query(`explain (format json) ${sql}`, [...parameters])
+    expect(readWhole(withParts(rows[0]['QUERY PLAN'][0].Plan)), sql).toEqual([])
   }
 })
 

@@ -12,7 +12,11 @@ export const sendReply = defineJob('messages.send-reply', Type.Object({ messageI
   concurrency: 2,
 })
 
-export const replyMails: MailKind = { name: 'support_reply', table: 'support_messages' }
+export const replyMails: MailKind = {
+  name: 'support_reply',
+  label: 'réponses du support',
+  table: 'support_messages',
+}
 
 /** Sends what an operator wrote. A thread may be gone by then, and its messages with it. */
 export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {

@@ -5,7 +5,9 @@ import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
+import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
+import { messages } from './modules/messages/module.ts'
 import { payments } from './modules/payments/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
@@ -47,6 +49,8 @@ export const modules: readonly Module[] = [
   me,
   users,
   payments,
+  messages,
+  mails,
   dashboard,
   audit,
   retention,

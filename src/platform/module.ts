@@ -11,6 +11,7 @@ import type { ConstraintErrors } from './http/error-handler.ts'
 import type { HttpServer, SignedInScope } from './http/http-server.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { MailKind } from './mail/kept-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Settings } from './settings.ts'
 
@@ -59,6 +60,8 @@ export type Module = {
   /** What it does in the background, and when. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
   schedules?: readonly Schedule[]
+  /** Its mails that belong to rows. Read by the module mails, which sees to those that nobody knows the end of. */
+  mails?: readonly MailKind[]
   /** Rate limits that its routes name, with the usual value; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */

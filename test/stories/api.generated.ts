@@ -1021,6 +1021,248 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Subscriptions, newest first, or as asked
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Say whose a subscription is, above all that events say
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["assignSubscription"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record an event of the payment provider, once; its effect follows
+         * @description Signed in `Payment-Signature` (or the provider’s own `Stripe-Signature`), as `t=<seconds>,v1=<HMAC-SHA256 of "t.body", in hexadecimal>`, of the last five minutes. Whatever is signed is answered 200, known before or not. Only bad signatures are limited.
+         *
+         *     Whoever signs with the secret; bad signatures are limited.
+         */
+        post: operations["receivePaymentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/support/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write to the support; a token, when there is one, says who writes
+         * @description Anybody.
+         */
+        post: operations["createSupportMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Support threads, the last written to first, or as asked
+         * @description Roles: admin, platform_admin, support.
+         */
+        get: operations["listSupportThreads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a support thread, without its messages
+         * @description Roles: admin, platform_admin, support.
+         */
+        get: operations["getSupportThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The messages of a support thread: the newest on the first page, each page in the order of writing
+         * @description Roles: admin, platform_admin, support.
+         */
+        get: operations["listSupportMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply by e-mail, which marks the thread as read and opens it; or send a message again
+         * @description Roles: admin, platform_admin, support.
+         */
+        post: operations["replyToSupportThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mark a support thread as read
+         * @description Roles: admin, platform_admin, support.
+         */
+        patch: operations["markSupportThreadRead"];
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/unread": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mark a support thread as unread
+         * @description Roles: admin, platform_admin, support.
+         */
+        patch: operations["markSupportThreadUnread"];
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Give a support thread a flag of some colour, or none
+         * @description Roles: admin, platform_admin, support.
+         */
+        patch: operations["flagSupportThread"];
+        trace?: never;
+    };
+    "/api/v1/admin/messages/threads/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Close a support thread, or open it again
+         * @description Roles: admin, platform_admin, support.
+         */
+        patch: operations["closeSupportThread"];
+        trace?: never;
+    };
     "/api/v1/admin/dashboard": {
         parameters: {
             query?: never;
@@ -2338,6 +2580,11 @@ export interface components {
              * @enum {string|null}
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -2422,6 +2669,11 @@ export interface components {
              * @enum {string|null}
              */
             email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -2482,6 +2734,23 @@ export interface components {
                 nom: string;
             } | null;
         };
+        CurrentSubscription: {
+            /** @example commerce */
+            plan: string | null;
+            /** @example Commerce */
+            label: string | null;
+            /**
+             * @example incomplete
+             * @enum {string}
+             */
+            status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            /**
+             * Format: date-time
+             * @description Until when it is paid for
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            current_period_end: string | null;
+        } | null;
         Acteur: {
             /**
              * Format: uuid
@@ -2539,6 +2808,7 @@ export interface components {
             updated_at: string;
             /** @example 1 */
             version: number;
+            subscription: components["schemas"]["CurrentSubscription"];
         };
         ActeurMember: {
             /**
@@ -2626,6 +2896,7 @@ export interface components {
             updated_at: string;
             /** @example 1 */
             version: number;
+            subscription: components["schemas"]["CurrentSubscription"];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
         };
@@ -2786,6 +3057,312 @@ export interface components {
              */
             roles: ("admin" | "platform_admin" | "moderator" | "support")[];
         };
+        SubscriptionActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Boulangerie des Halles */
+            nom: string;
+        } | null;
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Whose it is; null while nobody has said
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_id: string | null;
+            /**
+             * @example incomplete
+             * @enum {string}
+             */
+            status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            /** @example cus_S4hQ1 */
+            provider_customer_id: string | null;
+            /** @example sub_1R9zQ2 */
+            provider_subscription_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            current_period_start: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is paid for
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            current_period_end: string | null;
+            /**
+             * @description It ends then, and is not renewed
+             * @example false
+             */
+            cancel_at_period_end: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            trial_end: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the service first heard of it
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+            acteur: components["schemas"]["SubscriptionActeur"];
+            /**
+             * @description Of its price, as the settings name it
+             * @example commerce
+             */
+            plan: string | null;
+            /** @example Commerce */
+            label: string | null;
+        };
+        /** @description What else it holds is the provider’s, and is not looked at. */
+        PaymentEvent: {
+            /**
+             * @description The event, to the provider
+             * @example evt_1R9zQ2
+             */
+            id: string;
+            /** @example customer.subscription.updated */
+            type: string;
+            /**
+             * @description When it happened, in seconds
+             * @example 1795188600
+             */
+            created?: unknown;
+            /**
+             * @description What it happened to, as it is since: of this a few harmless fields are kept
+             * @example {
+             *       "object": {
+             *         "id": "sub_1R9zQ2",
+             *         "customer": "cus_S4h",
+             *         "status": "active",
+             *         "metadata": {}
+             *       }
+             *     }
+             */
+            data?: unknown;
+        };
+        PaymentEventReceived: {
+            /**
+             * @description Recorded, now or before
+             * @example true
+             * @enum {boolean}
+             */
+            received: true;
+        };
+        ReceivedSupportMessage: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example open
+             * @enum {string}
+             */
+            status: "open";
+        };
+        SupportThread: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description In the subject of each mail
+             * @example 1042
+             */
+            number: number;
+            /** @example Bac non relevé */
+            subject: string;
+            /** @example Odile Vauquelin */
+            nom: string | null;
+            /**
+             * @description As whoever wrote typed it: nobody has verified it
+             * @example odile.vauquelin@example.org
+             */
+            email: string;
+            /**
+             * Format: uuid
+             * @description Who wrote, when signed in
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            user_id: string | null;
+            /**
+             * Format: uuid
+             * @description The commune it is about
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            commune_id: string | null;
+            /**
+             * @example open
+             * @enum {string}
+             */
+            status: "open" | "closed";
+            /** @example true */
+            unread: boolean;
+            /**
+             * @example red
+             * @enum {string|null}
+             */
+            flag: "red" | "orange" | "yellow" | "green" | "blue" | "purple" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            last_message_at: string;
+            /** @example 1 */
+            messages_count: number;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+        };
+        SupportThreadsMeta: {
+            /** @example 1 */
+            current_page: number;
+            /**
+             * @description 1 when there is nothing
+             * @example 3
+             */
+            last_page: number;
+            /** @example 25 */
+            per_page: number;
+            /** @example 57 */
+            total: number;
+            /**
+             * @description All unread threads, whatever the filters
+             * @example 7
+             */
+            unread: number;
+        };
+        SupportMessageAuthor: {
+            /**
+             * Format: uuid
+             * @description The account
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string | null;
+            /** @example Odile Vauquelin */
+            nom: string | null;
+        };
+        SupportMessage: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            thread_id: string;
+            /**
+             * @description `outbound`: an answer of an operator, sent by mail
+             * @example inbound
+             * @enum {string}
+             */
+            direction: "inbound" | "outbound";
+            /**
+             * @description Plain text
+             * @example Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !
+             */
+            body: string;
+            author: components["schemas"]["SupportMessageAuthor"];
+            /**
+             * @description `failed` surely never arrived, `uncertain` may have: both can be sent again. Null: not a mail
+             * @example queued
+             * @enum {string|null}
+             */
+            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+        };
+        PlanCount: {
+            /** @example commerce */
+            plan: string;
+            /** @example Commerce */
+            label: string;
+            /**
+             * @description Subscriptions that are active or on trial
+             * @example 42
+             */
+            active: number;
+        };
+        PaymentEventLine: {
+            /** @example evt_1R9zQ2 */
+            event_id: string;
+            /** @example customer.subscription.updated */
+            type: string;
+            /**
+             * @example received
+             * @enum {string}
+             */
+            status: "received" | "processed" | "ignored" | "failed";
+            /**
+             * @description Why the last try failed
+             * @example it names no subscription
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When it was received
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            at: string;
+        };
+        SubscriptionLogs: {
+            /**
+             * @description Events whose effect could not be applied
+             * @example 0
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description Of the events that wait for their effect
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            oldest_unprocessed_at: string | null;
+            /** @description The last ten, newest first */
+            latest: components["schemas"]["PaymentEventLine"][];
+        };
         Dashboard: {
             /**
              * @description Not deleted
@@ -2812,6 +3389,8 @@ export interface components {
              * @example 458
              */
             users?: number;
+            subscription_plans?: components["schemas"]["PlanCount"][];
+            subscription_logs?: components["schemas"]["SubscriptionLogs"];
         };
         AuditRow: {
             /**
@@ -3270,6 +3849,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "last_admin";
+                };
+            };
+        };
+        /** @description `invalid_webhook_signature`: The signature is missing, not ours, or too old. */
+        InvalidWebhookSignature: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_webhook_signature",
+                 *       "message": "The signature is missing, not ours, or too old."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "invalid_webhook_signature";
                 };
             };
         };
@@ -8629,6 +9227,7 @@ export interface operations {
                      *           "reason": "Le club nous a indiqué un autre contact.",
                      *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "email_status": "queued",
+                     *           "email_error": "452 4.2.2 Mailbox full",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "acteur": {
@@ -8729,6 +9328,7 @@ export interface operations {
                      *         "reason": "Le club nous a indiqué un autre contact.",
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "acteur": {
@@ -8861,6 +9461,7 @@ export interface operations {
                      *         "reason": "Le club nous a indiqué un autre contact.",
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "acteur": {
@@ -9159,7 +9760,13 @@ export interface operations {
                      *           "deleted_at": "2026-11-20T08:30:00.000Z",
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "updated_at": "2026-11-20T08:30:00.000Z",
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "subscription": {
+                     *             "plan": "commerce",
+                     *             "label": "Commerce",
+                     *             "status": "incomplete",
+                     *             "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -9297,7 +9904,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9385,6 +9998,12 @@ export interface operations {
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         },
                      *         "members": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -9483,7 +10102,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9623,7 +10248,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9714,7 +10345,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9820,7 +10457,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -9926,7 +10569,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -10032,7 +10681,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -10138,7 +10793,13 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "updated_at": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "subscription": {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "status": "incomplete",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z"
+                     *         }
                      *       }
                      *     }
                      */
@@ -10785,6 +11446,1150 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `created_at_desc` */
+                sort?: "created_at_asc" | "created_at_desc" | "current_period_end_asc" | "current_period_end_desc" | "status_asc" | "status_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused")[];
+                /** @description Of one of these plans, separated by commas */
+                plan?: string[];
+                /** @description Subscriptions of this acteur */
+                acteur_id?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "status": "incomplete",
+                     *           "provider_customer_id": "cus_S4hQ1",
+                     *           "provider_subscription_id": "sub_1R9zQ2",
+                     *           "current_period_start": "2026-11-20T08:30:00.000Z",
+                     *           "current_period_end": "2026-11-20T08:30:00.000Z",
+                     *           "cancel_at_period_end": false,
+                     *           "canceled_at": "2026-11-20T08:30:00.000Z",
+                     *           "trial_end": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "acteur": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Boulangerie des Halles"
+                     *           },
+                     *           "plan": "commerce",
+                     *           "label": "Commerce"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Subscription"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the subscription
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Whose it is, whatever events say; null: whose they say
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    acteur_id: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "incomplete",
+                     *         "provider_customer_id": "cus_S4hQ1",
+                     *         "provider_subscription_id": "sub_1R9zQ2",
+                     *         "current_period_start": "2026-11-20T08:30:00.000Z",
+                     *         "current_period_end": "2026-11-20T08:30:00.000Z",
+                     *         "cancel_at_period_end": false,
+                     *         "canceled_at": "2026-11-20T08:30:00.000Z",
+                     *         "trial_end": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "acteur": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Boulangerie des Halles"
+                     *         },
+                     *         "plan": "commerce",
+                     *         "label": "Commerce"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "acteur_id",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receivePaymentEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What else it holds is the provider’s, and is not looked at. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_1R9zQ2",
+                 *       "type": "customer.subscription.updated",
+                 *       "created": 1795188600,
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "sub_1R9zQ2",
+                 *           "customer": "cus_S4h",
+                 *           "status": "active",
+                 *           "metadata": {}
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentEvent"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "received": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PaymentEventReceived"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidWebhookSignature"];
+            413: components["responses"]["PayloadTooLarge"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "id",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSupportMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nom": "Odile Vauquelin",
+                 *       "email": "odile.vauquelin@example.org",
+                 *       "subject": "Bac non relevé",
+                 *       "body": "Bonjour, le bac de la rue du Puits n’a pas été relevé depuis deux semaines.",
+                 *       "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Odile Vauquelin */
+                    nom?: string | null;
+                    /**
+                     * @description Where it is answered. Nothing is sent there before an operator does
+                     * @example odile.vauquelin@example.org
+                     */
+                    email: string;
+                    /** @example Bac non relevé */
+                    subject: string;
+                    /**
+                     * @description Plain text
+                     * @example Bonjour, le bac de la rue du Puits n’a pas été relevé depuis deux semaines.
+                     */
+                    body: string;
+                    /**
+                     * Format: uuid
+                     * @description The commune it is about
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    commune_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ReceivedSupportMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolation"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "email",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSupportThreads: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `last_message_at_desc` */
+                sort?: "last_message_at_asc" | "last_message_at_desc" | "created_at_asc" | "created_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("open" | "closed")[];
+                /** @description Waiting to be read, or not */
+                unread?: boolean[];
+                /** @description With one of these flags, separated by commas; `none`: without */
+                flag?: ("red" | "orange" | "yellow" | "green" | "blue" | "purple" | "none")[];
+                /** @description Beginnings of words of the subject, of the name, of the address or of what was said; or the number */
+                q?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "number": 1042,
+                     *           "subject": "Bac non relevé",
+                     *           "nom": "Odile Vauquelin",
+                     *           "email": "odile.vauquelin@example.org",
+                     *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "status": "open",
+                     *           "unread": true,
+                     *           "flag": "red",
+                     *           "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *           "messages_count": 1,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "unread": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"][];
+                        meta: components["schemas"]["SupportThreadsMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSupportThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSupportMessages: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "thread_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "direction": "inbound",
+                     *           "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !",
+                     *           "author": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Odile Vauquelin"
+                     *           },
+                     *           "email_status": "queued",
+                     *           "email_error": "452 4.2.2 Mailbox full",
+                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportMessage"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replyToSupportThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Exactly one of the two */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Plain text
+                     * @example Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !
+                     */
+                    body?: string;
+                    /**
+                     * Format: uuid
+                     * @description A message of the thread whose mail failed, or may have: it is sent again, as the same mail
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    resend_of?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "thread_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "direction": "inbound",
+                     *         "body": "Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !",
+                     *         "author": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Odile Vauquelin"
+                     *         },
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportMessage"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "body",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markSupportThreadRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    markSupportThreadUnread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    flagSupportThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flag": "red"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @example red
+                     * @enum {string|null}
+                     */
+                    flag: "red" | "orange" | "yellow" | "green" | "blue" | "purple" | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "flag",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeSupportThread: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The thread
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "closed": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `false` opens it again
+                     * @default true
+                     * @example true
+                     */
+                    closed?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "number": 1042,
+                     *         "subject": "Bac non relevé",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "open",
+                     *         "unread": true,
+                     *         "flag": "red",
+                     *         "last_message_at": "2026-11-20T08:30:00.000Z",
+                     *         "messages_count": 1,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SupportThread"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "closed",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDashboard: {
         parameters: {
             query?: never;
@@ -10810,7 +12615,27 @@ export interface operations {
                      *       "publications_pending": 12,
                      *       "publications_reported": 3,
                      *       "acteurs": 312,
-                     *       "users": 458
+                     *       "users": 458,
+                     *       "subscription_plans": [
+                     *         {
+                     *           "plan": "commerce",
+                     *           "label": "Commerce",
+                     *           "active": 42
+                     *         }
+                     *       ],
+                     *       "subscription_logs": {
+                     *         "failed": 0,
+                     *         "oldest_unprocessed_at": "2026-11-20T08:30:00.000Z",
+                     *         "latest": [
+                     *           {
+                     *             "event_id": "evt_1R9zQ2",
+                     *             "type": "customer.subscription.updated",
+                     *             "status": "received",
+                     *             "error": "it names no subscription",
+                     *             "at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ]
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Dashboard"];

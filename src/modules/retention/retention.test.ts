@@ -7,7 +7,7 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { retentionHandlers } from './jobs.ts'
 import { applyRetention } from './rules.ts'
 
-const { acteur, user, db, config, database } = await openWorld()
+const { acteur, user, post, db, config, database } = await openWorld()
 const months = config.retentionMonths
 const { signal } = new AbortController()
 
@@ -86,6 +86,25 @@ test('reports that were closed long ago are deleted; open ones stay, however old
   const kept = [await report(monthsAgo(12, -1), about), await report(null, about)]
   expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 0, reports: 2 })
   expect(await reports()).toEqual(kept.sort())
+})
+
+test('support threads that were closed long ago are deleted with their messages; open ones stay, however old', async () => {
+  const thread = async (closed_at: Date | null) => {
+    const answer = await post('/support/messages', {
+      email: 'odile@example.org',
+      subject: 'Bac',
+      body: 'Plein',
+    })
+    const values = { closed_at, status: closed_at === null ? 'open' : 'closed', created_at: monthsAgo(60) }
+    await db.updateTable('support_threads').set(values).where('id', '=', answer.body.data.id).execute()
+    return answer.body.data.id as string
+  }
+  await thread(monthsAgo(36, 1))
+  const kept = [await thread(monthsAgo(36, -1)), await thread(null)]
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ threads: 1 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ threads: 0 })
+  const rows = await db.selectFrom('support_messages').select('thread_id').orderBy('thread_id').execute()
+  expect(rows.map(({ thread_id }) => thread_id)).toEqual(kept.sort())
 })
 
 test('in batches, up to so many in a run; the next run goes on', async () => {

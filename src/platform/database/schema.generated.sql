@@ -130,6 +130,8 @@ table claims
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -156,12 +158,12 @@ CASE
 END), id)
   CREATE INDEX claims_by_status_and_age ON public.claims USING btree (status, created_at, id)
   CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
+  CREATE INDEX claims_mails_open ON public.claims USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX claims_one_pending ON public.claims USING btree (acteur_id) WHERE (status = 'pending'::text)
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
   CREATE INDEX claims_search ON public.claims USING gin (search)
-  CREATE INDEX claims_sending ON public.claims USING btree (email_status_at) WHERE (email_status = 'sending'::text)
-  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at')
+  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table collectes
   id uuid not null
@@ -310,6 +312,13 @@ table kysely_migration_lock
   is_locked integer not null default 0
   constraint kysely_migration_lock_pkey PRIMARY KEY (id)
   CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+
+table mail_notices
+  only_one boolean not null default true
+  told_until timestamp(3) with time zone not null
+  constraint mail_notices_one_row CHECK (only_one)
+  constraint mail_notices_pkey PRIMARY KEY (only_one)
+  CREATE UNIQUE INDEX mail_notices_pkey ON public.mail_notices USING btree (only_one)
 
 table migration_digests
   name text not null
@@ -512,6 +521,68 @@ table subscriptions
   CREATE UNIQUE INDEX subscriptions_provider_key ON public.subscriptions USING btree (provider_subscription_id)
   CREATE INDEX subscriptions_running ON public.subscriptions USING btree (price) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text]))
   CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_row('acteur_said', 'acteur_of_checkout', 'status_at', 'status_rank', 'status_by', 'checkout_at', 'checkout_rank', 'checkout_by')
+
+table support_messages
+  id uuid not null
+  thread_id uuid not null
+  direction text not null
+  body text not null
+  author_id uuid
+  message_id text not null
+  email_status text
+  email_status_at timestamp(3) with time zone
+  email_error text
+  email_tries integer not null default 0
+  created_at timestamp(3) with time zone not null default now()
+  constraint support_messages_author FOREIGN KEY (author_id) REFERENCES users(id)
+  constraint support_messages_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 10000)
+  constraint support_messages_direction CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))
+  constraint support_messages_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint support_messages_email_status_dated CHECK ((email_status IS NULL) = (email_status_at IS NULL))
+  constraint support_messages_mailed CHECK ((direction = 'outbound'::text) = (email_status IS NOT NULL))
+  constraint support_messages_pkey PRIMARY KEY (id)
+  constraint support_messages_thread FOREIGN KEY (thread_id) REFERENCES support_threads(id) ON DELETE CASCADE
+  CREATE INDEX support_messages_by_thread ON public.support_messages USING btree (thread_id, created_at DESC, id DESC)
+  CREATE INDEX support_messages_mails_open ON public.support_messages USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
+  CREATE UNIQUE INDEX support_messages_pkey ON public.support_messages USING btree (id)
+
+table support_threads
+  id uuid not null
+  number integer not null
+  subject text not null
+  nom text
+  email text not null
+  user_id uuid
+  commune_id uuid
+  status text not null default 'open'::text
+  closed_at timestamp(3) with time zone
+  unread boolean not null default true
+  flag text
+  messages_count integer not null default 1
+  last_message_at timestamp(3) with time zone not null default now()
+  said tsvector not null
+  search tsvector generated as to_tsvector('simple'::regconfig, (number::text || ' '::text) || search_key((((subject || ' '::text) || COALESCE(nom, ''::text)) || ' '::text) || email)) || said
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint support_threads_closed CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL))
+  constraint support_threads_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint support_threads_flag CHECK (flag = ANY (ARRAY['red'::text, 'orange'::text, 'yellow'::text, 'green'::text, 'blue'::text, 'purple'::text]))
+  constraint support_threads_has_messages CHECK (messages_count >= 1)
+  constraint support_threads_number UNIQUE (number)
+  constraint support_threads_pkey PRIMARY KEY (id)
+  constraint support_threads_status CHECK (status = ANY (ARRAY['open'::text, 'closed'::text]))
+  constraint support_threads_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX support_threads_by_created ON public.support_threads USING btree (created_at DESC, id DESC)
+  CREATE INDEX support_threads_by_flag ON public.support_threads USING btree (flag, last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_by_last_message ON public.support_threads USING btree (last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_by_status ON public.support_threads USING btree (status, last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_closed_since ON public.support_threads USING btree (closed_at) WHERE (closed_at IS NOT NULL)
+  CREATE UNIQUE INDEX support_threads_number ON public.support_threads USING btree (number)
+  CREATE UNIQUE INDEX support_threads_pkey ON public.support_threads USING btree (id)
+  CREATE INDEX support_threads_search ON public.support_threads USING gin (search)
+  CREATE INDEX support_threads_unread ON public.support_threads USING btree (last_message_at DESC, id DESC) WHERE unread
+  CREATE TRIGGER support_threads_touch BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION touch_row('search')
 
 table user_roles
   user_id uuid not null

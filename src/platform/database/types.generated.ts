@@ -94,8 +94,10 @@ export interface Claims {
   created_at: Generated<Timestamp>;
   decided_by: string | null;
   email: string | null;
+  email_error: string | null;
   email_status: string | null;
   email_status_at: Timestamp | null;
+  email_tries: Generated<number>;
   ended_at: Timestamp | null;
   id: string;
   message: string;
@@ -190,6 +192,11 @@ export interface KeptAnswers {
   created_at: Generated<Timestamp>;
   key: string;
   user_id: string | null;
+}
+
+export interface MailNotices {
+  only_one: Generated<boolean>;
+  told_until: Timestamp;
 }
 
 export interface PaymentCustomers {
@@ -298,6 +305,41 @@ export interface Subscriptions {
   version: Generated<number>;
 }
 
+export interface SupportMessages {
+  author_id: string | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  direction: string;
+  email_error: string | null;
+  email_status: string | null;
+  email_status_at: Timestamp | null;
+  email_tries: Generated<number>;
+  id: string;
+  message_id: string;
+  thread_id: string;
+}
+
+export interface SupportThreads {
+  closed_at: Timestamp | null;
+  commune_id: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  flag: string | null;
+  id: string;
+  last_message_at: Generated<Timestamp>;
+  messages_count: Generated<number>;
+  nom: string | null;
+  number: Generated<number>;
+  said: string;
+  search: Generated<string | null>;
+  status: Generated<string>;
+  subject: string;
+  unread: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+  version: Generated<number>;
+}
+
 export interface UserRoles {
   created_at: Generated<Timestamp>;
   role: string;
@@ -335,6 +377,7 @@ export interface DB {
   elus: Elus;
   first_loads: FirstLoads;
   kept_answers: KeptAnswers;
+  mail_notices: MailNotices;
   payment_customers: PaymentCustomers;
   payment_events: PaymentEvents;
   publication_communes: PublicationCommunes;
@@ -343,6 +386,8 @@ export interface DB {
   publications: Publications;
   rate_limits: RateLimits;
   subscriptions: Subscriptions;
+  support_messages: SupportMessages;
+  support_threads: SupportThreads;
   user_roles: UserRoles;
   users: Users;
 }

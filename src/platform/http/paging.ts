@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 
 export const publicPerPage = 15
 export const adminPerPage = 25
@@ -26,17 +26,19 @@ export function pagingOf(query: { page?: number; per_page?: number }, defaultPer
   return { page, perPage, limit: perPage, offset }
 }
 
-const Meta = Type.Object(
-  {
-    current_page: Type.Integer({ examples: [1] }),
-    last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
-    per_page: Type.Integer({ examples: [adminPerPage] }),
-    total: Type.Integer({ examples: [57] }),
-  },
-  { title: 'PageMeta' },
-)
+const meta = {
+  current_page: Type.Integer({ examples: [1] }),
+  last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
+  per_page: Type.Integer({ examples: [adminPerPage] }),
+  total: Type.Integer({ examples: [57] }),
+}
+const Meta = Type.Object(meta, { title: 'PageMeta' })
 
 export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
+
+/** A page of which more is told than where in the list it lies. */
+export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
+  Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 
 export function page<T>(data: T[], total: number, { page, perPage }: Paging) {
   const last_page = Math.max(1, Math.ceil(total / perPage))

@@ -1,3 +1,4 @@
+import { raise } from '../../../platform/errors.ts'
 import { readText } from '../../../platform/fetch/read-text.ts'
 import type { Mapping, SourceType } from '../schema.ts'
 import { type FoundItem, normalise, type ReadItem } from './item.ts'
@@ -58,12 +59,20 @@ type Told = { mapping: Mapping | null; now: Date }
 async function itemsOf(
   type: SourceType,
   text: string,
-  _told: Told,
+  { mapping, now }: Told,
 ): Promise<Iterable<FoundItem> | AsyncIterable<FoundItem>> {
   switch (type) {
     case 'rss':
       return (await import('./rss.ts')).readFeed(text)
-    default:
-      throw new ReadFailed('not yet')
+    case 'ics':
+      return (await import('./ics.ts')).readCalendar(text, now)
+    case 'csv':
+      return (await import('./csv.ts')).readTable(text, mapping ?? raise(unmapped()))
+    case 'json':
+      return (await import('./json.ts')).readJson(text, mapping ?? raise(unmapped()))
+    case 'openagenda':
+      return (await import('./openagenda.ts')).readAgenda(text)
   }
 }
+
+const unmapped = () => new ReadFailed('It has no mapping.')

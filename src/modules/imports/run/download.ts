@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { FetchFailed } from '../../../platform/fetch/fetch-failed.ts'
 import type { GuardedFetch, GuardedResponse } from '../../../platform/fetch/guarded-fetch.ts'
+import { readText } from '../../../platform/fetch/read-text.ts'
 import type { SourceRow } from '../queries.ts'
+import { nextPage } from '../readers/openagenda.ts'
 import type { Part } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 
@@ -29,12 +31,51 @@ export async function download(
   const answer = await ask(fetch, source.url, { signal, headers: conditionsOf(source) })
   if (answer.status === 304) return null
   const { headers, url } = answer
+  // Its first page tells nothing of the others: pages are asked for anew each time.
+  if (source.type === 'openagenda') {
+    const parts = await Array.fromAsync(pagesAfter(answer, { fetch, signal }))
+    return { parts, url, etag: null, last_modified: null }
+  }
   return {
     parts: [partOf(answer)],
     url,
     etag: shortOrNull(headers.get('etag')),
     last_modified: shortOrNull(headers.get('last-modified')),
   }
+}
+
+const mostPages = 200
+const mostBytes = 50_000_000
+const pagesMs = 120_000
+
+/** This page, and those that follow by their cursors. */
+async function* pagesAfter(
+  first: GuardedResponse,
+  { fetch, signal }: Pick<Downloading, 'fetch' | 'signal'>,
+): AsyncGenerator<Part> {
+  const started = performance.now()
+  let page = first
+  let bytes = 0
+  let last: string | null = null
+  for (let pages = 1; ; pages++) {
+    bytes += page.body.length
+    const isTooMuch = pages > mostPages || bytes > mostBytes || performance.now() - started > pagesMs
+    if (isTooMuch) throw new ReadFailed('It has too many pages, or takes too long to send them.')
+    yield partOf(page)
+    const cursor = nextPage(readText(page))
+    // A server that leads in a circle has told all it has.
+    if (cursor === null || JSON.stringify(cursor) === last) return
+    last = JSON.stringify(cursor)
+    page = await ask(fetch, withCursor(first.url, cursor), { signal })
+  }
+}
+
+function withCursor(address: string, cursor: string[]): string {
+  const url = new URL(address)
+  for (const name of [...url.searchParams.keys()])
+    if (/^after(\[|$)/.test(name)) url.searchParams.delete(name)
+  for (const value of cursor) url.searchParams.append('after[]', value)
+  return url.href
 }
 
 type Asked = NonNullable<Parameters<GuardedFetch>[1]>

@@ -2,6 +2,7 @@ import type { Database } from '../src/platform/database/connect.ts'
 import { insertDemoActeurs } from './acteurs.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
+import { insertDemoImports } from './imports.ts'
 import { insertDemoPublications } from './publications.ts'
 import { insertDemoUsers } from './users.ts'
 
@@ -15,4 +16,5 @@ export async function insertDemo(db: Database, now = new Date()): Promise<void> 
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
   await insertDemoPublications(db, now)
+  await insertDemoImports(db, now)
 }

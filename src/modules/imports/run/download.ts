@@ -112,7 +112,8 @@ const shortOrNull = (value: string | undefined) =>
 
 const demoFolder = new URL('../../../../demo/imports/', import.meta.url)
 
-async function readDemo(url: string, hasDemo: boolean): Promise<Download> {
+/** A file of the demo content. */
+export async function readDemo(url: string, hasDemo: boolean): Promise<Download> {
   const [, file] = /^demo:([a-z0-9-]+\.[a-z]+)$/.exec(url) ?? []
   if (file === undefined || !hasDemo) throw new ReadFailed('Demo content is for the embedded database alone.')
   const body = await readFile(new URL(file, demoFolder))

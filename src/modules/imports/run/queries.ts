@@ -16,7 +16,13 @@ const columns = sql`${answered}, attempts, lines_total`
 
 export async function insertRun(
   tx: Database,
-  values: { id: string; source_id: string; dry_run: boolean; status: 'queued' | 'running' },
+  values: {
+    id: string
+    source_id: string
+    dry_run: boolean
+    status: 'queued' | 'running'
+    started_at?: Date
+  },
 ): Promise<RunUnderWay> {
   return tx
     .insertInto('import_runs')

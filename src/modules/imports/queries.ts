@@ -3,9 +3,7 @@ import { columnsOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Mapping, Run, storedSource } from './schema.ts'
-
-export const runColumns = columnsOf(Run.properties)
+import { type Mapping, type SourceType, storedSource } from './schema.ts'
 
 const columns = [...columnsOf(storedSource), 'next_run_at', 'etag', 'last_modified'] as const
 
@@ -14,7 +12,7 @@ export type SourceRow = Omit<
   Selectable<tables.ImportSources>,
   'search_text' | 'deleted_at' | 'mapping' | 'type' | 'moderation_status'
 > & {
-  type: 'rss' | 'ics' | 'csv' | 'json' | 'openagenda'
+  type: SourceType
   moderation_status: 'published' | 'pending'
   mapping: Mapping | null
 }

@@ -5,7 +5,6 @@ export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
 export type SourceType = (typeof sourceTypes)[number]
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'partial', 'failed'] as const
-export type RunStatus = (typeof runStatuses)[number]
 
 export const actions = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
 export type Action = (typeof actions)[number]

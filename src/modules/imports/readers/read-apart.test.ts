@@ -33,3 +33,9 @@ test('who asks may stop it', async () => {
   stopping.abort(new Error('enough'))
   await expect(batches.next()).rejects.toThrow('enough')
 })
+
+test('many at once wait for each other, and all are read', async () => {
+  const feed = input(rss({ guid: '1', title: 'Un' }))
+  const read = await Promise.all(Array.from({ length: 7 }, () => Array.fromAsync(readApart(feed, signal))))
+  expect(read.map((batches) => batches.flat().length)).toEqual(Array(7).fill(1))
+})

@@ -10,11 +10,28 @@ type Answer = { batch: ReadItem[] | null; failed?: never } | { failed: string }
 const patienceMs = 60_000
 const maxHeapMb = 512
 
+/** Each may take the memory above: more of them wait for one to end. */
+const mostAtOnce = 3
+let atWork = 0
+const waiting: (() => void)[] = []
+
 /**
  * The same as `readItems`, in a thread of its own: a large document keeps no request waiting, and one that was made to
  * take forever, or all memory, takes them from nobody else. A batch is read when it is asked for.
  */
 export async function* readApart(input: ReadInput, signal: AbortSignal): AsyncGenerator<ReadItem[]> {
+  if (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  atWork += 1
+  try {
+    signal.throwIfAborted()
+    yield* batchesOf(input, signal)
+  } finally {
+    atWork -= 1
+    waiting.shift()?.()
+  }
+}
+
+async function* batchesOf(input: ReadInput, signal: AbortSignal): AsyncGenerator<ReadItem[]> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 64 },

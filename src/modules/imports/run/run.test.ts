@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { deleteOldRuns } from '../retention.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { acteur, commune, db, get } = world
@@ -301,4 +302,61 @@ test('GET /admin/import-sources/{id}/logs/{date} answers the runs of the day in 
   for (const day of ['2026-02-30', 'hier', '0000-01-01', '2026-3-30'])
     expect(await admin.get(`${at(made.id)}/logs/${day}`), day).toBeError(422, 'validation_failed')
   expect(await admin.get(`${at(unknown)}/logs/2026-03-30`)).toBeError(404, 'not_found')
+})
+
+test('an event that is called off says so in its title, and loses its featuring, once', async () => {
+  const event = (status: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      `SUMMARY:Bal ${number}`,
+      `STATUS:${status}`,
+      'DTSTART:20261201',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n')
+  const made = await source(event('CONFIRMED'), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '' } = {}] = await publications(made)
+  const feature = () => admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  await feature()
+  say(made, event('CANCELLED'))
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect(await publications(made)).toMatchObject([
+    {
+      title: `Annulé : Bal ${number}`,
+      en_avant: false,
+      moderation_status: 'published',
+      date_debut: '2026-12-01',
+    },
+  ])
+  await feature()
+  expect(await run(made)).toMatchObject({ unchanged: 1 })
+  expect(await publications(made)).toMatchObject([{ en_avant: true }])
+  say(made, event('CONFIRMED'))
+  await run(made)
+  expect(await publications(made)).toMatchObject([{ title: `Bal ${number}` }])
+})
+
+test('runs go after RETENTION_RUNS months, with their logs; what they brought stays', async () => {
+  const made = await source(rss(item('1')), published)
+  const { id } = await run(made)
+  const ended = new Date(Date.now() - 200 * 86_400_000)
+  await deleteOldRuns(db, 6, 500)
+  await db.updateTable('import_runs').set({ finished_at: ended }).where('id', '=', id).execute()
+  expect(await deleteOldRuns(db, 6, 500)).toBe(1)
+  expect(await db.selectFrom('import_log').selectAll().where('run_id', '=', id).execute()).toEqual([])
+  expect(await publications(made)).toHaveLength(1)
+  expect(await run(made)).toMatchObject({ unchanged: 1 })
+})
+
+test('a log keeps the first thousand lines of a run, and counts the others', async () => {
+  const made = await source(rss(...Array.from({ length: 1_150 }, (_, n) => item(`${n}`))))
+  expect(await run(made)).toMatchObject({ created: 1_150 })
+  expect(await log(made)).toHaveLength(1_000)
+  const dry = await dryRun(made)
+  expect(dry.items).toHaveLength(1_000)
+  expect(dry).toMatchObject({ fetched: 1_150, unchanged: 1_150 })
 })

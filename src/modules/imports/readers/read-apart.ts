@@ -10,9 +10,8 @@ type Answer = { batch: ReadItem[] | null; failed?: never } | { failed: string }
 const patienceMs = 60_000
 const maxHeapMb = 512
 
-/** Each may take the memory above: more of them wait for one to end. */
-const mostAtOnce = 3
-let atWork = 0
+/** Each may take the memory above: more of them wait for one to end, in the order in which they came. */
+let free = 3
 const waiting: (() => void)[] = []
 
 /**
@@ -20,15 +19,39 @@ const waiting: (() => void)[] = []
  * take forever, or all memory, takes them from nobody else. A batch is read when it is asked for.
  */
 export async function* readApart(input: ReadInput, signal: AbortSignal): AsyncGenerator<ReadItem[]> {
-  if (atWork >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  atWork += 1
+  await takeTurn(signal)
   try {
-    signal.throwIfAborted()
     yield* batchesOf(input, signal)
   } finally {
-    atWork -= 1
-    waiting.shift()?.()
+    endTurn()
   }
+}
+
+async function takeTurn(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (free > 0) {
+    free -= 1
+    return
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const leave = () => {
+    const place = waiting.indexOf(resolve)
+    // Its turn has just come: what it begins is stopped there.
+    if (place < 0) return
+    waiting.splice(place, 1)
+    reject(signal.reason)
+  }
+  waiting.push(resolve)
+  signal.addEventListener('abort', leave, { once: true })
+  await promise
+  signal.removeEventListener('abort', leave)
+}
+
+/** The turn goes to who waits, before anybody else can take it. */
+function endTurn(): void {
+  const next = waiting.shift()
+  if (next === undefined) free += 1
+  else next()
 }
 
 async function* batchesOf(input: ReadInput, signal: AbortSignal): AsyncGenerator<ReadItem[]> {
@@ -61,6 +84,7 @@ async function answerOf(worker: Worker, signal: AbortSignal): Promise<Answer> {
     if (late.aborted) throw new ReadFailed('It takes too long to read.')
     if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
       throw new ReadFailed('It takes too much memory to read.')
-    throw error
+    // A reader that stumbles has met something that nobody thought of: the source's fault as far as anybody can tell.
+    throw new ReadFailed('It cannot be read.', { cause: error })
   }
 }

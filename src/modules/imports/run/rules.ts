@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { recordAudit } from '../../../platform/audit/record.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { getSourceForUpdate, type SourceRow } from '../queries.ts'
+import { getSourceForUpdate, type SourceRow, updateSource } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { ReadInput } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
@@ -84,6 +84,8 @@ async function performRun(
     if (!run.dry_run && !source.actif) throw new ReadFailed('The source is switched off.')
     downloaded = await download(source, downloading)
     if (downloaded !== null) {
+      // From its first item on the source is no longer as it was when they were noted.
+      if (!run.dry_run) await updateSource(db, source.id, { etag: null, last_modified: null })
       const { type, mapping } = source
       const input = { type, mapping, url: downloaded.url, parts: downloaded.parts, now: run.started_at }
       items = await importItems(db, { source, run, batches: read(input, downloading.signal) })

@@ -254,6 +254,17 @@ test('what was not imported whole is fetched again', async () => {
   expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
 })
 
+test('bytes that come back after others were imported in part are imported again', async () => {
+  const first = { body: rss(item('1')), headers: { etag: '"one"' } }
+  const made = await source(first, published)
+  await run(made)
+  say(made, { body: rss(item('1', { title: 'Autre' }), tooLong()), headers: { etag: '"two"' } })
+  expect(await run(made)).toMatchObject({ status: 'partial', updated: 1 })
+  say(made, first)
+  expect(await run(made)).toMatchObject({ status: 'succeeded', updated: 1 })
+  expect(await publications(made)).toMatchObject([{ title: 'Titre 1' }])
+})
+
 test('a private address is refused, whoever asks', async () => {
   const guarded = await openWorld()
   const { source, dryRun } = await importsKit(guarded)

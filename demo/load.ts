@@ -2,6 +2,7 @@ import type { Database } from '../src/platform/database/connect.ts'
 import { insertDemoActeurs } from './acteurs.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
+import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
 import { insertDemoPublications } from './publications.ts'
 import { insertDemoSubscriptions } from './subscriptions.ts'
@@ -19,4 +20,5 @@ export async function insertDemo(db: Database, now = new Date()): Promise<void> 
   await insertDemoThreads(db, now)
   await insertDemoPublications(db, now)
   await insertDemoSubscriptions(db, now)
+  await insertDemoImports(db, now)
 }

@@ -917,6 +917,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/import-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Import sources, newest first, or as asked
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listImportSources"];
+        put?: never;
+        /**
+         * Create an import source; nothing is imported yet
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["createImportSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import source, with its last run
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getImportSource"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an import source with its history; what it imported stays
+         * @description Roles: admin, platform_admin.
+         */
+        delete: operations["deleteImportSource"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an import source; `actif: true` resumes one that was paused
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updateImportSource"];
+        trace?: never;
+    };
+    "/api/v1/admin/import-sources/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import now, in the background; or with `dry_run=true` show what an import would do
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["runImportSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-sources/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Runs of an import source, dry ones too, newest first
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listImportRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/import-sources/{id}/logs/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the runs of one day in Paris did, item by item
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["readImportLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me": {
         parameters: {
             query?: never;
@@ -2900,6 +3012,463 @@ export interface components {
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
         };
+        /** @description csv: names of columns; json: paths such as `lieu.nom` or `images.0.url` */
+        ImportMapping: {
+            /**
+             * @description Tells one item from all others of the source, for good
+             * @example id
+             */
+            external_id: string;
+            /**
+             * @description The title
+             * @example titre
+             */
+            title: string;
+            /**
+             * @description The text; where an item has none, its title
+             * @example texte
+             */
+            body: string;
+            /**
+             * @description The page of the item
+             * @example lien
+             */
+            url?: string;
+            /**
+             * @description First day
+             * @example debut
+             */
+            date_debut?: string;
+            /**
+             * @description Last day
+             * @example fin
+             */
+            date_fin?: string;
+            /**
+             * @description A picture
+             * @example image
+             */
+            image_url?: string;
+            /**
+             * @description json alone: the path of the list; without it the document is the list
+             * @example data.items
+             */
+            items?: string;
+        } | null;
+        /** @description The last that was no dry run */
+        ImportLastRun: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            source_id: string;
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but another publication says the same
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+        } | null;
+        ImportSource: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Agenda de la médiathèque */
+            nom: string;
+            /**
+             * @description rss also reads Atom, RDF and JSON Feed
+             * @example rss
+             * @enum {string}
+             */
+            type: "rss" | "ics" | "csv" | "json" | "openagenda";
+            /** @example https://mediatheque.example/agenda.xml */
+            url: string;
+            /**
+             * Format: uuid
+             * @description Whose publications they become; null: what is imported waits for a decision
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_id: string | null;
+            /**
+             * Format: uuid
+             * @description Where they are shown; null: the acteur's commune
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            commune_id: string | null;
+            /**
+             * Format: uuid
+             * @description Their publication type
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            type_id: string | null;
+            /**
+             * @description What is new is published at once, where the acteur may; or waits for a decision
+             * @example published
+             * @enum {string}
+             */
+            moderation_status: "published" | "pending";
+            /**
+             * @description Inactive, it is only read by dry runs
+             * @example true
+             */
+            actif: boolean;
+            /**
+             * @description What another publication says already is left out; else it is let in, and counted
+             * @example true
+             */
+            skip_duplicates: boolean;
+            /**
+             * @description When it runs by itself, five fields in the time of Paris
+             * @example 0 6 * * *
+             */
+            cron: string | null;
+            mapping: components["schemas"]["ImportMapping"];
+            /**
+             * @description Failed runs in a row
+             * @example 0
+             */
+            failures: number;
+            /**
+             * @description Why it was switched off by itself
+             * @example Failed 5 times in a row.
+             */
+            paused_reason: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+            last_run: components["schemas"]["ImportLastRun"];
+        };
+        /**
+         * @description csv: names of columns; json: paths such as `lieu.nom` or `images.0.url`
+         * @example null
+         */
+        ImportMappingGiven: {
+            /**
+             * @description Tells one item from all others of the source, for good
+             * @example id
+             */
+            external_id: string;
+            /**
+             * @description The title
+             * @example titre
+             */
+            title: string;
+            /**
+             * @description The text; where an item has none, its title
+             * @example texte
+             */
+            body: string;
+            /**
+             * @description The page of the item
+             * @example lien
+             */
+            url?: string;
+            /**
+             * @description First day
+             * @example debut
+             */
+            date_debut?: string;
+            /**
+             * @description Last day
+             * @example fin
+             */
+            date_fin?: string;
+            /**
+             * @description A picture
+             * @example image
+             */
+            image_url?: string;
+            /**
+             * @description json alone: the path of the list; without it the document is the list
+             * @example data.items
+             */
+            items?: string;
+        } | null;
+        ImportRunItem: {
+            /** @example urn:uuid:42 */
+            external_id: string | null;
+            /** @example Heure du conte */
+            title: string | null;
+            /**
+             * @example created
+             * @enum {string}
+             */
+            action: "created" | "updated" | "unchanged" | "duplicate" | "rejected";
+            /** @example another publication says the same */
+            reason: string | null;
+        };
+        ImportDryRun: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            source_id: string;
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but another publication says the same
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+            /** @description The first 1 000, in the order of the source */
+            items: components["schemas"]["ImportRunItem"][];
+        };
+        ImportRun: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            source_id: string;
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but another publication says the same
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+        };
+        ImportLogLine: {
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            at: string;
+            /**
+             * @example info
+             * @enum {string}
+             */
+            level: "info" | "warning" | "error";
+            /** @example created */
+            message: string;
+            /**
+             * @description The item that it is about
+             * @example urn:uuid:42
+             */
+            external_id: string | null;
+        };
+        ImportLoggedRun: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            source_id: string;
+            /**
+             * @description Only looked at: nothing but the run was written
+             * @example false
+             */
+            dry_run: boolean;
+            /**
+             * @description partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "partial" | "failed";
+            /**
+             * Format: date-time
+             * @description When it was asked for, until it begins
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
+            /**
+             * @description Items read; each counts once below
+             * @example 3
+             */
+            fetched: number;
+            /** @example 3 */
+            created: number;
+            /** @example 3 */
+            updated: number;
+            /**
+             * @description The same as before, or changed here by hand since
+             * @example 3
+             */
+            unchanged: number;
+            /**
+             * @description New, but another publication says the same
+             * @example 3
+             */
+            duplicates: number;
+            /** @example 3 */
+            rejected: number;
+            /** @example The server did not answer in full within the time limit. */
+            error: string | null;
+            /** @description The first 1 000 */
+            lines: components["schemas"]["ImportLogLine"][];
+            /**
+             * @description All of its lines, also those not shown
+             * @example 1
+             */
+            lines_total: number;
+        };
+        ImportDayLog: {
+            /**
+             * Format: date
+             * @example 2026-11-20
+             */
+            date: string;
+            /** @description Newest first */
+            runs: components["schemas"]["ImportLoggedRun"][];
+        };
         MyActeur: {
             /**
              * Format: uuid
@@ -3830,6 +4399,48 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "claim_already_decided" | "conflict";
+                };
+            };
+        };
+        /** @description `import_in_progress`: An import from this source is under way. */
+        ImportInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "import_in_progress",
+                 *       "message": "An import from this source is under way."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "import_in_progress";
+                };
+            };
+        };
+        /**
+         * @description `conflict`: This conflicts with the present state of the record.
+         *
+         *     `import_in_progress`: An import from this source is under way.
+         */
+        ConflictOrImportInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "conflict",
+                 *       "message": "This conflicts with the present state of the record."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "conflict" | "import_in_progress";
                 };
             };
         };
@@ -10831,6 +11442,1042 @@ export interface operations {
                      *         {
                      *           "field": "can_publish",
                      *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImportSources: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `created_at_desc` */
+                sort?: "nom_asc" | "nom_desc" | "created_at_asc" | "created_at_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description The beginning of a word of its name */
+                q?: string;
+                /** @description Of one of these types, separated by commas */
+                type?: ("rss" | "ics" | "csv" | "json" | "openagenda")[];
+                /** @description Active or not */
+                actif?: boolean[];
+                /** @description Sources of this acteur */
+                acteur_id?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Agenda de la médiathèque",
+                     *           "type": "rss",
+                     *           "url": "https://mediatheque.example/agenda.xml",
+                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "moderation_status": "published",
+                     *           "actif": true,
+                     *           "skip_duplicates": true,
+                     *           "cron": "0 6 * * *",
+                     *           "mapping": {
+                     *             "external_id": "id",
+                     *             "title": "titre",
+                     *             "body": "texte",
+                     *             "url": "lien",
+                     *             "date_debut": "debut",
+                     *             "date_fin": "fin",
+                     *             "image_url": "image",
+                     *             "items": "data.items"
+                     *           },
+                     *           "failures": 0,
+                     *           "paused_reason": "Failed 5 times in a row.",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "last_run": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "dry_run": false,
+                     *             "status": "queued",
+                     *             "started_at": "2026-11-20T08:30:00.000Z",
+                     *             "finished_at": "2026-11-20T08:30:00.000Z",
+                     *             "fetched": 3,
+                     *             "created": 3,
+                     *             "updated": 3,
+                     *             "unchanged": 3,
+                     *             "duplicates": 3,
+                     *             "rejected": 3,
+                     *             "error": "The server did not answer in full within the time limit."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nom": "Agenda de la médiathèque",
+                 *       "type": "rss",
+                 *       "url": "https://mediatheque.example/agenda.xml",
+                 *       "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "moderation_status": "published",
+                 *       "actif": true,
+                 *       "skip_duplicates": true,
+                 *       "cron": "0 6 * * *",
+                 *       "mapping": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Agenda de la médiathèque */
+                    nom: string;
+                    /**
+                     * @description rss also reads Atom, RDF and JSON Feed
+                     * @example rss
+                     * @enum {string}
+                     */
+                    type: "rss" | "ics" | "csv" | "json" | "openagenda";
+                    /**
+                     * @description An http or https address, of no private network
+                     * @example https://mediatheque.example/agenda.xml
+                     */
+                    url: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose publications they become; null: what is imported waits for a decision
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    acteur_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Where they are shown; null: the acteur's commune
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    commune_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Their publication type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    type_id?: string | null;
+                    /**
+                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @example published
+                     * @enum {string}
+                     */
+                    moderation_status?: "published" | "pending";
+                    /**
+                     * @description Inactive, it is only read by dry runs
+                     * @example true
+                     */
+                    actif?: boolean;
+                    /**
+                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @example true
+                     */
+                    skip_duplicates?: boolean;
+                    /**
+                     * @description When it runs by itself: five fields, in the time of Paris. Null: only when asked
+                     * @example 0 6 * * *
+                     */
+                    cron?: string | null;
+                    mapping?: components["schemas"]["ImportMappingGiven"];
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Agenda de la médiathèque",
+                     *         "type": "rss",
+                     *         "url": "https://mediatheque.example/agenda.xml",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "moderation_status": "published",
+                     *         "actif": true,
+                     *         "skip_duplicates": true,
+                     *         "cron": "0 6 * * *",
+                     *         "mapping": {
+                     *           "external_id": "id",
+                     *           "title": "titre",
+                     *           "body": "texte",
+                     *           "url": "lien",
+                     *           "date_debut": "debut",
+                     *           "date_fin": "fin",
+                     *           "image_url": "image",
+                     *           "items": "data.items"
+                     *         },
+                     *         "failures": 0,
+                     *         "paused_reason": "Failed 5 times in a row.",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "last_run": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "error": "The server did not answer in full within the time limit."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "nom",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Agenda de la médiathèque",
+                     *         "type": "rss",
+                     *         "url": "https://mediatheque.example/agenda.xml",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "moderation_status": "published",
+                     *         "actif": true,
+                     *         "skip_duplicates": true,
+                     *         "cron": "0 6 * * *",
+                     *         "mapping": {
+                     *           "external_id": "id",
+                     *           "title": "titre",
+                     *           "body": "texte",
+                     *           "url": "lien",
+                     *           "date_debut": "debut",
+                     *           "date_fin": "fin",
+                     *           "image_url": "image",
+                     *           "items": "data.items"
+                     *         },
+                     *         "failures": 0,
+                     *         "paused_reason": "Failed 5 times in a row.",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "last_run": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "error": "The server did not answer in full within the time limit."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Agenda de la médiathèque",
+                     *         "type": "rss",
+                     *         "url": "https://mediatheque.example/agenda.xml",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "moderation_status": "published",
+                     *         "actif": true,
+                     *         "skip_duplicates": true,
+                     *         "cron": "0 6 * * *",
+                     *         "mapping": {
+                     *           "external_id": "id",
+                     *           "title": "titre",
+                     *           "body": "texte",
+                     *           "url": "lien",
+                     *           "date_debut": "debut",
+                     *           "date_fin": "fin",
+                     *           "image_url": "image",
+                     *           "items": "data.items"
+                     *         },
+                     *         "failures": 0,
+                     *         "paused_reason": "Failed 5 times in a row.",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "last_run": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "error": "The server did not answer in full within the time limit."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ImportInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateImportSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nom": "Agenda de la médiathèque",
+                 *       "type": "rss",
+                 *       "url": "https://mediatheque.example/agenda.xml",
+                 *       "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                 *       "moderation_status": "published",
+                 *       "actif": true,
+                 *       "skip_duplicates": true,
+                 *       "cron": "0 6 * * *",
+                 *       "mapping": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Agenda de la médiathèque */
+                    nom?: string;
+                    /**
+                     * @description rss also reads Atom, RDF and JSON Feed
+                     * @example rss
+                     * @enum {string}
+                     */
+                    type?: "rss" | "ics" | "csv" | "json" | "openagenda";
+                    /**
+                     * @description An http or https address, of no private network
+                     * @example https://mediatheque.example/agenda.xml
+                     */
+                    url?: string;
+                    /**
+                     * Format: uuid
+                     * @description Whose publications they become; null: what is imported waits for a decision
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    acteur_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Where they are shown; null: the acteur's commune
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    commune_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Their publication type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                     */
+                    type_id?: string | null;
+                    /**
+                     * @description What is new is published at once, where the acteur may; or waits for a decision
+                     * @example published
+                     * @enum {string}
+                     */
+                    moderation_status?: "published" | "pending";
+                    /**
+                     * @description Inactive, it is only read by dry runs
+                     * @example true
+                     */
+                    actif?: boolean;
+                    /**
+                     * @description What another publication says already is left out; else it is let in, and counted
+                     * @example true
+                     */
+                    skip_duplicates?: boolean;
+                    /**
+                     * @description When it runs by itself: five fields, in the time of Paris. Null: only when asked
+                     * @example 0 6 * * *
+                     */
+                    cron?: string | null;
+                    mapping?: components["schemas"]["ImportMappingGiven"];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Agenda de la médiathèque",
+                     *         "type": "rss",
+                     *         "url": "https://mediatheque.example/agenda.xml",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "type_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "moderation_status": "published",
+                     *         "actif": true,
+                     *         "skip_duplicates": true,
+                     *         "cron": "0 6 * * *",
+                     *         "mapping": {
+                     *           "external_id": "id",
+                     *           "title": "titre",
+                     *           "body": "texte",
+                     *           "url": "lien",
+                     *           "date_debut": "debut",
+                     *           "date_fin": "fin",
+                     *           "image_url": "image",
+                     *           "items": "data.items"
+                     *         },
+                     *         "failures": 0,
+                     *         "paused_reason": "Failed 5 times in a row.",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "last_run": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "error": "The server did not answer in full within the time limit."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "nom",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runImportSource: {
+        parameters: {
+            query?: {
+                /** @description Only shows what a run would do */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "dry_run": false,
+                     *         "status": "queued",
+                     *         "started_at": "2026-11-20T08:30:00.000Z",
+                     *         "finished_at": "2026-11-20T08:30:00.000Z",
+                     *         "fetched": 3,
+                     *         "created": 3,
+                     *         "updated": 3,
+                     *         "unchanged": 3,
+                     *         "duplicates": 3,
+                     *         "rejected": 3,
+                     *         "error": "The server did not answer in full within the time limit.",
+                     *         "items": [
+                     *           {
+                     *             "external_id": "urn:uuid:42",
+                     *             "title": "Heure du conte",
+                     *             "action": "created",
+                     *             "reason": "another publication says the same"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportDryRun"];
+                    };
+                };
+            };
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "dry_run": false,
+                     *         "status": "queued",
+                     *         "started_at": "2026-11-20T08:30:00.000Z",
+                     *         "finished_at": "2026-11-20T08:30:00.000Z",
+                     *         "fetched": 3,
+                     *         "created": 3,
+                     *         "updated": 3,
+                     *         "unchanged": 3,
+                     *         "duplicates": 3,
+                     *         "rejected": 3,
+                     *         "error": "The server did not answer in full within the time limit."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportRun"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrImportInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "dry_run",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listImportRuns: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `started_at_desc` */
+                sort?: "started_at_asc" | "started_at_desc";
+                /** @description In one of these states, separated by commas */
+                status?: ("queued" | "running" | "succeeded" | "partial" | "failed")[];
+                /** @description Dry runs, or real ones */
+                dry_run?: boolean[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "dry_run": false,
+                     *           "status": "queued",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z",
+                     *           "fetched": 3,
+                     *           "created": 3,
+                     *           "updated": 3,
+                     *           "unchanged": 3,
+                     *           "duplicates": 3,
+                     *           "rejected": 3,
+                     *           "error": "The server did not answer in full within the time limit."
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportRun"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readImportLog: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the import source
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+                /**
+                 * @description A day in Paris, as in 2026-11-20
+                 * @example 2026-11-20
+                 */
+                date: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "date": "2026-11-20",
+                     *         "runs": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "source_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "dry_run": false,
+                     *             "status": "queued",
+                     *             "started_at": "2026-11-20T08:30:00.000Z",
+                     *             "finished_at": "2026-11-20T08:30:00.000Z",
+                     *             "fetched": 3,
+                     *             "created": 3,
+                     *             "updated": 3,
+                     *             "unchanged": 3,
+                     *             "duplicates": 3,
+                     *             "rejected": 3,
+                     *             "error": "The server did not answer in full within the time limit.",
+                     *             "lines": [
+                     *               {
+                     *                 "at": "2026-11-20T08:30:00.000Z",
+                     *                 "level": "info",
+                     *                 "message": "created",
+                     *                 "external_id": "urn:uuid:42"
+                     *               }
+                     *             ],
+                     *             "lines_total": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ImportDayLog"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "is not a known field"
                      *         }
                      *       ]
                      *     }

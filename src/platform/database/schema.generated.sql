@@ -291,6 +291,101 @@ table first_loads
   constraint first_loads_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX first_loads_pkey ON public.first_loads USING btree (name)
 
+table import_items
+  source_id uuid not null
+  external_id text not null
+  publication_id uuid not null
+  said jsonb not null
+  run_id uuid not null
+  action text not null
+  reason text
+  constraint import_items_action CHECK (action = ANY (ARRAY['created'::text, 'updated'::text, 'unchanged'::text, 'duplicate'::text]))
+  constraint import_items_pkey PRIMARY KEY (source_id, external_id)
+  constraint import_items_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  constraint import_items_publication_key UNIQUE (publication_id)
+  constraint import_items_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX import_items_pkey ON public.import_items USING btree (source_id, external_id)
+  CREATE UNIQUE INDEX import_items_publication_key ON public.import_items USING btree (publication_id)
+
+table import_log
+  run_id uuid not null
+  first_line integer not null
+  lines jsonb not null
+  constraint import_log_pkey PRIMARY KEY (run_id, first_line)
+  constraint import_log_run FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX import_log_pkey ON public.import_log USING btree (run_id, first_line)
+
+table import_runs
+  id uuid not null
+  source_id uuid not null
+  dry_run boolean not null
+  status text not null default 'queued'::text
+  attempts integer not null default 0
+  alive_at timestamp(3) with time zone not null default now()
+  started_at timestamp(3) with time zone not null default date_trunc('milliseconds'::text, now())
+  finished_at timestamp(3) with time zone
+  fetched integer not null default 0
+  created integer not null default 0
+  updated integer not null default 0
+  unchanged integer not null default 0
+  duplicates integer not null default 0
+  rejected integer not null default 0
+  lines_total integer not null default 0
+  error text
+  constraint import_runs_counted CHECK (fetched = (created + updated + unchanged + duplicates + rejected))
+  constraint import_runs_finished CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))
+  constraint import_runs_pkey PRIMARY KEY (id)
+  constraint import_runs_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+  constraint import_runs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'partial'::text, 'failed'::text]))
+  CREATE INDEX import_runs_alive ON public.import_runs USING btree (alive_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE INDEX import_runs_by_source ON public.import_runs USING btree (source_id, started_at DESC, id DESC) INCLUDE (status, dry_run)
+  CREATE INDEX import_runs_finished ON public.import_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL)
+  CREATE INDEX import_runs_last ON public.import_runs USING btree (source_id, started_at DESC, id DESC) WHERE (NOT dry_run)
+  CREATE UNIQUE INDEX import_runs_one_at_a_time ON public.import_runs USING btree (source_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE UNIQUE INDEX import_runs_pkey ON public.import_runs USING btree (id)
+
+table import_sources
+  id uuid not null
+  nom text not null
+  type text not null
+  url text not null
+  acteur_id uuid
+  commune_id uuid
+  type_id uuid
+  moderation_status text not null default 'pending'::text
+  actif boolean not null default true
+  skip_duplicates boolean not null default true
+  cron text
+  mapping jsonb
+  failures integer not null default 0
+  paused_reason text
+  next_run_at timestamp(3) with time zone
+  etag text
+  last_modified text
+  deleted_at timestamp(3) with time zone
+  search_text text generated as ' '::text || search_key(nom)
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint import_sources_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint import_sources_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint import_sources_due CHECK (next_run_at IS NULL OR actif AND cron IS NOT NULL AND deleted_at IS NULL)
+  constraint import_sources_mapping CHECK ((type = ANY (ARRAY['csv'::text, 'json'::text])) = (mapping IS NOT NULL))
+  constraint import_sources_paused CHECK (NOT actif OR paused_reason IS NULL)
+  constraint import_sources_pkey PRIMARY KEY (id)
+  constraint import_sources_status CHECK (moderation_status = ANY (ARRAY['published'::text, 'pending'::text]))
+  constraint import_sources_type CHECK (type = ANY (ARRAY['rss'::text, 'ics'::text, 'csv'::text, 'json'::text, 'openagenda'::text]))
+  constraint import_sources_type_id FOREIGN KEY (type_id) REFERENCES publication_types(id)
+  CREATE INDEX import_sources_by_acteur ON public.import_sources USING btree (acteur_id, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX import_sources_by_commune ON public.import_sources USING btree (commune_id)
+  CREATE INDEX import_sources_by_name ON public.import_sources USING btree (search_text, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX import_sources_deleted ON public.import_sources USING btree (id) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX import_sources_due ON public.import_sources USING btree (next_run_at) WHERE (next_run_at IS NOT NULL)
+  CREATE INDEX import_sources_live ON public.import_sources USING btree (id) INCLUDE (type, actif) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX import_sources_pkey ON public.import_sources USING btree (id)
+  CREATE INDEX import_sources_search ON public.import_sources USING gin (search_text gin_trgm_ops) WHERE (deleted_at IS NULL)
+  CREATE TRIGGER import_sources_touch BEFORE UPDATE ON import_sources FOR EACH ROW EXECUTE FUNCTION touch_row('search_text', 'failures', 'next_run_at', 'etag', 'last_modified')
+
 table kept_answers
   key text not null
   body_digest text not null

@@ -186,6 +186,66 @@ export interface FirstLoads {
   name: string;
 }
 
+export interface ImportItems {
+  action: string;
+  external_id: string;
+  publication_id: string;
+  reason: string | null;
+  run_id: string;
+  said: Json;
+  source_id: string;
+}
+
+export interface ImportLog {
+  first_line: number;
+  lines: Json;
+  run_id: string;
+}
+
+export interface ImportRuns {
+  alive_at: Generated<Timestamp>;
+  attempts: Generated<number>;
+  created: Generated<number>;
+  dry_run: boolean;
+  duplicates: Generated<number>;
+  error: string | null;
+  fetched: Generated<number>;
+  finished_at: Timestamp | null;
+  id: string;
+  lines_total: Generated<number>;
+  rejected: Generated<number>;
+  source_id: string;
+  started_at: Generated<Timestamp>;
+  status: Generated<string>;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+}
+
+export interface ImportSources {
+  acteur_id: string | null;
+  actif: Generated<boolean>;
+  commune_id: string | null;
+  created_at: Generated<Timestamp>;
+  cron: string | null;
+  deleted_at: Timestamp | null;
+  etag: string | null;
+  failures: Generated<number>;
+  id: string;
+  last_modified: string | null;
+  mapping: Json | null;
+  moderation_status: Generated<string>;
+  next_run_at: Timestamp | null;
+  nom: string;
+  paused_reason: string | null;
+  search_text: Generated<string | null>;
+  skip_duplicates: Generated<boolean>;
+  type: string;
+  type_id: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface KeptAnswers {
   answer: Json;
   body_digest: string;
@@ -376,6 +436,10 @@ export interface DB {
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   first_loads: FirstLoads;
+  import_items: ImportItems;
+  import_log: ImportLog;
+  import_runs: ImportRuns;
+  import_sources: ImportSources;
   kept_answers: KeptAnswers;
   mail_notices: MailNotices;
   payment_customers: PaymentCustomers;

@@ -6,10 +6,12 @@ import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { me } from './modules/me/module.ts'
+import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
 import { authenticator } from './platform/access/authenticate.ts'
+import { identityDigest } from './platform/access/erased-identities.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import { sharedSecret } from './platform/config.ts'
 import type { Database } from './platform/database/connect.ts'
@@ -42,6 +44,7 @@ export const modules: readonly Module[] = [
   users,
   dashboard,
   audit,
+  privacy,
   retention,
 ]
 
@@ -65,7 +68,8 @@ export type AppOptions = Deps & {
 /** What every request goes through, then every module. */
 export async function buildApp(deps: AppOptions) {
   const { config, db, clock, modules } = deps
-  const audience = { db, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
+  const digestOf = identityDigest(sharedSecret(config))
+  const audience = { db, authenticate: authenticator(db, createTokenVerifier(config, clock), digestOf) }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)

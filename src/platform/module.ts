@@ -12,6 +12,7 @@ import type { HttpServer, SignedInScope } from './http/http-server.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Personal } from './personal.ts'
 import type { Settings } from './settings.ts'
 
 /** What routes and jobs are given. */
@@ -67,6 +68,8 @@ export type Module = {
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
+  /** What it keeps of people, for them to have and to have erased. Read by the module privacy. */
+  personal?: readonly Personal[]
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
@@ -79,7 +82,8 @@ export type Figures = Readonly<Record<string, { schema: TSchema; read(tx: Databa
 
 /**
  * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that
- * somebody holds, another instance of the job above all, is left to them or to tomorrow.
+ * somebody holds, another instance of the job above all, is left to them or to tomorrow. On the connection it is given,
+ * and no transaction of its own: a dry run takes back what it does.
  */
 export type Retention = {
   name: string

@@ -86,7 +86,20 @@ export interface AuditLog {
   entity_id: string;
   id: string;
   request_id: string | null;
+  seq: Generated<Int8>;
   user_id: string | null;
+}
+
+export interface AuditSeals {
+  after_seq: Int8;
+  entries: Buffer;
+  key_id: string;
+  last_seq: Int8;
+  mac: Buffer;
+  number: Int8;
+  previous: Buffer;
+  sealed_at: Timestamp;
+  total: Int8;
 }
 
 export interface Claims {
@@ -179,6 +192,12 @@ export interface Elus {
   prenom: string;
 }
 
+export interface ErasedIdentities {
+  digest: string;
+  erased_at: Generated<Timestamp>;
+  tokens_valid_from: Timestamp;
+}
+
 export interface FirstLoads {
   loaded_at: Generated<Timestamp>;
   name: string;
@@ -252,6 +271,12 @@ export interface RateLimits {
   points: number;
 }
 
+export interface RetentionRuns {
+  part: string;
+  ran_at: Timestamp;
+  rows: number;
+}
+
 export interface UserRoles {
   created_at: Generated<Timestamp>;
   role: string;
@@ -263,6 +288,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_verified: Generated<boolean>;
+  erased_at: Timestamp | null;
   id: string;
   issuer: string | null;
   last_seen_at: Timestamp | null;
@@ -280,6 +306,7 @@ export interface DB {
   alertes: Alertes;
   app_sources: AppSources;
   audit_log: AuditLog;
+  audit_seals: AuditSeals;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
@@ -287,6 +314,7 @@ export interface DB {
   communes: Communes;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
+  erased_identities: ErasedIdentities;
   first_loads: FirstLoads;
   kept_answers: KeptAnswers;
   publication_communes: PublicationCommunes;
@@ -294,6 +322,7 @@ export interface DB {
   publication_types: PublicationTypes;
   publications: Publications;
   rate_limits: RateLimits;
+  retention_runs: RetentionRuns;
   user_roles: UserRoles;
   users: Users;
 }

@@ -132,10 +132,12 @@ async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenera
 const rangeOf = ({ after_seq, last_seq }: Seal) => `what lies in places ${after_seq + 1} to ${last_seq}`
 
 async function cutOff(db: Database, { seal, rows, last_seq }: Anchor, last: Seal | null): Promise<string> {
-  const after = last?.last_seq ?? 0
+  const [number, total, after] = [last?.number ?? 0, last?.total ?? 0, last?.last_seq ?? 0]
+  const which = seal === number + 1 ? `seal ${seal}` : `seals ${number + 1} to ${seal}`
+  if (after >= last_seq) return `${which}: cut off; what is there was sealed anew since the anchor`
   const left = await countRows(db, after, last_seq)
   return (
-    `seals ${(last?.number ?? 0) + 1} to ${seal}: cut off; of the ${rows - (last?.total ?? 0)} rows that they covered ` +
-    `(places ${after + 1} to ${last_seq}) ${left} are there, and nothing vouches for them`
+    `${which}: cut off; of the ${rows - total} rows that are missing a seal since, in places ${after + 1} to ` +
+    `${last_seq}, ${left} are there, and nothing vouches for them`
   )
 }

@@ -1,11 +1,14 @@
 import type { Insertable } from 'kysely'
+import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { retentionHandlers } from './jobs.ts'
-import { applyRetention } from './rules.ts'
+import { watchRetention } from './metrics.ts'
+import { listRuns } from './queries.ts'
+import { applyRetention, tryRetention } from './rules.ts'
 
 const { acteur, user, db, config, database } = await openWorld()
 const months = config.retentionMonths
@@ -69,14 +72,14 @@ test('claims that were decided or have expired long ago keep nothing personal bu
   const expired = await claim({ status: 'expired', ended_at: monthsAgo(25) })
   const recent = await claim({ status: 'rejected', reason: 'Non', ended_at: monthsAgo(24, -1) })
   const pending = await claim({ created_at: monthsAgo(40) })
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 3, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 3, reports: 0, erasures: 0 })
   const nothing = { nom: null, email: null, telephone: null, message: '', reason: null, search: '' }
   expect(await stored(rejected)).toMatchObject({ ...nothing, user_id, pseudonymised_at: expect.any(Date) })
   expect(await stored(approved)).toMatchObject({ ...nothing, user_id, status: 'approved' })
   expect(await stored(expired)).toMatchObject(nothing)
   for (const id of [recent, pending])
     expect(await stored(id)).toMatchObject({ ...personal, pseudonymised_at: null })
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0, erasures: 0 })
 })
 
 test('reports that were closed long ago are deleted; open ones stay, however old', async () => {
@@ -84,7 +87,7 @@ test('reports that were closed long ago are deleted; open ones stay, however old
   await report(monthsAgo(12, 1), about)
   await report(monthsAgo(40), about)
   const kept = [await report(monthsAgo(12, -1), about), await report(null, about)]
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 2 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 2, erasures: 0 })
   expect(await reports()).toEqual(kept.sort())
 })
 
@@ -93,8 +96,16 @@ test('in batches, up to so many in a run; the next run goes on', async () => {
   const before = (await reports()).length
   for (let count = 0; count < 25; count++) await report(monthsAgo(20), about)
   const sizes = { batch: 4, batches: 5 }
-  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 20 })
-  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 5 })
+  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({
+    claims: 0,
+    reports: 20,
+    erasures: 0,
+  })
+  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({
+    claims: 0,
+    reports: 5,
+    erasures: 0,
+  })
   expect(await reports()).toHaveLength(before)
 })
 
@@ -111,9 +122,9 @@ test('a row that somebody holds is left to another day', async () => {
   const id = await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('claims').select('id').where('id', '=', id).forUpdate().execute()
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0, erasures: 0 })
   await tx.rollback().execute()
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 1, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 1, reports: 0, erasures: 0 })
 })
 
 test('a part that fails keeps none of the others from their day, and the job tries again', async () => {
@@ -133,5 +144,39 @@ test('the job says what went; a service that stops goes no further', async () =>
   const perform = (given: AbortSignal) => handler?.perform({}, { id: 'job', attempt: 1, signal: given })
   await expect(perform(AbortSignal.abort())).rejects.toThrow()
   await perform(signal)
-  expect(lines).toEqual([{ counts: { claims: 1, reports: 0 } }])
+  expect(lines).toEqual([{ counts: { claims: 1, reports: 0, erasures: 0 } }])
+})
+
+test('a dry run says what would go, over all batches, and takes it back', async () => {
+  await applyRetention(db, modules, months, signal)
+  await claim({ status: 'expired', ended_at: monthsAgo(30) })
+  const about = await publication()
+  for (let count = 0; count < 7; count++) await report(monthsAgo(20), about)
+  const before = [await reports(), await listRuns(db)]
+  const wouldGo = { claims: 1, reports: 7, erasures: 0 }
+  const sizes = { batch: 3, batches: 100 }
+  expect(await tryRetention(db, modules, months, signal, sizes)).toEqual(wouldGo)
+  expect([await reports(), await listRuns(db)]).toEqual(before)
+  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual(wouldGo)
+})
+
+test('that an identity was erased is forgotten when no token of before can be valid any more', async () => {
+  const erased = (digest: string, erased_at: Date) => ({ digest, erased_at, tokens_valid_from: erased_at })
+  const rows = [erased('old', monthsAgo(13, 1)), erased('recent', monthsAgo(13, -1))]
+  await db.insertInto('erased_identities').values(rows).execute()
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ erasures: 1 })
+  expect(await db.selectFrom('erased_identities').select('digest').execute()).toEqual([{ digest: 'recent' }])
+})
+
+test('the metrics tell what the last run did and when, in whichever instance it ran', async () => {
+  await applyRetention(db, modules, months, signal)
+  await report(monthsAgo(20), await publication())
+  await applyRetention(db, modules, months, signal)
+  const registry = new Registry()
+  watchRetention(registry, { db })
+  const told = await registry.metrics()
+  expect(told).toContain('retention_last_run_rows{part="reports"} 1')
+  expect(told).toContain('retention_last_run_rows{part="claims"} 0')
+  const [, at = ''] = /retention_last_run_timestamp_seconds\{part="claims"\} (\S+)/.exec(told) ?? []
+  expect(Math.abs(Number(at) - Date.now() / 1_000)).toBeLessThan(600)
 })

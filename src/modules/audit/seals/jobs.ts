@@ -10,11 +10,7 @@ const seal = defineJob('audit.seal', Type.Object({}), { timeoutSeconds: 3_600 })
 /** Whoever collects the log has each seal's mac there too, out of reach of whoever rewrites the database. */
 export function sealHandler({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>): Handler {
   const [key] = settingsOf(config, sealSettings).keys
-  if (key === undefined) {
-    log?.warn('the trail is not sealed: set AUDIT_KEY')
-    // What instances with a key have put in line is done by them.
-    return handle(seal, async () => {})
-  }
+  if (key === undefined) return handle(seal, async () => {})
   const sealRows = createSealer(db, key)
   return handle(seal, async (_payload, { signal }) => {
     const sealed = await sealRows(signal)

@@ -73,7 +73,8 @@ function generateTypes(): string {
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret })
-  const { pools, close, ...databases } = connect(cluster.service, log)
+  // A busy machine is slow: that changes nothing of what is written here.
+  const { pools, close, ...databases } = connect(cluster.service, log, { patienceMs: 60_000 })
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
@@ -82,7 +83,7 @@ async function generateFromApp(): Promise<string[][]> {
     if (route.method !== 'HEAD') routes.push(route)
   }
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
-  const app = await buildApp({ ...deps, ...databases, watchRoutes })
+  const app = await buildApp({ ...deps, ...databases, watchRoutes, maxEventLoopDelayMs: 0 })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)

@@ -13,6 +13,7 @@ import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { MailKind } from './mail/kept-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Personal } from './personal.ts'
 import type { Settings } from './settings.ts'
 
 /** What routes and jobs are given. */
@@ -72,6 +73,8 @@ export type Module = {
   figures?: Figures
   /** In how many ms what a table shows changes by itself, were it so long ago; null: never. Read by the cache. */
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
+  /** What it keeps of people, for them to have and to have erased. Read by the module privacy. */
+  personal?: readonly Personal[]
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
@@ -86,7 +89,8 @@ export type Figures = Readonly<
 
 /**
  * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that
- * somebody holds, another instance of the job above all, is left to them or to tomorrow.
+ * somebody holds, another instance of the job above all, is left to them or to tomorrow. On the connection it is given,
+ * and no transaction of its own: a dry run takes back what it does.
  */
 export type Retention = {
   name: string

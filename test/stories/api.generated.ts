@@ -4444,6 +4444,29 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `conflict`: This conflicts with the present state of the record.
+         *
+         *     `last_admin`: The last administrator stays.
+         */
+        ConflictOrLastAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "conflict",
+                 *       "message": "This conflicts with the present state of the record."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "conflict" | "last_admin";
+                };
+            };
+        };
         /** @description `last_admin`: The last administrator stays. */
         LastAdmin: {
             headers: {
@@ -12891,7 +12914,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrAdminRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LastAdmin"];
+            409: components["responses"]["ConflictOrLastAdmin"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -101,15 +101,32 @@ table audit_log
   after jsonb
   app_source text
   request_id text
+  seq bigint not null default 0
   constraint audit_log_pkey PRIMARY KEY (id)
   CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, at DESC, id DESC)
   CREATE INDEX audit_log_by_entity ON public.audit_log USING btree (entity, at DESC, id DESC)
   CREATE INDEX audit_log_by_record ON public.audit_log USING btree (entity_id, at DESC, id DESC)
+  CREATE UNIQUE INDEX audit_log_by_seq ON public.audit_log USING btree (seq)
   CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at DESC, id DESC)
   CREATE INDEX audit_log_by_user ON public.audit_log USING btree (user_id, at DESC, id DESC)
   CREATE UNIQUE INDEX audit_log_pkey ON public.audit_log USING btree (id)
   CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_log_time BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION stamp_audit()
+
+table audit_seals
+  number bigint not null
+  sealed_at timestamp(3) with time zone not null
+  key_id text not null
+  after_seq bigint not null
+  last_seq bigint not null
+  total bigint not null
+  entries bytea not null
+  previous bytea not null
+  mac bytea not null
+  constraint audit_seals_form CHECK (number > 0 AND last_seq > after_seq AND length(entries) > 0 AND (length(entries) % 32) = 0 AND length(previous) = 32 AND length(mac) = 32)
+  constraint audit_seals_pkey PRIMARY KEY (number)
+  CREATE UNIQUE INDEX audit_seals_pkey ON public.audit_seals USING btree (number)
+  CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
 
 table claims
   id uuid not null
@@ -284,6 +301,14 @@ table elus
   CREATE INDEX elus_by_commune ON public.elus USING btree (commune_id, ordre, id)
   CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
   CREATE TRIGGER elus_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON elus FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
+table erased_identities
+  digest text not null
+  tokens_valid_from timestamp(3) with time zone not null
+  erased_at timestamp(3) with time zone not null default now()
+  constraint erased_identities_pkey PRIMARY KEY (digest)
+  CREATE INDEX erased_identities_by_age ON public.erased_identities USING btree (erased_at)
+  CREATE UNIQUE INDEX erased_identities_pkey ON public.erased_identities USING btree (digest)
 
 table first_loads
   name text not null
@@ -572,6 +597,13 @@ table rate_limits
   CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire)
   CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)
 
+table retention_runs
+  part text not null
+  ran_at timestamp(3) with time zone not null
+  rows integer not null
+  constraint retention_runs_pkey PRIMARY KEY (part)
+  CREATE UNIQUE INDEX retention_runs_pkey ON public.retention_runs USING btree (part)
+
 table subscriptions
   id uuid not null
   provider_subscription_id text not null
@@ -705,10 +737,12 @@ table users
   updated_at timestamp(3) with time zone not null default now()
   search_text text generated as ' '::text || search_key((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text))
   email_verified boolean not null default false
+  erased_at timestamp(3) with time zone
   constraint users_email_verified CHECK (NOT email_verified OR email IS NOT NULL AND issuer IS NOT NULL)
+  constraint users_erased_whole CHECK (erased_at IS NULL OR num_nonnulls(issuer, subject, email, nom, last_seen_at) = 0 AND NOT actif)
   constraint users_identity_key UNIQUE (issuer, subject)
   constraint users_identity_whole CHECK ((issuer IS NULL) = (subject IS NULL))
-  constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL)
+  constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL OR erased_at IS NOT NULL)
   constraint users_last_admin TRIGGER
   constraint users_pkey PRIMARY KEY (id)
   CREATE INDEX users_active ON public.users USING btree (actif) WHERE actif
@@ -852,9 +886,13 @@ RETURN btrim(regexp_replace(lower(unaccent('unaccent'::regdictionary, value)), '
 CREATE OR REPLACE FUNCTION public.stamp_audit()
  RETURNS trigger
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
   new.at := clock_timestamp();
+  perform pg_current_xact_id();
+  new.seq := nextval('public.audit_log_seq');
   return new;
 end
 $function$

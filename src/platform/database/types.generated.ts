@@ -86,7 +86,20 @@ export interface AuditLog {
   entity_id: string;
   id: string;
   request_id: string | null;
+  seq: Generated<Int8>;
   user_id: string | null;
+}
+
+export interface AuditSeals {
+  after_seq: Int8;
+  entries: Buffer;
+  key_id: string;
+  last_seq: Int8;
+  mac: Buffer;
+  number: Int8;
+  previous: Buffer;
+  sealed_at: Timestamp;
+  total: Int8;
 }
 
 export interface Claims {
@@ -179,6 +192,12 @@ export interface Elus {
   ordre: number;
   photo_url: string | null;
   prenom: string;
+}
+
+export interface ErasedIdentities {
+  digest: string;
+  erased_at: Generated<Timestamp>;
+  tokens_valid_from: Timestamp;
 }
 
 export interface FirstLoads {
@@ -339,6 +358,12 @@ export interface RateLimits {
   points: number;
 }
 
+export interface RetentionRuns {
+  part: string;
+  ran_at: Timestamp;
+  rows: number;
+}
+
 export interface Subscriptions {
   acteur_id: string | null;
   acteur_of_checkout: string | null;
@@ -411,6 +436,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_verified: Generated<boolean>;
+  erased_at: Timestamp | null;
   id: string;
   issuer: string | null;
   last_seen_at: Timestamp | null;
@@ -428,6 +454,7 @@ export interface DB {
   alertes: Alertes;
   app_sources: AppSources;
   audit_log: AuditLog;
+  audit_seals: AuditSeals;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
@@ -435,6 +462,7 @@ export interface DB {
   communes: Communes;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
+  erased_identities: ErasedIdentities;
   first_loads: FirstLoads;
   import_items: ImportItems;
   import_log: ImportLog;
@@ -449,6 +477,7 @@ export interface DB {
   publication_types: PublicationTypes;
   publications: Publications;
   rate_limits: RateLimits;
+  retention_runs: RetentionRuns;
   subscriptions: Subscriptions;
   support_messages: SupportMessages;
   support_threads: SupportThreads;

@@ -20,6 +20,7 @@ import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { schedulesOf } from './platform/module.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
 import { version } from './platform/version.ts'
 import { type Opened, runUntilSignal, type Stop } from './stop.ts'
@@ -33,7 +34,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
 
   const { config, database } = await openMigrated(settings, log, opened)
   const { pools, close, ...databases } = connect(database.service, log)
-  const { db } = databases
+  const { db, onOwnConnection } = databases
   opened(close)
   const writeGate: WriteGate = { writesRefused: null }
   if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
@@ -44,7 +45,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const metrics = createMetrics()
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
-  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
+  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   const { server, drain } = await buildApp({ ...deps, ...databases, metrics, writeGate })
   if (config.metricsPort !== null) {
@@ -56,7 +57,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   opened(() => jobs.stop())
   await jobs.start(
     modules.flatMap((module) => module.jobs?.(deps) ?? []),
-    modules.flatMap(({ schedules = [] }) => schedules),
+    schedulesOf(modules, config),
   )
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))

@@ -71,14 +71,14 @@ async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
   const { pools, close, ...databases } = connect(cluster.service, log)
-  const { db } = databases
+  const { db, onOwnConnection } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
   const routes: RouteOptions[] = []
   const watchRoutes = (route: RouteOptions) => {
     if (route.method !== 'HEAD') routes.push(route)
   }
-  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
+  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   const app = await buildApp({ ...deps, ...databases, watchRoutes })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import type { Database } from './connect.ts'
+import type { Connection } from './connection.ts'
+import { onConnection } from './on-connection.ts'
+
+/** One transaction on a connection that is made for it, and gone with it. */
+export type OnOwnConnection = <T>(
+  signal: AbortSignal,
+  work: (tx: Database, client: pg.ClientBase) => Promise<T>,
+) => Promise<T>
+
+/**
+ * For what takes minutes, such as a whole registry: no request waits behind it, and the bounds that requests need do not
+ * cut it. Aborted, or lost with its process, it leaves nothing.
+ */
+export function ownConnections(connection: Connection): OnOwnConnection {
+  return async (signal, work) => {
+    signal.throwIfAborted()
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'parvis-bulk',
+      connectionTimeoutMillis: 10_000,
+      statement_timeout: 1_800_000,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 120_000,
+      keepAlive: true,
+    })
+    // The statement under way fails too, and says more.
+    client.on('error', () => {})
+    const cut = () => client.connection.stream.destroy()
+    signal.addEventListener('abort', cut)
+    try {
+      await client.connect()
+      await client.query('begin')
+      const result = await work(onConnection(client), client)
+      await client.query('commit')
+      return result
+    } catch (error) {
+      // Nothing is awaited of a connection that may be dead, or amid a copy: PostgreSQL undoes what is not committed.
+      cut()
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', cut)
+      await client.end().catch(() => {})
+    }
+  }
+}

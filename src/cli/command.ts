@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '../platform/config.ts'
 import { connect, type Database } from '../platform/database/connect.ts'
+import type { OnOwnConnection } from '../platform/database/own-connection.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
@@ -46,13 +47,13 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (db: Database) => Promise<T>,
+  work: (db: Database, onOwnConnection: OnOwnConnection) => Promise<T>,
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
-    const { db, close } = connect(database.service, { warn: () => {} })
-    return await work(db).finally(close)
+    const { db, onOwnConnection, close } = connect(database.service, { warn: () => {} })
+    return await work(db, onOwnConnection).finally(close)
   } finally {
     await database.close()
   }

@@ -25,14 +25,17 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       idle_in_transaction_session_timeout: 120_000,
       keepAlive: true,
     })
-    // The statement under way fails too, and says more.
-    client.on('error', () => {})
+    // A copy that waits for its next row would not notice.
+    const { promise: lost, reject } = Promise.withResolvers<never>()
+    client.on('error', reject)
+    client.on('end', () => reject(new Error('the database connection has ended')))
+    lost.catch(() => {})
     const cut = () => client.connection.stream.destroy()
     signal.addEventListener('abort', cut)
     try {
       await client.connect()
       await client.query('begin')
-      const result = await work(onConnection(client), client)
+      const result = await Promise.race([work(onConnection(client), client), lost])
       await client.query('commit')
       return result
     } catch (error) {

@@ -24,13 +24,11 @@ export const usualLimits: DownloadLimits = {
   maxRedirects: 5,
 }
 
-export type Download = { body: AsyncIterable<Uint8Array>; contentType: string }
-
 /** GETs an address while `work` lasts, and leaves no connection behind. Redirects are followed. */
 export async function withDownload<T>(
   url: string,
   { signal, limits = usualLimits }: { signal: AbortSignal; limits?: DownloadLimits },
-  work: (download: Download) => Promise<T>,
+  work: (body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()
   const agent = new Agent({
@@ -40,11 +38,8 @@ export async function withDownload<T>(
   })
   try {
     const both = AbortSignal.any([signal, stop.signal])
-    const { body, contentType } = await follow(agent, url, both, limits)
-    return await work({ body: bounded(body, limits), contentType })
-  } catch (error) {
-    signal.throwIfAborted()
-    throw isOfNetwork(error) ? new SyncFailed(sentenceOf(error)) : error
+    const body = await explained(signal, follow(agent, url, both, limits))
+    return await work(bounded(body, signal, limits))
   } finally {
     stop.abort()
     await agent.destroy()
@@ -73,11 +68,15 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
     if (answer.statusCode !== 200) throw new SyncFailed(`The registry answered ${answer.statusCode}.`)
     if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? '')))
       throw new SyncFailed('The registry answered compressed, which was not asked for.')
-    return { body: answer.body, contentType: String(answer.headers['content-type'] ?? '') }
+    return answer.body
   }
 }
 
-async function* bounded(body: Readable, limits: DownloadLimits): AsyncGenerator<Uint8Array> {
+async function* bounded(
+  body: Readable,
+  signal: AbortSignal,
+  limits: DownloadLimits,
+): AsyncGenerator<Uint8Array> {
   const began = performance.now()
   let [total, inWindow] = [0, 0]
   // The time of the registry alone: what is read slowly on this side is not held against it.
@@ -85,7 +84,7 @@ async function* bounded(body: Readable, limits: DownloadLimits): AsyncGenerator<
   const pieces = body[Symbol.asyncIterator]()
   for (;;) {
     const asked = performance.now()
-    const { done, value } = await pieces.next()
+    const { done, value } = await explained(signal, pieces.next())
     if (done) return
     waitedMs += performance.now() - asked
     total += value.length
@@ -100,14 +99,18 @@ async function* bounded(body: Readable, limits: DownloadLimits): AsyncGenerator<
   }
 }
 
-const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
-const isOfNetwork = (error: unknown) =>
-  /^(UND_ERR_|E(CONN|HOST|NET|PIPE|PROTO|TIMEDOUT|NOTFOUND|AI_)|ENOTFOUND|HPE_|CERT_|ERR_(TLS|SSL)|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(
-    codeOf(error),
-  )
+/** What comes of the network, in a sentence; of a stop, its reason. */
+async function explained<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = (error as NodeJS.ErrnoException).code
+    throw typeof code === 'string' ? new SyncFailed(sentenceOf(code)) : error
+  }
+}
 
-function sentenceOf(error: unknown): string {
-  const code = codeOf(error)
+function sentenceOf(code: string): string {
   if (/TIMEOUT/.test(code)) return `The registry did not answer in time (${code}).`
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
     return `The connection to the registry was cut (${code}).`

@@ -27,6 +27,7 @@ export async function insertSync(
   return row ?? null
 }
 
+export const interrupted = 'It was interrupted.'
 export type Target = { id: string; commune_id: string | null; accept_fall: boolean }
 
 /** Null when it has ended: then there is nothing to do any more. */
@@ -77,7 +78,7 @@ export async function endSync(
  */
 export async function giveUpLostSyncs(db: Database): Promise<void> {
   await sql`
-    update defibrillateur_syncs set status = 'failed', error = 'It was interrupted.', finished_at = clock_timestamp()
+    update defibrillateur_syncs set status = 'failed', error = ${interrupted}, finished_at = clock_timestamp()
     where id = any(array(
       select id from defibrillateur_syncs
       where status in ('queued', 'running')

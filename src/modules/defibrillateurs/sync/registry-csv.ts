@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import {
   type Column,
@@ -9,9 +10,16 @@ import {
 import { SyncFailed } from './sync-failed.ts'
 import type { Tally } from './tally.ts'
 
-/** Parses the bytes of the registry's CSV. To be put between them and `registryRows`. */
-export const csvParser = () =>
-  parse({
+/**
+ * Reads the registry's CSV, and gives the rows that can be kept to `take`: bytes → fields → rows, nothing gathered on the
+ * way. A file that is cut short, or is no such file, throws.
+ */
+export async function readRegistry(
+  input: AsyncIterable<Uint8Array>,
+  tally: Tally,
+  take: (rows: AsyncIterable<RegistryRow>) => Promise<void>,
+): Promise<void> {
+  const parser = parse({
     bom: true,
     delimiter: ';',
     relax_column_count: true,
@@ -19,34 +27,29 @@ export const csvParser = () =>
     // An opening quote without its closing one would swallow the rest of the file.
     max_record_size: 200_000,
   })
+  try {
+    await pipeline(input, parser, (records: AsyncIterable<string[]>) => take(rowsOf(records, tally)))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new SyncFailed(`The file cannot be read as CSV after ${tally.counts.read} rows (${error.code}).`)
+  }
+}
 
-/** The rows that can be kept, one after the other. A file that is cut short, or is no such file, throws. */
-export async function* registryRows(
-  records: AsyncIterable<string[]>,
-  tally: Tally,
-): AsyncGenerator<RegistryRow> {
+async function* rowsOf(records: AsyncIterable<string[]>, tally: Tally): AsyncGenerator<RegistryRow> {
   let header: { width: number; places: Map<Column, number> } | null = null
   let isLastWhole = true
-  try {
-    for await (const fields of records) {
-      if (header === null) {
-        header = readHeader(fields)
-        continue
-      }
-      tally.counts.read++
-      isLastWhole = fields.length === header.width
-      if (!isLastWhole) {
-        tally.refuse('bad_columns')
-        continue
-      }
-      const { places } = header
-      const row = readRegistryRow((column) => fields[places.get(column) ?? -1] ?? '', tally)
-      if (row !== null) yield row
+  for await (const fields of records) {
+    if (header === null) {
+      header = readHeader(fields)
+      continue
     }
-  } catch (error) {
-    if (error instanceof CsvError)
-      throw new SyncFailed(`The file cannot be read as CSV after ${tally.counts.read} rows (${error.code}).`)
-    throw error
+    const { width, places } = header
+    tally.counts.read++
+    isLastWhole = fields.length === width
+    const row = isLastWhole
+      ? readRegistryRow((column) => fields[places.get(column) ?? -1] ?? '', tally)
+      : tally.refuse('bad_columns')
+    if (row !== null) yield row
   }
   if (header === null) throw new SyncFailed('The file is empty.')
   if (!isLastWhole) throw new SyncFailed('The file ends within a row: it was cut short.')

@@ -63,10 +63,8 @@ export type Column = (typeof neededColumns)[number] | (typeof optionalColumns)[n
 /** Null: refused. What is wrong with a value costs the value, not the device. */
 export function readRegistryRow(given: (column: Column) => string, tally: Tally): RegistryRow | null {
   const gid = given('c_gid').trim()
-  if (!/^[0-9A-Za-z_.-]{1,50}$/.test(gid)) {
-    tally.refuse(gid === '' ? 'no_identifier' : 'bad_identifier')
-    return null
-  }
+  if (!/^[0-9A-Za-z_.-]{1,50}$/.test(gid))
+    return tally.refuse(gid === '' ? 'no_identifier' : 'bad_identifier')
   const text = (column: Column, most: number) => cleanText(given(column), most, tally)
   const commune_nom = text('c_com_nom', 100)
   const code_postal = matching(/^\d{5}$/, padded(given('c_com_cp')))

@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises'
 import { settingsOf } from '../../../platform/config.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
@@ -7,7 +6,7 @@ import { type DownloadLimits, withDownload } from './download.ts'
 import { countBefore, dropReceived, findSharedPoints, merge } from './merge.ts'
 import * as queries from './queries.ts'
 import { copyReceived, insertReceived } from './received.ts'
-import { csvParser, registryRows } from './registry-csv.ts'
+import { readRegistry } from './registry-csv.ts'
 import { SyncFailed } from './sync-failed.ts'
 import { fetchCommune } from './tabular-api.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -27,28 +26,9 @@ export async function runSync(deps: SyncDeps, syncId: string, options: Options):
   const tally = createTally()
   await recordingFailure(deps.db, syncId, tally, () =>
     target.commune_id === null
-      ? withDownload(csvUrl, options, ({ body }) => takeFrance(deps, target, body, tally, options.signal))
+      ? withDownload(csvUrl, options, (body) => takeFrance(deps, target, body, tally, options.signal))
       : takeCommune(deps.db, { ...target, commune_id: target.commune_id }, apiUrl, tally, options),
   )
-}
-
-/** The same from a file of the registry. Throws what it fails with, beside recording it. */
-export async function takeFile(
-  deps: Pick<SyncDeps, 'db' | 'onOwnConnection'>,
-  sync: { id: string; acceptFall: boolean },
-  input: AsyncIterable<Uint8Array>,
-  tally: Tally,
-  signal: AbortSignal,
-): Promise<Counts> {
-  const target = await queries.startSync(deps.db, sync.id)
-  if (target === null) throw new SyncFailed('It was interrupted.')
-  try {
-    return await takeFrance(deps, target, input, tally, signal)
-  } catch (error) {
-    const message = error instanceof SyncFailed ? error.message : 'It was interrupted.'
-    await queries.endSync(deps.db, sync.id, { error: message, counts: tally.counts }).catch(() => {})
-    throw error
-  }
 }
 
 async function recordingFailure(
@@ -65,8 +45,8 @@ async function recordingFailure(
   }
 }
 
-/** One after the other: bytes → fields → rows → PostgreSQL. Nothing is gathered on the way. */
-async function takeFrance(
+/** All of the registry, from wherever its bytes come. */
+export async function takeFrance(
   { onOwnConnection }: Pick<SyncDeps, 'onOwnConnection'>,
   target: queries.Target,
   input: AsyncIterable<Uint8Array>,
@@ -75,9 +55,7 @@ async function takeFrance(
 ): Promise<Counts> {
   return onOwnConnection(signal, async (tx, client) => {
     await hold(tx, target)
-    await pipeline(input, csvParser(), (records) =>
-      copyReceived(client, target.id, registryRows(records, tally)),
-    )
+    await readRegistry(input, tally, (rows) => copyReceived(client, target.id, rows))
     return finish(tx, target, { codes: null, isComplete: false }, tally)
   })
 }
@@ -99,8 +77,9 @@ async function takeCommune(
   })
 }
 
-async function hold(tx: Database, { id }: queries.Target): Promise<void> {
-  if (!(await queries.holdSync(tx, id))) throw new SyncFailed('It was interrupted.')
+/** What is held is at work. */
+export async function hold(tx: Database, { id }: queries.Target): Promise<void> {
+  if (!(await queries.holdSync(tx, id))) throw new SyncFailed(queries.interrupted)
 }
 
 type Received = {
@@ -111,7 +90,7 @@ type Received = {
 export type Counts = Awaited<ReturnType<typeof finish>>
 
 /** From what was received to the catalogue, in the transaction that received it. */
-async function finish(tx: Database, target: queries.Target, received: Received, tally: Tally) {
+export async function finish(tx: Database, target: queries.Target, received: Received, tally: Tally) {
   if (!target.accept_fall) await refuseFall(tx, target.id, received)
   const counts = await mergeReceived(tx, target.id, received.codes, tally)
   await queries.endSync(tx, target.id, { error: null, counts })

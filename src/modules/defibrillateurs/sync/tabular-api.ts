@@ -57,7 +57,7 @@ async function fetchCode(apiUrl: string, code: string, { signal, limits, tally }
 type Page = { data: Record<string, unknown>[]; next: string | null; total: number | null }
 
 async function fetchPage(url: URL, options: { signal: AbortSignal; limits: DownloadLimits }): Promise<Page> {
-  const text = await withDownload(url.href, options, async ({ body }) => {
+  const text = await withDownload(url.href, options, async (body) => {
     const pieces: Uint8Array[] = []
     for await (const piece of body) pieces.push(piece)
     return Buffer.concat(pieces).toString()

@@ -5,8 +5,10 @@ export function createTally() {
   const counts = { read: 0, refused: {} as Counts, cleaned: {} as Counts }
   return {
     counts,
-    refuse(reason: string) {
+    /** Answers what is kept of the row. */
+    refuse(reason: string): null {
       counts.refused[reason] = (counts.refused[reason] ?? 0) + 1
+      return null
     },
     clean(reason: string) {
       counts.cleaned[reason] = (counts.cleaned[reason] ?? 0) + 1

@@ -16,8 +16,8 @@ export async function loadDefibrillateurs(
 ): Promise<void> {
   const tally = createTally()
   const counts = await loadFile({ db, onOwnConnection }, watched(input, tally, run), tally).catch(explain)
-  const { created, updated, returned, unchanged, absent } = counts
-  Object.assign(run.counts, { created, updated: updated + returned, unchanged, removed: absent })
+  const { read, created, updated, returned, unchanged, absent } = counts
+  Object.assign(run.counts, { read, created, updated: updated + returned, unchanged, removed: absent })
   for (const [reason, count] of Object.entries(counts.refused)) run.refuse(`${count} rows`, reason, count)
 }
 
@@ -27,7 +27,6 @@ async function* watched(input: AsyncIterable<Uint8Array>, tally: Tally, run: Run
     run.counts.read = tally.counts.read
     run.step()
   }
-  run.counts.read = tally.counts.read
 }
 
 function explain(error: unknown): never {

@@ -55,6 +55,8 @@ export async function takeFrance(
 ): Promise<Counts> {
   return onOwnConnection(signal, async (tx, client) => {
     await hold(tx, target)
+    // For the one sync of France that there can be: two hundred thousand rows are sorted and joined in memory.
+    await client.query("set local work_mem = '64MB'")
     await readRegistry(input, tally, (rows) => copyReceived(client, target.id, rows))
     return finish(tx, target, { codes: null, isComplete: false }, tally)
   })

@@ -4,7 +4,16 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { ownConnections } from '../../../platform/database/own-connection.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { usualLimits } from './download.ts'
-import { columns, csv, device, type Given, json, openRegistry, type Talk } from './registry.test-kit.ts'
+import {
+  columns,
+  csv,
+  device,
+  formerColumns,
+  type Given,
+  json,
+  openRegistry,
+  type Talk,
+} from './registry.test-kit.ts'
 import { runSync } from './run.ts'
 
 const registry = await openRegistry()
@@ -154,6 +163,57 @@ test('the newer of two tellings stands, and of a device that is there twice too'
   registry.has([at(6, 'six'), device(2)])
   await sync()
   expect((await row('1')).nom).toBe('six')
+})
+
+test('points that many different addresses share are no place, for France and then for a commune', async () => {
+  const point = { c_lat_coor1: '45.7', c_long_coor1: '4.1' }
+  const shared = many(10, point).map((one, n) => ({ ...one, c_adr_voie: `Rue ${n % 5}` }))
+  const campus = many(12, { c_lat_coor1: '45.8' }).map((one, n) => ({ ...one, c_gid: `${n + 20}` }))
+  registry.has([...shared, ...campus, device(50)])
+  expect(await sync()).toMatchObject({ counts: { cleaned: { shared_point: 10 } } })
+  const placed = async () => (await stored()).filter(({ latitude }) => latitude !== null).length
+  expect(await placed()).toBe(13)
+  const before = await state()
+  registry.answersPages([...shared, ...campus, device(50)], 50)
+  expect(await sync(ofCommune)).toMatchObject({ counts: { updated: 0, unchanged: 23 } })
+  expect(await state()).toEqual(before)
+})
+
+test('a blank code is found by postal code and name, a former one by the alias, and what nobody knows stays blank', async () => {
+  await commune({ nom: 'Ambigu', code_insee: '42001', codes_postaux: ['42990'] })
+  await commune({ nom: 'Ambigu', code_insee: '42002', codes_postaux: ['42990'] })
+  registry.has([
+    device(1, { c_com_insee: '', c_com_nom: 'ST ETIENNE CEDEX 2' }),
+    device(2, { c_com_insee: '', c_com_nom: 'Terrenoire', c_com_cp: '42100' }),
+    device(3, { c_com_insee: '42998' }),
+    device(4, { c_com_insee: '', c_com_cp: '42990', c_com_nom: 'Ambigu' }),
+    device(5, { c_com_insee: '', c_com_nom: 'Lyon' }),
+    device(6, { c_com_insee: '99999' }),
+  ])
+  expect(await sync()).toMatchObject({
+    counts: { cleaned: { code_by_name: 3, code_by_alias: 1, code_unknown: 2 } },
+  })
+  expect((await stored()).map(({ code_insee }) => code_insee)).toEqual([
+    '42218',
+    '42218',
+    '42218',
+    null,
+    null,
+    '42218',
+  ])
+})
+
+test('the columns of the former generation are read too', async () => {
+  registry.has(
+    [
+      device(1, { c_disp_j: '{7j/7}', c_disp_h: '{24h/24}' }),
+      device(2, { c_disp_j: '{lundi,mardi}', c_disp_h: '{"heures ouvrables"}' }),
+    ],
+    formerColumns,
+  )
+  expect((await sync()).status).toBe('succeeded')
+  const { body } = await get(`/communes/${etienne.id}/defibrillateurs`)
+  expect(body.defibrillateurs.map(({ ouvert }: { ouvert: boolean }) => ouvert)).toEqual([true, null])
 })
 
 describe('what goes wrong leaves the catalogue as it was, and says so', () => {

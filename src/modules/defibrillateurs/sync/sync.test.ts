@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
@@ -450,6 +453,34 @@ describe('a worker that is stopped or loses its connection', () => {
         .poll(async () => (await bulk.execute(db)).rows.length, { timeout: 10_000 })
         .toBeGreaterThan(0)
     }))
+})
+
+test('a process that is killed in mid-sync leaves nothing half done, and the next one does it', async () => {
+  registry.has(many(10))
+  await sync()
+  const before = await state()
+  const reached = gate()
+  registry.says((response) => {
+    response.write(csv(many(3_000, { c_nom: 'Autre' })), () => reached.open())
+  })
+  const { body } = await admin.post(france)
+  const file = fileURLToPath(new URL('sync.test-worker.ts', import.meta.url))
+  const worker = spawn(process.execPath, [file, JSON.stringify(database.service), body.data.id], {
+    env: { PATH: process.env.PATH, GEODAE_CSV_URL: registry.csvUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const exited = once(worker, 'exit')
+  await Promise.race([reached.passed, exited])
+  worker.kill('SIGKILL')
+  expect(await exited).toEqual([null, 'SIGKILL'])
+  expect(await state()).toEqual(before)
+  expect(await ended(body.data.id)).toMatchObject({ status: 'running' })
+  registry.has(many(30, { c_nom: 'Autre' }))
+  expect(await run(body.data.id)).toMatchObject({
+    status: 'succeeded',
+    counts: { updated: 10, created: 20 },
+  })
+  expect((await sync()).status).toBe('succeeded')
 })
 
 test('what nobody is at any more does not stand in the way; what somebody is at does', async () => {

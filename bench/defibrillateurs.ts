@@ -14,6 +14,7 @@ import { createTally } from '../src/modules/defibrillateurs/sync/tally.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { connect } from '../src/platform/database/connect.ts'
 import { migrate } from '../src/platform/database/migrate/migrate.ts'
+import { ownConnections } from '../src/platform/database/own-connection.ts'
 import { pagingOf } from '../src/platform/http/paging.ts'
 
 /**
@@ -31,7 +32,8 @@ try {
   await migrate(cluster.owner, cluster.service.user ?? '', async (db) => {
     await loadCommunes(db, null, createRun())
   })
-  const { db, onOwnConnection, close } = connect(cluster.service, { warn: () => {} })
+  const { db, close } = connect(cluster.service, { warn: () => {} })
+  const onOwnConnection = ownConnections(cluster.service)
   const communes = await db.selectFrom('communes').select(['code_insee', 'nom', 'codes_postaux']).execute()
 
   await measure('made alone', async () => {

@@ -11,6 +11,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile, withKeptSecrets } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { openDatabase } from './platform/database/open.ts'
+import { ownConnections } from './platform/database/own-connection.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
@@ -34,7 +35,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
 
   const { config, database } = await openMigrated(settings, log, opened)
   const { pools, close, ...databases } = connect(database.service, log)
-  const { db, onOwnConnection } = databases
+  const { db } = databases
   opened(close)
   const writeGate: WriteGate = { writesRefused: null }
   if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
@@ -45,6 +46,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const metrics = createMetrics()
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  const onOwnConnection = ownConnections(database.service)
   const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   const { server, drain } = await buildApp({ ...deps, ...databases, metrics, writeGate })

@@ -10,6 +10,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { connect } from '../src/platform/database/connect.ts'
 import { migrate } from '../src/platform/database/migrate/migrate.ts'
+import { ownConnections } from '../src/platform/database/own-connection.ts'
 import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
@@ -71,13 +72,14 @@ async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
   const { pools, close, ...databases } = connect(cluster.service, log)
-  const { db, onOwnConnection } = databases
+  const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
   const routes: RouteOptions[] = []
   const watchRoutes = (route: RouteOptions) => {
     if (route.method !== 'HEAD') routes.push(route)
   }
+  const onOwnConnection = ownConnections(cluster.service)
   const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   const app = await buildApp({ ...deps, ...databases, watchRoutes })
   const document = JSON.stringify(app.server.swagger(), null, 2)

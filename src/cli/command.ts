@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '../platform/config.ts'
 import { connect, type Database } from '../platform/database/connect.ts'
-import type { OnOwnConnection } from '../platform/database/own-connection.ts'
+import { type OnOwnConnection, ownConnections } from '../platform/database/own-connection.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
@@ -52,8 +52,8 @@ export async function withDatabase<T>(
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
-    const { db, onOwnConnection, close } = connect(database.service, { warn: () => {} })
-    return await work(db, onOwnConnection).finally(close)
+    const { db, close } = connect(database.service, { warn: () => {} })
+    return await work(db, ownConnections(database.service)).finally(close)
   } finally {
     await database.close()
   }

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
-import { ownConnections } from './own-connection.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { lockedReads } from './pools/locked-reads.ts'
 import { type PoolLimits, type PoolName, poolOf, usualPools } from './pools/pools.ts'
@@ -45,7 +44,6 @@ export function connect(
     db,
     counters: kyselyOn(borrow.counters),
     health: kyselyOn(borrow.health),
-    onOwnConnection: ownConnections(connection),
     pools,
     close: () => db.destroy(),
   }

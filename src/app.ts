@@ -5,6 +5,7 @@ import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
+import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   communes,
   publications,
   alertes,
+  defibrillateurs,
   claims,
   acteurs,
   imports,

@@ -5,6 +5,7 @@ import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { type Config, sharedSecret } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import { connect, type Database, type Pools } from '../platform/database/connect.ts'
+import { type OnOwnConnection, ownConnections } from '../platform/database/own-connection.ts'
 import { usualPools } from '../platform/database/pools/pools.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
@@ -52,14 +53,14 @@ type Patience = { limits?: typeof usualPools }
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (db: Database, pools: Pools) => Promise<T>,
+  work: (db: Database, pools: Pools, onOwnConnection: OnOwnConnection) => Promise<T>,
   { limits = usualPools }: Patience = {},
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
     const { db, pools, close } = connect(database.service, { warn: () => {} }, { limits })
-    return await work(db, pools).finally(close)
+    return await work(db, pools, ownConnections(database.service)).finally(close)
   } finally {
     await database.close()
   }

@@ -5,6 +5,7 @@ import type { AuditedKind } from './audit/record.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
+import type { OnOwnConnection } from './database/own-connection.ts'
 import type { Errors } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
@@ -20,6 +21,7 @@ import type { Settings } from './settings.ts'
 export type Deps = {
   config: Config
   db: Database
+  onOwnConnection: OnOwnConnection
   log: FastifyBaseLogger
   clock: Clock
   jobs: Jobs
@@ -60,9 +62,9 @@ export type Module = {
   audited?: readonly AuditedKind[]
   /** What it does in the background, and when. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
-  schedules?: readonly Schedule[]
   /** Its mails that belong to rows. Read by the module mails, which sees to those that nobody knows the end of. */
   mails?: readonly MailKind[]
+  schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
   /** Rate limits that its routes name, with the usual value; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
@@ -78,6 +80,10 @@ export type Module = {
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
+
+/** What all of them do by the clock, where some of it depends on what is set. */
+export const schedulesOf = (modules: readonly Module[], config: Config): Schedule[] =>
+  modules.flatMap(({ schedules = [] }) => (typeof schedules === 'function' ? schedules(config) : schedules))
 
 export type Routes = (scope: HttpServer, deps: Deps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: Deps) => void

@@ -279,6 +279,119 @@ END
   CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
+table defibrillateur_shared_points
+  latitude double precision not null
+  longitude double precision not null
+  constraint defibrillateur_shared_points_pkey PRIMARY KEY (latitude, longitude)
+  CREATE UNIQUE INDEX defibrillateur_shared_points_pkey ON public.defibrillateur_shared_points USING btree (latitude, longitude)
+
+table defibrillateur_syncs
+  id uuid not null
+  commune_id uuid
+  source text not null
+  status text not null default 'queued'::text
+  accept_fall boolean not null default false
+  error text
+  counts jsonb
+  created_at timestamp(3) with time zone not null default now()
+  started_at timestamp(3) with time zone
+  finished_at timestamp(3) with time zone
+  constraint defibrillateur_syncs_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint defibrillateur_syncs_error CHECK ((status = 'failed'::text) = (error IS NOT NULL))
+  constraint defibrillateur_syncs_finished CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (finished_at IS NOT NULL))
+  constraint defibrillateur_syncs_one_at_a_time EXCLUDE USING gist (uuid_range(commune_id, commune_id, '[]'::text) WITH &&) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  constraint defibrillateur_syncs_pkey PRIMARY KEY (id)
+  constraint defibrillateur_syncs_source CHECK (source = ANY (ARRAY['registre'::text, 'fichier'::text]))
+  constraint defibrillateur_syncs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text]))
+  CREATE INDEX defibrillateur_syncs_by_target ON public.defibrillateur_syncs USING btree (commune_id, id DESC)
+  CREATE INDEX defibrillateur_syncs_one_at_a_time ON public.defibrillateur_syncs USING gist (uuid_range(commune_id, commune_id, '[]'::text)) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE UNIQUE INDEX defibrillateur_syncs_pkey ON public.defibrillateur_syncs USING btree (id)
+
+table defibrillateurs
+  id uuid not null
+  gid text not null
+  nom text
+  adresse text
+  code_postal text
+  commune_nom text
+  code_insee text
+  registre_code text
+  latitude double precision
+  longitude double precision
+  acces text
+  acces_libre boolean
+  etage text
+  acces_complement text
+  disponibilite text
+  disponibilite_complement text
+  etat_fonctionnement text
+  photo_url text
+  date_installation date
+  mis_a_jour_le timestamp(3) with time zone
+  retenu boolean not null
+  statut_admin_commune text not null default 'actif'::text
+  note_commune text
+  statut_admin_france text not null default 'actif'::text
+  note_france text
+  absent_depuis timestamp(3) with time zone
+  visible boolean not null generated as retenu AND absent_depuis IS NULL AND statut_admin_commune = 'actif'::text AND statut_admin_france = 'actif'::text
+  departement text generated as "left"(COALESCE(code_insee, code_postal),
+CASE
+    WHEN "left"(COALESCE(code_insee, code_postal), 2) = ANY (ARRAY['97'::text, '98'::text]) THEN 3
+    ELSE 2
+END)
+  position cube generated as globe_point(latitude, longitude)
+  sort_name text not null generated as search_key(COALESCE(nom, ''::text))
+  sort_commune text generated as search_key(commune_nom)
+  search_text text not null generated as ' '::text || search_key((((((COALESCE(nom, ''::text) || ' '::text) || COALESCE(adresse, ''::text)) || ' '::text) || COALESCE(code_postal, ''::text)) || ' '::text) || COALESCE(commune_nom, ''::text))
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint defibrillateurs_coordinates CHECK ((latitude IS NULL) = (longitude IS NULL) AND latitude >= '-90'::integer::double precision AND latitude <= 90::double precision AND longitude >= '-180'::integer::double precision AND longitude <= 180::double precision)
+  constraint defibrillateurs_gid_key UNIQUE (gid)
+  constraint defibrillateurs_pkey PRIMARY KEY (id)
+  constraint defibrillateurs_statut_commune CHECK (statut_admin_commune = ANY (ARRAY['actif'::text, 'masque'::text, 'a_verifier'::text]))
+  constraint defibrillateurs_statut_france CHECK (statut_admin_france = ANY (ARRAY['actif'::text, 'masque'::text, 'a_verifier'::text]))
+  CREATE INDEX defibrillateurs_absent ON public.defibrillateurs USING btree (sort_name, id) WHERE (absent_depuis IS NOT NULL)
+  CREATE INDEX defibrillateurs_by_commune ON public.defibrillateurs USING btree (code_insee, sort_name, id)
+  CREATE INDEX defibrillateurs_by_commune_name ON public.defibrillateurs USING btree (sort_commune, sort_name, id)
+  CREATE INDEX defibrillateurs_by_condition ON public.defibrillateurs USING btree (etat_fonctionnement, sort_name, id) WHERE (etat_fonctionnement <> 'En fonctionnement'::text)
+  CREATE INDEX defibrillateurs_by_date ON public.defibrillateurs USING btree (mis_a_jour_le DESC NULLS LAST, id DESC)
+  CREATE INDEX defibrillateurs_by_name ON public.defibrillateurs USING btree (sort_name, id)
+  CREATE INDEX defibrillateurs_by_registry_code ON public.defibrillateurs USING btree (registre_code) WHERE (absent_depuis IS NULL)
+  CREATE UNIQUE INDEX defibrillateurs_gid_key ON public.defibrillateurs USING btree (gid)
+  CREATE INDEX defibrillateurs_nearest ON public.defibrillateurs USING gist ("position") WHERE visible
+  CREATE UNIQUE INDEX defibrillateurs_pkey ON public.defibrillateurs USING btree (id)
+  CREATE INDEX defibrillateurs_public ON public.defibrillateurs USING btree (sort_name, id) WHERE visible
+  CREATE INDEX defibrillateurs_search ON public.defibrillateurs USING gin (search_text gin_trgm_ops)
+  CREATE INDEX defibrillateurs_set_aside_by_communes ON public.defibrillateurs USING btree (sort_name, id) WHERE (statut_admin_commune <> 'actif'::text)
+  CREATE INDEX defibrillateurs_set_aside_by_france ON public.defibrillateurs USING btree (sort_name, id) WHERE (statut_admin_france <> 'actif'::text)
+  CREATE TRIGGER defibrillateurs_touch BEFORE UPDATE ON defibrillateurs FOR EACH ROW EXECUTE FUNCTION touch_row('visible', 'departement', 'position', 'sort_name', 'sort_commune', 'search_text')
+
+table defibrillateurs_received
+  sync_id uuid not null
+  id uuid not null
+  gid text not null
+  nom text
+  adresse text
+  code_postal text
+  commune_nom text
+  commune_key text
+  registre_code text
+  latitude double precision
+  longitude double precision
+  acces text
+  acces_libre boolean
+  etage text
+  acces_complement text
+  disponibilite text
+  disponibilite_complement text
+  etat_fonctionnement text
+  photo_url text
+  date_installation date
+  mis_a_jour_le timestamp(3) with time zone
+  retenu boolean not null
+
 table duplicate_groups
   duplicate_key text not null
   members integer not null
@@ -783,6 +896,13 @@ end
 $function$
 
 
+CREATE OR REPLACE FUNCTION public.globe_point(latitude double precision, longitude double precision)
+ RETURNS cube
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN cube(ARRAY[(((6371008.8)::double precision * cos(radians(latitude))) * cos(radians(longitude))), (((6371008.8)::double precision * cos(radians(latitude))) * sin(radians(longitude))), ((6371008.8)::double precision * sin(radians(latitude)))])
+
+
 CREATE OR REPLACE FUNCTION public.keep_last_admin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -923,6 +1043,41 @@ begin
   return new;
 end
 $function$
+
+
+CREATE OR REPLACE FUNCTION public.uuid_multirange()
+ RETURNS uuid_multirange
+ LANGUAGE internal
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$multirange_constructor0$function$
+
+
+CREATE OR REPLACE FUNCTION public.uuid_multirange(VARIADIC uuid_range[])
+ RETURNS uuid_multirange
+ LANGUAGE internal
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$multirange_constructor2$function$
+
+
+CREATE OR REPLACE FUNCTION public.uuid_multirange(uuid_range)
+ RETURNS uuid_multirange
+ LANGUAGE internal
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$multirange_constructor1$function$
+
+
+CREATE OR REPLACE FUNCTION public.uuid_range(uuid, uuid)
+ RETURNS uuid_range
+ LANGUAGE internal
+ IMMUTABLE PARALLEL SAFE
+AS $function$range_constructor2$function$
+
+
+CREATE OR REPLACE FUNCTION public.uuid_range(uuid, uuid, text)
+ RETURNS uuid_range
+ LANGUAGE internal
+ IMMUTABLE PARALLEL SAFE
+AS $function$range_constructor3$function$
 
 
 CREATE OR REPLACE FUNCTION public.words_of_html(html text)

@@ -178,6 +178,87 @@ export interface Communes {
   version: Generated<number>;
 }
 
+export interface Defibrillateurs {
+  absent_depuis: Timestamp | null;
+  acces: string | null;
+  acces_complement: string | null;
+  acces_libre: boolean | null;
+  adresse: string | null;
+  code_insee: string | null;
+  code_postal: string | null;
+  commune_nom: string | null;
+  created_at: Generated<Timestamp>;
+  date_installation: string | null;
+  departement: Generated<string | null>;
+  disponibilite: string | null;
+  disponibilite_complement: string | null;
+  etage: string | null;
+  etat_fonctionnement: string | null;
+  gid: string;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  mis_a_jour_le: Timestamp | null;
+  nom: string | null;
+  note_commune: string | null;
+  note_france: string | null;
+  photo_url: string | null;
+  position: Generated<string | null>;
+  registre_code: string | null;
+  retenu: boolean;
+  search_text: Generated<string>;
+  sort_commune: Generated<string | null>;
+  sort_name: Generated<string>;
+  statut_admin_commune: Generated<string>;
+  statut_admin_france: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visible: Generated<boolean>;
+}
+
+export interface DefibrillateurSharedPoints {
+  latitude: number;
+  longitude: number;
+}
+
+export interface DefibrillateursReceived {
+  acces: string | null;
+  acces_complement: string | null;
+  acces_libre: boolean | null;
+  adresse: string | null;
+  code_postal: string | null;
+  commune_key: string | null;
+  commune_nom: string | null;
+  date_installation: string | null;
+  disponibilite: string | null;
+  disponibilite_complement: string | null;
+  etage: string | null;
+  etat_fonctionnement: string | null;
+  gid: string;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  mis_a_jour_le: Timestamp | null;
+  nom: string | null;
+  photo_url: string | null;
+  registre_code: string | null;
+  retenu: boolean;
+  sync_id: string;
+}
+
+export interface DefibrillateurSyncs {
+  accept_fall: Generated<boolean>;
+  commune_id: string | null;
+  counts: Json | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  source: string;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+}
+
 export interface DuplicateGroups {
   duplicate_key: string;
   members: number;
@@ -460,6 +541,10 @@ export interface DB {
   commune_aliases: CommuneAliases;
   commune_infos: CommuneInfos;
   communes: Communes;
+  defibrillateur_shared_points: DefibrillateurSharedPoints;
+  defibrillateur_syncs: DefibrillateurSyncs;
+  defibrillateurs: Defibrillateurs;
+  defibrillateurs_received: DefibrillateursReceived;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   erased_identities: ErasedIdentities;

@@ -6,7 +6,8 @@ import { uuidv7At } from '../src/platform/uuid.ts'
 import { mapCommuneIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
-export type DemoThread = Pick<Thread, 'subject' | 'nom' | 'email' | 'status' | 'unread' | 'flag'> & {
+export type DemoThread = Pick<Thread, 'subject' | 'nom' | 'status' | 'unread' | 'flag'> & {
+  email: string
   /** Its INSEE code. */
   commune: string | null
   closed_at?: Moment

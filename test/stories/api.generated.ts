@@ -4336,10 +4336,10 @@ export interface components {
             /** @example Odile Vauquelin */
             nom: string | null;
             /**
-             * @description As whoever wrote typed it: nobody has verified it
+             * @description As whoever wrote typed it: nobody has verified it. Null once they had it erased
              * @example odile.vauquelin@example.org
              */
-            email: string;
+            email: string | null;
             /**
              * Format: uuid
              * @description Who wrote, when signed in

@@ -1,5 +1,6 @@
 import type { Module } from '../../platform/module.ts'
 import { messagesConstraints } from './constraints.ts'
+import { threadsOfPerson } from './personal.ts'
 import { readThreadsRoutes } from './reading/routes.admin.ts'
 import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
@@ -29,5 +30,6 @@ export const messages = {
   mails: [replyMails],
   limits: { support: '20/hour' },
   settings: messagesSettings,
+  personal: [threadsOfPerson],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
 } satisfies Module

@@ -17,10 +17,12 @@ export const Thread = Type.Object(
     number: Type.Integer({ description: 'In the subject of each mail', examples: [1042] }),
     subject: Type.String({ examples: ['Bac non relevé'] }),
     nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })),
-    email: Type.String({
-      description: 'As whoever wrote typed it: nobody has verified it',
-      examples: ['odile.vauquelin@example.org'],
-    }),
+    email: nullable(
+      Type.String({
+        description: 'As whoever wrote typed it: nobody has verified it. Null once they had it erased',
+        examples: ['odile.vauquelin@example.org'],
+      }),
+    ),
     user_id: nullable(Id('Who wrote, when signed in')),
     commune_id: nullable(Id('The commune it is about')),
     status: oneOf(statuses),

@@ -12,7 +12,7 @@ import type { Person } from '../../platform/personal.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { type Asked, type Found, findPerson } from './person.ts'
-import { type Account, lockAccounts } from './queries.ts'
+import { type Account, deleteAnswersSaying, lockAccounts } from './queries.ts'
 import { person as auditedPerson } from './record.ts'
 import { addressPattern } from './traces.ts'
 
@@ -50,7 +50,9 @@ async function eraseWithin(tools: Tools, tx: Database, asked: Asked): Promise<Er
     if (erase !== undefined) changed[name] = await erase(tx, person)
   }
   // Last: what was put in line by those who held these rows before is there by now.
-  changed.jobs = await tools.jobs.forget(tx, saidOf(person, changed))
+  const said = saidOf(person, changed)
+  changed.jobs = await tools.jobs.forget(tx, said)
+  changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteAnswersSaying(tx, said))]
   if (Object.values(changed).some((ids) => ids.length > 0)) await record(tx, person, changed)
   return { ...found, changed }
 }

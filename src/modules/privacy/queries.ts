@@ -41,6 +41,13 @@ export async function deleteAnswersOf(tx: Database, userIds: string[]): Promise<
   return rows.map(({ key }) => key)
 }
 
+/** What others were answered about them, in the last day. */
+export async function deleteAnswersSaying(tx: Database, patterns: string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    delete from kept_answers where answer::text ~* any(${patterns}::text[]) returning key`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
 export async function listAnswersOf(db: Database, userIds: string[]): Promise<object[]> {
   const { rows } = await sql<object>`
     select answer, created_at from kept_answers where user_id = any(${userIds}::uuid[])

@@ -791,7 +791,7 @@ table support_threads
   number integer not null
   subject text not null
   nom text
-  email text not null
+  email text
   user_id uuid
   commune_id uuid
   status text not null default 'open'::text
@@ -801,7 +801,7 @@ table support_threads
   messages_count integer not null default 1
   last_message_at timestamp(3) with time zone not null default now()
   said tsvector not null
-  search tsvector generated as to_tsvector('simple'::regconfig, (number::text || ' '::text) || search_key((((subject || ' '::text) || COALESCE(nom, ''::text)) || ' '::text) || email)) || said
+  search tsvector generated as to_tsvector('simple'::regconfig, (number::text || ' '::text) || search_key((((subject || ' '::text) || COALESCE(nom, ''::text)) || ' '::text) || COALESCE(email, ''::text))) || said
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()

@@ -489,7 +489,7 @@ export interface SupportThreads {
   closed_at: Timestamp | null;
   commune_id: string | null;
   created_at: Generated<Timestamp>;
-  email: string;
+  email: string | null;
   flag: string | null;
   id: string;
   last_message_at: Generated<Timestamp>;

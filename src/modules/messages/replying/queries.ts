@@ -24,7 +24,7 @@ export async function findReply(db: Database, id: string): Promise<ReplyRow | nu
           order by created_at desc, id desc limit 19)) earlier
       order by created_at, id) as references
     from support_messages m join support_threads t on t.id = m.thread_id
-    where m.id = ${id} and m.direction = 'outbound'`.execute(db)
+    where m.id = ${id} and m.direction = 'outbound' and t.email is not null`.execute(db)
   return rows[0] ?? null
 }
 

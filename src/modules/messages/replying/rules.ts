@@ -47,6 +47,7 @@ async function writeReply(
     thread,
     { id: threadId, action: 'thread.reply', read },
     async (tx, before, note) => {
+      if (before.email === null) throw conflict()
       const message = await insertMessage(tx, {
         id,
         thread_id: before.id,
@@ -75,6 +76,7 @@ async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, i
     thread,
     { id: threadId, action: 'thread.reply', read },
     async (tx, before, note) => {
+      if (before.email === null) throw conflict()
       const message = await findEmailStatusForUpdate(tx, before.id, id)
       const { email_status } = message ?? raise(invalid('resend_of', unknown))
       if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()

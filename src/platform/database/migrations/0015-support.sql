@@ -5,7 +5,8 @@ create table support_threads (
   number integer not null generated always as identity (start with 1001) constraint support_threads_number unique,
   subject text not null,
   nom text,
-  email text not null,
+  -- Null once whoever wrote was erased.
+  email text,
   -- Who wrote, when signed in.
   user_id uuid constraint support_threads_user references users,
   commune_id uuid constraint support_threads_commune references communes,
@@ -20,7 +21,7 @@ create table support_threads (
   said tsvector not null,
   -- All that it is found by, in words without accents.
   search tsvector generated always as (to_tsvector('pg_catalog.simple', number::text || ' ' || search_key(
-    subject || ' ' || coalesce(nom, '') || ' ' || email)) || said) stored,
+    subject || ' ' || coalesce(nom, '') || ' ' || coalesce(email, ''))) || said) stored,
   version integer not null default 1,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+
+type OwnThread = { id: string }
+
+/** The threads that they began, with all that was said there. What they answered others stays among their acts. */
+export const threadsOfPerson: Personal = {
+  name: 'threads',
+  read: (db, person) =>
+    inPages<OwnThread>(async (last, limit) => {
+      const { rows } = await sql<OwnThread>`
+        select id, number, subject, nom, email, commune_id, status, created_at, (
+          select json_agg(json_build_object('direction', direction, 'body', body, 'created_at', m.created_at)
+            order by m.created_at, m.id)
+          from support_messages m where m.thread_id = support_threads.id) as messages
+        from support_threads where ${isTheirs(person)} and id > ${afterId(last)}
+        order by id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: eraseThreads,
+}
+
+/** Closed, without an address: nobody can answer any more. A mail that waits is not sent. */
+async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with gone as (
+      update support_threads
+      set subject = '(erased)', nom = null, email = null, said = '', unread = false, status = 'closed',
+        closed_at = coalesce(closed_at, now())
+      where ${isTheirs(person)} and email is not null
+      returning id),
+    emptied as (
+      update support_messages
+      set body = '(erased)', email_error = null,
+        email_status = case email_status when 'queued' then 'failed' else email_status end
+      where thread_id in (select id from gone)
+      returning id)
+    select id from gone union all select id from emptied`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+const isTheirs = ({ userIds, emails }: Person) => sql<boolean>`
+  (user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[]))`

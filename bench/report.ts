@@ -58,7 +58,7 @@ export function tableOf(circumstances: Circumstances, rows: Row[]): string {
       measured,
       target,
       verdict,
-      notes.join('; '),
+      notes.join('; ').slice(0, 120),
     ]),
   ]
   const widths = cells[0]?.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0))) ?? []

@@ -13,8 +13,9 @@ export type World = Landmarks & {
   typeId: string
   /** A day in the middle of all that is dated. */
   day: string
-  /** Publications that anybody may read. */
+  /** Publications that anybody may read, and such that decisions are tried on. */
   publications: string[]
+  moderated: string[]
   /** Acteurs that publish at once, and those that nobody claims at the moment. */
   publishing: string[]
   unclaimed: string[]
@@ -32,6 +33,9 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
     database.superuser,
     'select percentile_disc(0.5) within group (order by date_debut)::text as day from publications where date_debut is not null',
   )
+  const shown = await ids(`select p.id from publications p join acteurs a on a.id = p.acteur_id
+    where p.valide and p.moderation_status = 'published' and p.deleted_at is null and p.publie_le < now()
+      and a.active and a.deleted_at is null order by md5(p.id::text) limit 40000`)
   let numbers = 0
   return {
     ...landmarks,
@@ -40,9 +44,8 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
     communeSlug: commune.slug,
     typeId: type,
     day: middle.day,
-    publications: await ids(`select p.id from publications p join acteurs a on a.id = p.acteur_id
-      where p.valide and p.moderation_status = 'published' and p.deleted_at is null and p.publie_le < now()
-        and a.active and a.deleted_at is null order by md5(p.id::text) limit 20000`),
+    publications: shown.filter((_, at) => at % 2 === 0),
+    moderated: shown.filter((_, at) => at % 2 === 1),
     publishing: await ids(
       `select id from acteurs where can_publish and active and valide and deleted_at is null and commune_id is not null
        order by md5(id::text) limit 5000`,

@@ -19,18 +19,23 @@ export type Load = {
 }
 
 export type Outcome = {
+  /** What was refused, or never answered, does not count. */
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** By status; wrk knows only that some were 400 or more. */
   refused: number
-  answered: Record<string, number>
+  answered: Answered
+  /** How long a refusal took, half of them at most; null where the load maker does not tell. */
+  refusalMs: number | null
   /** How much of one processor the load maker had; null where that cannot be told. */
   makerCpu: number | null
 }
 
+/** How many, by status; of others than 200 wrk knows only that they were refused. */
+export type Answered = Record<string, number>
+
 /** As each load maker prints it. */
-export type Printed = Omit<Outcome, 'makerCpu' | 'perSecond'> & { requests: number; seconds: number }
+export type Printed = Pick<Outcome, 'p50Ms' | 'p99Ms' | 'answered'> & { seconds: number; refusalMs?: number }
 
 export const loadMaker = hasWrk() ? 'wrk' : 'node'
 
@@ -57,9 +62,21 @@ export async function load(wanted: Load): Promise<Outcome> {
   rmSync(file)
   const line = (await out).split('\n').find((each) => each.startsWith('{'))
   if (line === undefined) throw new Error(`The load maker said: ${await out}${await err}`)
-  const { requests, seconds: took, ...rest } = JSON.parse(line) as Printed
-  return { ...rest, perSecond: requests / took, makerCpu: makerCpu === null ? null : makerCpu / took }
+  const { seconds: took, refusalMs = null, answered, ...times } = JSON.parse(line) as Printed
+  const entries = Object.entries(answered)
+  const sum = (which: (status: string) => boolean) =>
+    entries.reduce((total, [status, count]) => total + (which(status) ? count : 0), 0)
+  return {
+    ...times,
+    perSecond: sum(isGood) / took,
+    refused: sum((status) => !isGood(status)),
+    answered,
+    refusalMs,
+    makerCpu: makerCpu === null ? null : makerCpu / took,
+  }
 }
+
+const isGood = (status: string) => Number(status) >= 200 && Number(status) < 400
 
 /** Time on the processors between two looks, the first of which is soon enough and the last late enough. */
 function watchCpu(pid: number) {

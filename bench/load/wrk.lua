@@ -25,8 +25,9 @@ end
 
 function done(summary, latency)
   local errors = summary.errors
-  local refused = errors.status + errors.connect + errors.read + errors.write + errors.timeout
+  local cut = errors.connect + errors.read + errors.write + errors.timeout
   io.write(string.format(
-    '{"requests":%d,"seconds":%f,"p50Ms":%f,"p99Ms":%f,"refused":%d,"answered":{}}\n',
-    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, refused))
+    '{"seconds":%f,"p50Ms":%f,"p99Ms":%f,"answered":{"200":%d,"refused":%d,"cut":%d}}\n',
+    summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    summary.requests - errors.status, errors.status, cut))
 end

@@ -12,34 +12,39 @@ export async function overload(bench: Bench): Promise<Row[]> {
   const scenario = bench.find('back-office, opening view')
   const requests = scenario.requests(bench.world)
   const ask = { port, requests, seconds: 3 }
-  const peak = await load({ ...ask, connections: 16 })
+  const tried = [await load({ ...ask, connections: 4 }), await load({ ...ask, connections: 16 })]
+  const peakPerSecond = Math.max(...tried.map(({ perSecond }) => perSecond))
   const calm = await load({ ...ask, seconds: 1, rate: 20, connections: 4 })
-  const flood = await load({ port, requests, seconds, rate: peak.perSecond * times, connections: 512 })
+  const flood = await load({ port, requests, seconds, rate: peakPerSecond * times, connections: 512 })
   const refused = flood.answered['503'] ?? 0
   const served = flood.answered['200'] ?? 0
-  const goodput = served / seconds / peak.perSecond
+  const goodput = served / seconds / peakPerSecond
   const backMs = await untilBack(bench, calm.p50Ms)
-  const others = Object.entries(flood.answered).filter(([status]) => status !== '200' && status !== '503')
+  const others = Object.entries(flood.answered).filter(
+    ([status]) => status !== '200' && status !== '503' && status !== 'unsent',
+  )
+  const unsent = flood.answered.unsent ?? 0
   const notes = [
-    others.length > 0 &&
-      others.map(([status, count]) => `${count} × ${status === '0' ? 'cut' : status}`).join(', '),
+    unsent > 0 && `${whole(unsent)} found no connection`,
+    others.length > 0 && others.map(([status, count]) => `${count} × ${status}`).join(', '),
     (flood.makerCpu ?? 0) >= 0.9 && 'the load maker was the bottleneck',
   ].filter((note) => note !== false)
   const asked = Object.values(flood.answered).reduce((sum, count) => sum + count, 0)
   return [
     {
       scenario: `overload: ${times} × the peak for ${seconds} s`,
-      measured: `${whole(served / seconds)}/s of ${whole(peak.perSecond)}/s at the peak; ${whole(refused)} of ${whole(asked)} refused; p50 ${ms(flood.p50Ms)}`,
-      target: 'goodput ≥ 80 % of the peak, the rest 503',
-      verdict: verdictOf(goodput >= 0.8 && others.length === 0),
+      measured: `${whole(served / seconds)}/s of ${whole(peakPerSecond)}/s at the peak; ${whole(refused)} of ${whole(asked)} refused, in ${ms(flood.refusalMs ?? 0)}`,
+      target: 'goodput ≥ 80 % of the peak; the rest 503, in 100 ms',
+      verdict: verdictOf(goodput >= 0.8 && others.length === 0 && (flood.refusalMs ?? 0) <= 100),
       notes,
       figures: {
-        peak_per_second: peak.perSecond,
+        peak_per_second: peakPerSecond,
         goodput,
         refused,
         asked,
         p50_ms: flood.p50Ms,
         p99_ms: flood.p99Ms,
+        refusal_ms: flood.refusalMs ?? 0,
       },
     },
     {

@@ -74,6 +74,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null
   const ms = Math.round(performance.now())
   log.info({ version, node: process.versions.node, url, ms }, 'Parvis is ready')
+  log.flush()
   process.stdout.write(greeting(url, { trialToken, ownTokens: jwtSecret !== null }))
   return async () => {
     drain.announce()

@@ -1,4 +1,5 @@
-import { type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { batchedLines } from './batched-lines.ts'
 import { readable } from './readable-log.ts'
 
 export type Log = Logger
@@ -6,10 +7,7 @@ export type Log = Logger
 /**
  * One line of JSON per event, made readable on a terminal. What is secret or personal stays out, wherever it stands.
  */
-export function createLog(
-  level: string,
-  destination = process.stdout.isTTY ? readable(process.stdout) : undefined,
-): Log {
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const options: LoggerOptions = {
     level,
     base: null,
@@ -23,7 +21,14 @@ export function createLog(
     },
     serializers: { err: serializeError },
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return pino(options, destination)
+}
+
+let opened: DestinationStream | null = null
+
+function standardOutput(): DestinationStream {
+  opened ??= process.stdout.isTTY ? readable(process.stdout) : batchedLines(pino.destination())
+  return opened
 }
 
 export type Warn = (error?: unknown) => void

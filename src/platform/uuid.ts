@@ -1,7 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 
 const pool = new Uint8Array(10 * 512)
-let used = pool.length
+let digits = ''
+let used = 0
 let lastMs = 0
 let counter = 0
 
@@ -40,10 +41,10 @@ function compose(timeMs: number, order: string, random: string): string {
 
 /** Twenty hexadecimal digits. */
 function nextRandom(): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
+  if (used === digits.length) {
+    digits = Buffer.from(randomFillSync(pool).buffer).toString('hex')
     used = 0
   }
-  used += 10
-  return Buffer.from(pool.subarray(used - 10, used)).toString('hex')
+  used += 20
+  return digits.slice(used - 20, used)
 }

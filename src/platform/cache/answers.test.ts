@@ -27,11 +27,11 @@ function told() {
 const answer = (text: string): KeptAnswer => ({
   route: '/a',
   headers: [],
+  headersOf304: [],
   etag: text,
-  body: Buffer.from(text),
+  body: text,
 })
-const textAt = (answers: ReturnType<typeof keepAnswers>, key: string) =>
-  answers.find(key)?.body.toString() ?? null
+const textAt = (answers: ReturnType<typeof keepAnswers>, key: string) => answers.find(key)?.body ?? null
 
 test('an answer is kept until a table that it shows changes', async () => {
   const { changes, change } = told()

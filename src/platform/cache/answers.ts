@@ -10,8 +10,11 @@ export type KeptAnswer = {
   route: string
   /** As `writeHead` takes them: names and values by turns. */
   headers: readonly string[]
+  /** The same for who has the answer already. */
+  headersOf304: readonly string[]
   etag: string
-  body: Buffer
+  /** Its bytes, each as a character: with its headers it leaves in one piece, which bytes would not. */
+  body: string
 }
 export type KeptAnswers = {
   find(key: string): KeptAnswer | null

@@ -38,6 +38,8 @@ export function answerKept(
   { answers, sources }: Keeping,
   { log, drain, unread, observe }: Watchers,
 ): void {
+  // All that it says is ours: there is nothing to look for that must not be told.
+  const lines = log.child({}, { redact: [] })
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
     const source = plainSource(request)
     if (source === null || drain.announced) return false
@@ -48,16 +50,17 @@ export function answerKept(
     const startedAt = performance.now()
     const id = uuidv7()
     const status = namesTag(request.headers['if-none-match'], kept.etag) ? 304 : 200
-    const headers = status === 304 ? withoutBody(kept.headers) : kept.headers
+    const headers = status === 304 ? kept.headersOf304 : kept.headers
     response.once('close', () => {
       const ms = performance.now() - startedAt
       observe?.('GET', kept.route, status, ms / 1_000)
       const { code: app_source } = appSource
       const line = { request_id: id, method: 'GET', route: kept.route, status, ms: Math.round(ms * 10) / 10 }
-      log.info({ ...line, app_source, ...(!response.writableFinished && { aborted: true }) })
+      lines.info({ ...line, app_source, ...(!response.writableFinished && { aborted: true }) })
     })
     response.writeHead(status, ['x-request-id', id, ...headers])
-    response.end(status === 304 ? undefined : kept.body)
+    if (status === 304) response.end()
+    else response.end(kept.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, kept.body.length)
     return true
   }
@@ -81,8 +84,9 @@ export function keepWhatIsAnswered(server: HttpServer, { answers, changes }: Kee
     if (keep === null) return
     const route = request.routeOptions.url ?? ''
     request.keepAnswer = (reply, payload, etag) => {
-      const body = Buffer.from(payload)
-      void keep({ route, headers: ownHeaders(reply, body), etag, body })
+      const body = Buffer.from(payload).toString('latin1')
+      const headers = ownHeaders(reply, body)
+      void keep({ route, headers, headersOf304: withoutBody(headers), etag, body })
     }
   })
   server.addHook('onSend', async ({ method }) => {
@@ -90,7 +94,7 @@ export function keepWhatIsAnswered(server: HttpServer, { answers, changes }: Kee
   })
 }
 
-const ownHeaders = (reply: FastifyReply, body: Buffer): string[] =>
+const ownHeaders = (reply: FastifyReply, body: string): string[] =>
   Object.entries({ ...reply.getHeaders(), 'content-length': body.length })
     .filter(([name]) => !ofOneAnswer.has(name))
     .flatMap(([name, value]) => [name, `${value}`])

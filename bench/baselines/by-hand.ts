@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import * as statements from './statements.ts'
+
+/**
+ * The same answers by hand: `node:http`, `pg`, one prepared statement for each question. No checks, no rights, no log: what
+ * the service could cost at the least, on the tables as they are.
+ */
+pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL ?? '', max: 10 })
+
+type Asked = { url: URL; id: string; body: Record<string, unknown> }
+type Handler = (asked: Asked) => Promise<unknown>
+type Statement = { name: string; text: string }
+
+const rowsOf = async (statement: Statement, values: unknown[] = [], client: pg.Pool | pg.PoolClient = pool) =>
+  (await client.query({ ...statement, values })).rows
+
+async function page(statement: Statement, perPage: number, url: URL, values: unknown[]) {
+  const current_page = Number(url.searchParams.get('page') ?? 1)
+  const rows = await rowsOf(statement, [...values, perPage, (current_page - 1) * perPage])
+  const total = rows[0]?.total ?? 0
+  const data = rows.filter(({ id }) => id !== null).map(({ total, chord, ...row }) => row)
+  return {
+    data,
+    meta: { current_page, last_page: Math.max(1, Math.ceil(total / perPage)), per_page: perPage, total },
+  }
+}
+
+/** Several statements, all or nothing, and the trail with them. */
+async function change(action: string, id: string, after: object, steps: [Statement, unknown[]][]) {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const [statement, values] of steps) await rowsOf(statement, values, client)
+    const trail = [randomUUID(), action, id, JSON.stringify(after), randomUUID()]
+    await rowsOf(statements.insertTrail, trail, client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+const handlers: [RegExp, Handler][] = [
+  [
+    /^GET \/communes$/,
+    async () => ({ data: await rowsOf(statements.communes), meta: { page: 1, per_page: 15 } }),
+  ],
+  [
+    /^GET \/communes\/([^/]+)\/infos$/,
+    async ({ id }) => ({ data: infosOf(await rowsOf(statements.infos, [id])) }),
+  ],
+  [/^GET \/communes\/([^/]+)$/, async ({ id }) => ({ data: (await rowsOf(statements.commune, [id]))[0] })],
+  [/^GET \/publications\/types$/, async () => ({ data: await rowsOf(statements.types) })],
+  [/^GET \/communes\/([^/]+)\/publications$/, ({ url, id }) => page(statements.ofCommune, 15, url, [id])],
+  [/^GET \/acteurs\/([^/]+)\/publications$/, ({ url, id }) => page(statements.ofActeur, 15, url, [id])],
+  [
+    /^GET \/publications\/([^/]+)$/,
+    async ({ id }) => ({ data: (await rowsOf(statements.publication, [id]))[0] }),
+  ],
+  [/^GET \/publications$/, ({ url }) => page(statements.search, 15, url, [url.searchParams.get('q')])],
+  [/^GET \/admin\/publications$/, ({ url }) => page(statements.managed, 25, url, [])],
+  [/^GET \/defibrillateurs$/, ({ url }) => defibrillateurs(url)],
+  [
+    /^POST \/publications$/,
+    async ({ body }) => {
+      const id = randomUUID()
+      const { acteur_id, title, body: said, commune_id } = body
+      await change('publication.create', id, body, [
+        [statements.insertPublication, [id, id, title, said, acteur_id, commune_id]],
+        [statements.insertCommune, [id, commune_id]],
+      ])
+      return { data: (await rowsOf(statements.anyPublication, [id]))[0] }
+    },
+  ],
+  [
+    /^PATCH \/admin\/publications\/([^/]+)\/moderate$/,
+    async ({ id, body }) => {
+      await change('publication.moderate', id, body, [
+        [statements.closeReports, [id]],
+        [statements.moderate, [id, body.moderation_status]],
+      ])
+      return { data: (await rowsOf(statements.anyPublication, [id]))[0] }
+    },
+  ],
+  [
+    /^POST \/claims$/,
+    async ({ body }) => {
+      const id = randomUUID()
+      const values = [id, body.acteur_id, body.message, body.nom, body.email]
+      await change('claim.create', id, {}, [[statements.insertClaim, values]])
+      return { data: { id, status: 'pending' } }
+    },
+  ],
+  [
+    /^POST \/publications\/([^/]+)\/report$/,
+    async ({ id, body }) => {
+      const report = randomUUID()
+      const values = [report, id, report, body.category, body.reason]
+      await change('publication.report', id, body, [[statements.insertReport, values]])
+      return { data: { id: report, status: 'received' } }
+    },
+  ],
+  [
+    /^POST \/webhooks\/payment$/,
+    async ({ body }) => {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        await rowsOf(statements.insertEvent, [body.id, body.type, JSON.stringify(body.data)], client)
+        await rowsOf(statements.insertJob, [JSON.stringify({ eventId: body.id }), body.id], client)
+        await client.query('commit')
+      } finally {
+        client.release()
+      }
+      return { data: { received: true } }
+    },
+  ],
+]
+
+type Info = { cle: string; valeur: string; mairie: boolean }
+const keys = ['adresse', 'telephone', 'email', 'site_web'] as const
+
+/** The mairie's contact is among the rows, before the commune's. */
+function infosOf(rows: Info[]) {
+  const chosen = keys.map((key) => [key, rows.find(({ cle }) => cle === key)] as const)
+  const of = (pick: (row: Info) => unknown) =>
+    Object.fromEntries(chosen.map(([key, row]) => [key, row ? pick(row) : null]))
+  const used = chosen.map(([, row]) => row)
+  return {
+    ...of(({ valeur }) => valeur),
+    sources: of(({ mairie }) => (mairie ? 'mairie' : 'commune')),
+    complements: rows.filter((row) => !row.mairie && !used.includes(row)).map(({ mairie, ...row }) => row),
+  }
+}
+
+function defibrillateurs(url: URL) {
+  const [lat, lon] = [url.searchParams.get('lat'), url.searchParams.get('lon')]
+  if (lat !== null) return page(statements.nearest, 15, url, [lat, lon])
+  return page(statements.defibrillateurs, 15, url, [url.searchParams.get('q')])
+}
+
+createServer(async (request: IncomingMessage, response) => {
+  const url = new URL(`http://here${(request.url ?? '').replace('/api/v1', '')}`)
+  const asked = `${request.method} ${url.pathname}`
+  for (const [pattern, handle] of handlers) {
+    const found = pattern.exec(asked)
+    if (found === null) continue
+    try {
+      const body = request.method === 'GET' ? {} : JSON.parse(await text(request))
+      const answer = JSON.stringify(await handle({ url, id: found[1] ?? '', body }))
+      const headers = {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(answer),
+      }
+      response.writeHead(200, headers).end(answer)
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+    return
+  }
+  response.writeHead(404).end()
+}).listen(Number(process.env.PORT), '127.0.0.1')

@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openCluster } from '../src/embedded-postgres/cluster/cluster.ts'
+import { clusterNames } from '../src/platform/database/cluster-names.ts'
+import type { Connection } from '../src/platform/database/connection.ts'
+import { type Landmarks, makePublications } from './data.ts'
+import { makeOthers } from './other-data.ts'
+import { folder } from './process.ts'
+import { startService } from './service.ts'
+
+/** One database, by each of its roles: with a PostgreSQL of your own they are the same. */
+export type BenchDatabase = { superuser: Connection; owner: Connection; service: Connection }
+export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: number }
+
+export type Databases = {
+  /** One with so many publications; each call answers another copy, which may be written to. */
+  copy(count: number): Promise<Filled>
+  /** An empty one. */
+  create(name: string): Promise<BenchDatabase>
+  version: string
+  close(): Promise<void>
+}
+
+/**
+ * The PostgreSQL that DATABASE_URL names, as a superuser, or the embedded one on a folder of its own. What is made is
+ * kept as a template and never written to again, until migrations or what makes the data change.
+ */
+export async function openDatabases(say: (text: string) => void): Promise<Databases> {
+  const { named, root, close } = await openServer()
+  const copies: string[] = []
+  const [{ server_version: version }] = await run(root, 'show server_version')
+
+  async function create(name: string): Promise<BenchDatabase> {
+    await drop(name)
+    await run(root, `create database ${name} owner ${named(name).owner.user}`)
+    copies.push(name)
+    return named(name)
+  }
+  const drop = (name: string) => run(root, `drop database if exists ${name} with (force)`)
+
+  async function ensureMade(count: number): Promise<{ name: string; landmarks: Landmarks }> {
+    const name = `bench_made_${count}`
+    const [found] = await run(
+      root,
+      `select shobj_description(oid, 'pg_database') as made from pg_database where datname = '${name}'`,
+    )
+    const made = found?.made ? JSON.parse(found.made) : null
+    if (made?.digest === digest) return { name, landmarks: made.landmarks }
+    say(`Making ${count.toLocaleString('en')} publications and what goes with them, once …`)
+    const startedAt = performance.now()
+    const database = await create(name)
+    copies.pop()
+    // Its first start migrates, and loads the communes.
+    await (await startService({ name: 'first-start', database })).stop()
+    const landmarks = await makePublications(database.superuser, count)
+    await makeOthers(database.superuser, count)
+    await run(root, `comment on database ${name} is '${JSON.stringify({ digest, landmarks })}'`)
+    say(`… made in ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
+    return { name, landmarks }
+  }
+
+  return {
+    version: version.split(' ')[0],
+    create,
+    async copy(count) {
+      const { name: template, landmarks } = await ensureMade(count)
+      const name = `bench_${count}`
+      await drop(name)
+      const { user } = named(name).owner
+      await run(root, `create database ${name} owner ${user} template ${template} strategy file_copy`)
+      copies.push(name)
+      return { database: named(name), landmarks, count }
+    },
+    async close() {
+      for (const name of copies) await drop(name)
+      await close()
+    },
+  }
+}
+
+/** `root` is connected to a database that is always there. */
+async function openServer() {
+  const url = process.env.DATABASE_URL
+  if (url) {
+    const named = (database: string): BenchDatabase => {
+      const { host, port, user, password } = new pg.Client({ connectionString: url })
+      const all = { host, port, user, password, database } as Connection
+      return { superuser: all, owner: all, service: all }
+    }
+    return { named, root: { connectionString: url }, close: async () => {} }
+  }
+  const cluster = await openCluster({ dataDir: join(folder, 'data'), names: clusterNames, log: () => {} })
+  const named = (database: string): BenchDatabase => ({
+    superuser: { ...cluster.superuser, database },
+    owner: { ...cluster.owner, database },
+    service: { ...cluster.service, database },
+  })
+  return { named, root: cluster.superuser, close: cluster.stop }
+}
+
+const here = (path: string) => join(import.meta.dirname, path)
+const migrations = here('../src/platform/database/migrations')
+/** Of all that decides what is made. */
+const digest = hash(
+  'sha256',
+  [here('data.ts'), here('other-data.ts'), ...readdirSync(migrations).map((name) => join(migrations, name))]
+    .sort()
+    .map((file) => readFileSync(file, 'utf8'))
+    .join(),
+)
+
+/** The rows of a statement, on a connection for it alone. */
+// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the columns.
+export async function run(connection: Connection, text: string, values?: unknown[]): Promise<any[]> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  return client.query(text, values).then(
+    ({ rows }) => client.end().then(() => rows),
+    (error) =>
+      client.end().then(() => {
+        throw error
+      }),
+  )
+}
+
+export function urlOf({ host = '', port, user, password, database }: Connection): string {
+  const name = `${encodeURIComponent(user ?? '')}:${encodeURIComponent(`${password ?? ''}`)}`
+  return `postgres://${name}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import type { Answered, Load, Printed } from './load.ts'
+import { unseen } from './request.ts'
+
+/**
+ * Makes load where wrk is not installed, and where so many requests a second are asked for: then what finds no connection
+ * free is not made, and told as `unsent`.
+ */
+const wanted = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load & { mark: string }
+const { port, requests, connections, seconds, rate, mark } = wanted
+const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
+const times: number[] = []
+const refusalTimes: number[] = []
+const answered: Answered = {}
+let next = 0
+
+async function ask(): Promise<void> {
+  const number = next++
+  const { method, path, headers, body } = requests[number % requests.length] ?? requests[0] ?? never()
+  const startedAt = performance.now()
+  const target = wanted.unseen ? unseen(path, `${mark}${number}`) : path
+  const status = await pool
+    .request({ method, path: target, headers, ...(body !== undefined && { body }) })
+    .then(async (answer) => {
+      await answer.body.dump({ limit: 2 ** 30 })
+      return `${answer.statusCode}`
+    })
+    .catch(() => 'cut')
+  const isRefusal = !(Number(status) < 400)
+  ;(isRefusal ? refusalTimes : times).push(performance.now() - startedAt)
+  count(status)
+}
+
+function count(status: string): void {
+  answered[status] = (answered[status] ?? 0) + 1
+}
+
+async function askOneAfterAnother(end: number): Promise<void> {
+  while (performance.now() < end) await ask()
+}
+
+async function askAtRate(rate: number, end: number): Promise<void> {
+  const startedAt = performance.now()
+  const open = new Set<Promise<void>>()
+  for (let asked = 0; performance.now() < end; ) {
+    const due = Math.floor(((performance.now() - startedAt) / 1_000) * rate)
+    for (; asked < due; asked++) {
+      if (open.size >= connections) {
+        count('unsent')
+        continue
+      }
+      const asking = ask().finally(() => open.delete(asking))
+      open.add(asking)
+    }
+    await sleep(1)
+  }
+  await Promise.all(open)
+}
+
+const never = () => {
+  throw new Error('there is nothing to ask for')
+}
+const percentile = (values: number[], share: number) => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+const startedAt = performance.now()
+const end = startedAt + seconds * 1_000
+if (rate === undefined) await Promise.all(Array.from({ length: connections }, () => askOneAfterAnother(end)))
+else await askAtRate(rate, end)
+const took = (performance.now() - startedAt) / 1_000
+await pool.destroy()
+const printed: Printed = {
+  seconds: took,
+  p50Ms: percentile(times, 0.5),
+  p99Ms: percentile(times, 0.99),
+  refusalMs: percentile(refusalTimes, 0.5),
+  answered,
+}
+console.log(JSON.stringify(printed))

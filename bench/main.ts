@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabases, urlOf } from './databases.ts'
+import { loadMaker } from './load/load.ts'
+import { type Bench, measure } from './measure.ts'
+import { startProcess, stopAll } from './process.ts'
+import { circumstances, keepTable, type Row, tableOf } from './report.ts'
+import { defibrillateurScenarios, scenarios } from './scenarios.ts'
+import { startService } from './service.ts'
+import { importItems, syncDefibrillateurs } from './trials/background.ts'
+import { footprint } from './trials/footprint.ts'
+import { twoInstances } from './trials/instances.ts'
+import { serve } from './trials/long-work.ts'
+import { overload } from './trials/overload.ts'
+import { registryOf } from './trials/registry.ts'
+import { soak } from './trials/soak.ts'
+import { lookAround } from './world.ts'
+
+/** `npm run bench`: what docs/performance.md tells of. */
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    publications: { type: 'string' },
+    only: { type: 'string', default: '' },
+    soak: { type: 'string' },
+    json: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+const { quick, only } = options
+const count = Number(options.publications ?? (quick ? 20_000 : 1_000_000))
+const pace = quick ? { turns: 1, seconds: 1, warmMs: 200 } : { turns: 3, seconds: 2, warmMs: 1_000 }
+const defibrillateurs = Math.floor(count * 0.19)
+const say = (text: string) => process.stderr.write(`${text}\n`)
+const startedAt = performance.now()
+
+const databases = await openDatabases(say)
+try {
+  const [large, small] = [await databases.copy(count), await databases.copy(count / 100)]
+  const registry = await serve(registryOf(defibrillateurs))
+  const url = urlOf(large.database.superuser)
+  const here = (file: string) => [join(import.meta.dirname, 'baselines', file)]
+  const baseline = (name: string, readyPath: string) =>
+    startProcess({ name, arguments: here(`${name}.ts`), env: { DATABASE_URL: url }, readyPath })
+  const bench: Bench = {
+    service: await startService({
+      name: 'service',
+      database: large.database,
+      env: { GEODAE_CSV_URL: registry.url },
+    }),
+    world: await lookAround(large),
+    database: large.database,
+    small: {
+      service: await startService({ name: 'small', database: small.database }),
+      world: await lookAround(small),
+      database: small.database,
+    },
+    constant: await baseline('constant', '/1'),
+    byHand: await baseline('by-hand', '/api/v1/publications/types'),
+    pace,
+    find: (name) => scenarios.find((each) => each.name === name) ?? missing(name),
+    say,
+  }
+  const rows = options.soak === undefined ? await measureAll(bench) : await soak(bench, Number(options.soak))
+  await registry.close()
+  const told = circumstances({
+    postgresql: databases.version,
+    loadMaker,
+    publications: count,
+    turns: `medians of ${pace.turns} × ${pace.seconds} s`,
+  })
+  const table = tableOf(told, rows)
+  console.log(table)
+  if (options.json !== undefined)
+    writeFileSync(options.json, `${JSON.stringify({ ...told, rows }, null, 2)}\n`)
+  if (options.keep) keepTable(table)
+  say(`In ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
+} finally {
+  await stopAll()
+  await databases.close()
+}
+
+async function measureAll(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = []
+  const add = async (name: string, measured: () => Promise<Row[]>) => {
+    if (!name.includes(only)) return
+    say(name)
+    rows.push(...(await measured()))
+  }
+  await add('footprint', () => footprint(bench))
+  for (const scenario of scenarios) await add(scenario.name, async () => [await measure(bench, scenario)])
+  await add('sync', () => syncDefibrillateurs(bench, defibrillateurs))
+  for (const scenario of defibrillateurScenarios)
+    await add(scenario.name, async () => [await measure(bench, scenario)])
+  await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
+  await add('two instances', () => twoInstances(bench))
+  await add('overload', () => overload(bench))
+  return rows
+}
+
+function missing(name: string): never {
+  throw new Error(`no scenario ${name}`)
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What is measured is a process of its own, as it is in production. */
+export type Process = {
+  port: number
+  pid: number
+  /** From being started to answering. */
+  startMs: number
+  /** What it holds of the machine's memory; null where that cannot be told. */
+  memoryMb(): number | null
+  stop(): Promise<void>
+}
+
+type What = {
+  name: string
+  arguments: string[]
+  env: Record<string, string>
+  readyPath: string
+  node?: string
+}
+
+/** All that it says goes to a file: a terminal or a pipe would slow it down. */
+export async function startProcess({ name, arguments: words, env, readyPath, node }: What): Promise<Process> {
+  mkdirSync(folder, { recursive: true })
+  const port = await freePort()
+  const log = openSync(join(folder, `${name}.log`), 'w')
+  const startedAt = performance.now()
+  const child = spawn(node ?? process.execPath, words, {
+    // Away from the checkout, whose .env is none of this.
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env, PORT: `${port}` },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  running.add(child)
+  await untilReady(`http://127.0.0.1:${port}${readyPath}`, child, name)
+  const pid = child.pid ?? 0
+  const startMs = performance.now() - startedAt
+  return { port, pid, startMs, memoryMb: () => memoryMbOf(pid), stop: () => end(child) }
+}
+
+/** Logs and requests of the last run, and the data that is kept. */
+export const folder = join(import.meta.dirname, '../.bench')
+
+const running = new Set<ChildProcess>()
+
+/** Whatever is still there in the end. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map(end))
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  running.delete(child)
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function untilReady(url: string, child: ChildProcess, name: string): Promise<void> {
+  for (const end = performance.now() + 120_000; performance.now() < end && child.exitCode === null; ) {
+    const isReady = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(10)
+  }
+  throw new Error(`${name} does not answer: see ${join(folder, `${name}.log`)}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  await once(server.close(), 'close')
+  return port
+}
+
+function memoryMbOf(pid: number): number | null {
+  const kb = /VmRSS:\s+(\d+) kB/.exec(readProc(pid, 'status') ?? '')?.[1]
+  return kb === undefined ? null : Number(kb) / 1_024
+}
+
+/** Time that it has had of the processors; null where that cannot be told. */
+export function cpuSecondsOf(pid: number): number | null {
+  const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ')
+  // In hundredths of a second, on every Linux.
+  return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+function readProc(pid: number, file: string): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return null
+  }
+}

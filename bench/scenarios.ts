@@ -1,0 +1,284 @@
+import { createHmac } from 'node:crypto'
+import type { Request } from './load/request.ts'
+import { secret } from './service.ts'
+import type { World } from './world.ts'
+
+/** What is to be reached. */
+export type Target =
+  /** Requests a second, of those that a baseline, or the service in another scenario, answers in the same run. */
+  | { atLeast: number; of: 'constant bytes' | 'by hand' | { scenario: string } }
+  /** One caller at a time, or so many requests a second. */
+  | { p50Ms?: number; p99Ms?: number; rate?: number }
+  /** One caller at a time: so many times the median of the hundred times smaller set, or of another scenario. */
+  | { timesSmallSet: number }
+  | { times: number; of: { scenario: string } }
+  /** Time of PostgreSQL for one request. */
+  | { databaseMs: number }
+
+export type Scenario = {
+  name: string
+  /** Asked before each turn: what is written must be new. */
+  requests: (world: World) => Request[]
+  target: Target
+  /** Answers are kept in memory: otherwise each request asks in words of its own. */
+  warm?: boolean
+  /** The caller has the answer already, and says so. */
+  revalidates?: boolean
+  /** Puts back what the last turn has written. */
+  before?: string
+}
+
+type PathOf = (world: World) => string
+
+/** The opening view of the back-office, each single filter, each sort. */
+const views: [name: string, query: PathOf][] = [
+  ['opening view', () => 'moderation_status=pending'],
+  ['everything', () => ''],
+  ['moderation_status=rejected', () => 'moderation_status=rejected'],
+  ['valide=false', () => 'valide=false'],
+  ['visible=true', () => 'visible=true'],
+  ['visible=false', () => 'visible=false'],
+  ['en_avant=true', () => 'en_avant=true'],
+  ['en_avant=false', () => 'en_avant=false'],
+  ['reported=true', () => 'reported=true'],
+  ['deleted=only', () => 'deleted=only'],
+  ['duplicates=true', () => 'duplicates=true'],
+  ['type_id', ({ typeId }) => `type_id=${typeId}`],
+  ['commune_id', ({ smallCommune }) => `commune_id=${smallCommune}`],
+  ['acteur_id', ({ smallActeur }) => `acteur_id=${smallActeur}`],
+  ...['created_at', 'updated_at', 'publie_le', 'date_debut', 'titre'].flatMap((key) =>
+    ['asc', 'desc'].map((way): [string, PathOf] => [`sort=${key}_${way}`, () => `sort=${key}_${way}`]),
+  ),
+]
+
+/** All that the service is measured by, in this order. To add a row is to add a line. */
+export const scenarios: Scenario[] = [
+  ...cached('communes list', () => '/communes'),
+  ...cached('commune by slug', ({ communeSlug }) => `/communes/${communeSlug}`),
+  ...cached('infos of a commune', ({ bigCommune }) => `/communes/${bigCommune}/infos`),
+  ...cached('publication types', () => '/publications/types'),
+  ...cached("a commune's publications", ({ smallCommune }) => `/communes/${smallCommune}/publications`),
+  ...cached('one publication', ({ publications }) => `/publications/${publications[0]}`),
+  {
+    name: 'one publication, 304',
+    requests: (world) => [get(world, `/publications/${world.publications[0]}`)],
+    // As fast, but for the noise.
+    target: { atLeast: 0.95, of: { scenario: 'one publication, from memory' } },
+    warm: true,
+    revalidates: true,
+  },
+
+  ...lists("an acteur's publications", ({ smallActeur }) => `/acteurs/${smallActeur}/publications`),
+  ...lists('search, at most 50 matches', () => '/publications?q=mot1234'),
+
+  ...firstPages('publications', () => '/publications'),
+  ...firstPages(
+    'publications of a large commune',
+    ({ bigCommune }) => `/communes/${bigCommune}/publications`,
+  ),
+  ...firstPages(
+    'publications of the largest acteur',
+    ({ bigActeur }) => `/acteurs/${bigActeur}/publications`,
+  ),
+  ...firstPages('publications of a type', ({ typeId }) => `/publications?type_id=${typeId}`),
+  ...firstPages('agenda', ({ day }) => `/publications?sort=date_debut_asc&date_fin_min=${day}`),
+  ...firstPages('communes of a département', () => '/communes?departement=38'),
+  ...firstPages('acteurs of a commune', ({ bigCommune }) => `/communes/${bigCommune}/acteurs`),
+
+  timed('search, 10 000 matches of a million', () => '/publications?q=loto%20m%C3%A9diath%C3%A8que', {
+    p50Ms: 20,
+  }),
+  timed('search, a third of all', () => '/publications?q=dimanche', { p50Ms: 100 }),
+  timed('search, a beginning of a word', () => '/publications?q=mot1', { p50Ms: 50 }),
+
+  ...views.map(([name, query]): Scenario => {
+    const requests = (world: World) => [get(world, `/admin/publications?${query(world)}`)]
+    return { name: `back-office, ${name}`, requests, target: { timesSmallSet: 2 } }
+  }),
+  {
+    name: 'back-office, page 1 of each of these, 50 a second',
+    requests: (world) => views.map(([, query]) => get(world, `/admin/publications?${query(world)}`)),
+    target: { p99Ms: 50, rate: 50 },
+  },
+  timed('back-office, three filters', threeFilters, { p50Ms: 50 }),
+  timed('back-office, page 100', () => '/admin/publications?page=100', { p50Ms: 50 }),
+  timed('back-office, last page', lastPage, { p50Ms: 50 }),
+  timed('back-office, page 10 000 of the whole', ({ count }) => pageOf(Math.min(10_000, count / 50)), {
+    p99Ms: 50,
+  }),
+  {
+    name: 'back-office, everything with its total',
+    requests: (world) => [get(world, '/admin/publications')],
+    target: { atLeast: 10, of: 'by hand' },
+  },
+  timed('dashboard', () => '/admin/dashboard', { p50Ms: 5 }),
+
+  {
+    name: 'create a publication',
+    requests: newPublications,
+    target: { atLeast: 0.5, of: 'by hand' },
+  },
+  { name: 'create a publication, in PostgreSQL', requests: newPublications, target: { databaseMs: 1 } },
+  { name: 'moderate one', requests: moderations, target: { atLeast: 0.5, of: 'by hand' } },
+  {
+    name: 'moderate a hundred at once',
+    requests: bulkModerations,
+    target: { times: 4, of: { scenario: 'moderate one' } },
+  },
+  {
+    name: 'claim an acteur',
+    requests: claims,
+    target: { atLeast: 0.5, of: 'by hand' },
+    before: "delete from claims where nom = 'Bench'",
+  },
+  {
+    name: 'report a publication',
+    requests: reports,
+    target: { atLeast: 0.5, of: 'by hand' },
+    before: "delete from publication_reports where reason = 'bench'",
+  },
+  { name: 'webhook deliveries', requests: deliveries, target: { atLeast: 0.5, of: 'by hand' } },
+]
+
+/** Once a national sync has filled the catalogue. */
+export const defibrillateurScenarios: Scenario[] = [
+  {
+    name: 'nearest defibrillators',
+    requests: (world) => [get(world, '/defibrillateurs?lat=45.19&lon=5.72')],
+    target: { atLeast: 0.6, of: 'by hand' },
+  },
+  {
+    name: 'search in the catalogue',
+    requests: (world) => [get(world, '/defibrillateurs?q=gymnase%201234')],
+    target: { atLeast: 0.6, of: 'by hand' },
+  },
+]
+
+/** A read that is made again and again: from memory against constant bytes, and made anew against the same by hand. */
+function cached(name: string, path: PathOf): Scenario[] {
+  const requests = (world: World) => [get(world, path(world))]
+  return [
+    { name: `${name}, from memory`, requests, target: { atLeast: 0.6, of: 'constant bytes' }, warm: true },
+    { name, requests, target: { atLeast: 0.8, of: 'by hand' } },
+  ]
+}
+
+/** 3 000 a second where the same by hand makes 5 000. */
+function lists(name: string, path: PathOf): Scenario[] {
+  return [{ name, requests: (world) => [get(world, path(world))], target: { atLeast: 0.6, of: 'by hand' } }]
+}
+
+function firstPages(name: string, path: PathOf): Scenario[] {
+  return [timed(`${name}, page 1`, path, { p50Ms: 3, p99Ms: 15 })]
+}
+
+function timed(name: string, path: PathOf, target: { p50Ms?: number; p99Ms?: number }): Scenario {
+  return { name, requests: (world) => [get(world, path(world))], target }
+}
+
+function threeFilters({ typeId, bigCommune }: World): string {
+  return `/admin/publications?type_id=${typeId}&commune_id=${bigCommune}&visible=true&sort=titre_asc`
+}
+function lastPage({ count }: World): string {
+  // Some of all are deleted.
+  return pageOf(Math.floor((count * 0.975) / 25))
+}
+const pageOf = (page: number) => `/admin/publications?page=${Math.max(1, Math.floor(page))}`
+
+const plain = { 'x-app-source': 'public' }
+
+function get({ token }: World, path: string): Request {
+  const isAdmin = path.startsWith('/admin')
+  const headers = isAdmin ? { 'x-app-source': 'backoffice', authorization: `Bearer ${token}` } : plain
+  return { method: 'GET', path: `/api/v1${path}`, headers }
+}
+
+function write(
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  headers: Record<string, string>,
+): Request {
+  const json = { 'content-type': 'application/json' }
+  return { method, path: `/api/v1${path}`, headers: { ...headers, ...json }, body: JSON.stringify(body) }
+}
+
+const asAdmin = ({ token }: World) => ({ 'x-app-source': 'backoffice', authorization: `Bearer ${token}` })
+/** More than a turn makes, so that none comes twice. */
+const aTurn = 20_000
+const times = <T>(count: number, make: (at: number) => T) =>
+  Array.from({ length: count }, (_, at) => make(at))
+const at = (values: string[], number: number) => values[number % values.length] ?? ''
+
+function newPublications(world: World): Request[] {
+  return times(aTurn, () => {
+    const number = world.next()
+    const acteur_id = at(world.publishing, number)
+    const said =
+      'Rendez-vous samedi à partir de dix heures devant la mairie, avec buvette et restauration sur place.'
+    const body = {
+      acteur_id,
+      title: `Fête du village ${number}`,
+      body: `${said} ${said}`,
+      commune_id: world.smallCommune,
+    }
+    return write('POST', '/publications', body, asAdmin(world))
+  })
+}
+
+/** Some are refused, then published again, and so on with the next ones. */
+function moderations(world: World): Request[] {
+  const group = 500
+  return times(aTurn, (n) => {
+    const id = at(world.moderated, Math.floor(n / (2 * group)) * group + (n % group))
+    const moderation_status = Math.floor(n / group) % 2 === 0 ? 'rejected' : 'published'
+    return write('PATCH', `/admin/publications/${id}/moderate`, { moderation_status }, asAdmin(world))
+  })
+}
+
+function bulkModerations(world: World): Request[] {
+  return times(400, (n) => {
+    const first = (Math.floor(n / 2) * 100) % Math.max(100, world.moderated.length - 100)
+    const ids = world.moderated.slice(first, first + 100)
+    const moderation_status = n % 2 === 0 ? 'rejected' : 'published'
+    return write('PATCH', '/admin/publications/bulk/moderate', { ids, moderation_status }, asAdmin(world))
+  })
+}
+
+function claims({ unclaimed }: World): Request[] {
+  const body = { message: 'Je préside l’association.', nom: 'Bench', email: 'bench@example.org' }
+  return unclaimed.map((acteur_id) => write('POST', '/claims', { acteur_id, ...body }, plain))
+}
+
+function reports({ publications }: World): Request[] {
+  const body = { category: 'spam', reason: 'bench' }
+  return publications.map((id) => write('POST', `/publications/${id}/report`, body, plain))
+}
+
+function deliveries(world: World): Request[] {
+  const seconds = Math.floor(Date.now() / 1_000)
+  return times(aTurn, () => {
+    const number = world.next()
+    const object = {
+      id: `sub_${number % 5_000}`,
+      customer: `cus_${number % 5_000}`,
+      status: 'active',
+      items: {
+        data: [
+          { price: { id: 'price_1' }, current_period_start: seconds, current_period_end: seconds + 86_400 },
+        ],
+      },
+      metadata: { acteur_id: at(world.publishing, number % 5_000) },
+    }
+    const event = {
+      id: `evt_${seconds}_${number}`,
+      type: 'customer.subscription.updated',
+      created: seconds,
+      data: { object },
+    }
+    const signature = createHmac('sha256', secret)
+      .update(`${seconds}.${JSON.stringify(event)}`)
+      .digest('hex')
+    return write('POST', '/webhooks/payment', event, { 'payment-signature': `t=${seconds},v1=${signature}` })
+  })
+}

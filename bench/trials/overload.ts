@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { load } from '../load/load.ts'
+import { type Bench, ms, verdictOf, whole } from '../measure.ts'
+import type { Row } from '../report.ts'
+
+const times = 5
+
+/** Five times what it can serve, then as little as before. */
+export async function overload(bench: Bench): Promise<Row[]> {
+  const { port } = bench.service
+  const seconds = bench.pace.turns > 1 ? 20 : 4
+  const scenario = bench.find('back-office, opening view')
+  const requests = scenario.requests(bench.world)
+  const ask = { port, requests, seconds: 3 }
+  const tried = [await load({ ...ask, connections: 4 }), await load({ ...ask, connections: 16 })]
+  const peakPerSecond = Math.max(...tried.map(({ perSecond }) => perSecond))
+  const calm = await load({ ...ask, seconds: 1, rate: 20, connections: 4 })
+  const flood = await load({ port, requests, seconds, rate: peakPerSecond * times, connections: 512 })
+  const refused = flood.answered['503'] ?? 0
+  const served = flood.answered['200'] ?? 0
+  const goodput = served / seconds / peakPerSecond
+  const backMs = await untilBack(bench, calm.p50Ms)
+  const others = Object.entries(flood.answered).filter(
+    ([status]) => status !== '200' && status !== '503' && status !== 'unsent',
+  )
+  const unsent = flood.answered.unsent ?? 0
+  const notes = [
+    unsent > 0 && `${whole(unsent)} found no connection`,
+    others.length > 0 && others.map(([status, count]) => `${count} × ${status}`).join(', '),
+    (flood.makerCpu ?? 0) >= 0.9 && 'the load maker was the bottleneck',
+  ].filter((note) => note !== false)
+  const asked = Object.values(flood.answered).reduce((sum, count) => sum + count, 0)
+  return [
+    {
+      scenario: `overload: ${times} × the peak for ${seconds} s`,
+      measured: `${whole(served / seconds)}/s of ${whole(peakPerSecond)}/s at the peak; ${whole(refused)} of ${whole(asked)} refused, in ${ms(flood.refusalMs ?? 0)}`,
+      target: 'goodput ≥ 80 % of the peak; the rest 503, in 100 ms',
+      verdict: verdictOf(goodput >= 0.8 && others.length === 0 && (flood.refusalMs ?? 0) <= 100),
+      notes,
+      figures: {
+        peak_per_second: peakPerSecond,
+        goodput,
+        refused,
+        asked,
+        p50_ms: flood.p50Ms,
+        p99_ms: flood.p99Ms,
+        refusal_ms: flood.refusalMs ?? 0,
+      },
+    },
+    {
+      scenario: 'back to normal after it',
+      measured: ms(backMs),
+      target: '≤ 5 s',
+      verdict: verdictOf(backMs <= 5_000),
+      notes: [],
+      figures: { back_ms: backMs },
+    },
+  ]
+}
+
+/** Until an answer takes no more than twice what it took before, or a little longer. */
+async function untilBack({ service, world, find }: Bench, usualMs: number): Promise<number> {
+  const [request] = find('back-office, opening view').requests(world)
+  const startedAt = performance.now()
+  for (; performance.now() - startedAt < 30_000; await sleep(50)) {
+    const askedAt = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${service.port}${request?.path}`, {
+      headers: request?.headers ?? {},
+    })
+    await answer.arrayBuffer()
+    if (answer.ok && performance.now() - askedAt <= 2 * usualMs + 5) break
+  }
+  return performance.now() - startedAt
+}

@@ -1,0 +1,57 @@
+import { signToken } from '../src/platform/access/tokens.ts'
+import type { Landmarks } from './data.ts'
+import { type Filled, run } from './databases.ts'
+import { admin } from './other-data.ts'
+import { secret } from './service.ts'
+
+/** What can be asked for in a database that was filled. */
+export type World = Landmarks & {
+  token: string
+  /** How many publications there are. */
+  count: number
+  communeSlug: string
+  typeId: string
+  /** A day in the middle of all that is dated. */
+  day: string
+  /** Publications that anybody may read, and such that decisions are tried on. */
+  publications: string[]
+  moderated: string[]
+  /** Acteurs that publish at once, and those that nobody claims at the moment. */
+  publishing: string[]
+  unclaimed: string[]
+  /** A number that was not given before. */
+  next(): number
+}
+
+export async function lookAround({ database, landmarks, count }: Filled): Promise<World> {
+  const ids = async (statement: string) => (await run(database.superuser, statement)).map(({ id }) => id)
+  const [commune] = await run(database.superuser, 'select slug from communes where id = $1', [
+    landmarks.bigCommune,
+  ])
+  const [type] = await ids('select id from publication_types order by position limit 1')
+  const [middle] = await run(
+    database.superuser,
+    'select percentile_disc(0.5) within group (order by date_debut)::text as day from publications where date_debut is not null',
+  )
+  const shown = await ids(`select p.id from publications p join acteurs a on a.id = p.acteur_id
+    where p.valide and p.moderation_status = 'published' and p.deleted_at is null and p.publie_le < now()
+      and a.active and a.deleted_at is null order by md5(p.id::text) limit 40000`)
+  let numbers = 0
+  return {
+    ...landmarks,
+    count,
+    token: await signToken(secret, admin.email, admin.email, 86_400, new Date()),
+    communeSlug: commune.slug,
+    typeId: type,
+    day: middle.day,
+    publications: shown.filter((_, at) => at % 2 === 0),
+    moderated: shown.filter((_, at) => at % 2 === 1),
+    publishing: await ids(
+      `select id from acteurs where can_publish and active and valide and deleted_at is null and commune_id is not null
+       order by md5(id::text) limit 5000`,
+    ),
+    unclaimed: await ids(`select id from acteurs a where active and deleted_at is null
+      and not exists (select from claims c where c.acteur_id = a.id and c.status = 'pending') order by md5(id::text)`),
+    next: () => ++numbers,
+  }
+}

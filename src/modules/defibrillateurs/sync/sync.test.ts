@@ -500,14 +500,6 @@ test('what nobody is at any more does not stand in the way; what somebody is at 
   expect((await admin.post(france)).status).toBe(202)
 })
 
-test('the service does it by a job of its own', async () => {
-  registry.has([device(1)])
-  const { body } = await admin.post(france)
-  await world.runJobs()
-  await expect.poll(async () => (await ended(body.data.id)).status, { timeout: 60_000 }).toBe('succeeded')
-  expect(await stored()).toHaveLength(1)
-})
-
 test('GET /admin/defibrillateurs-france/syncs answers 200 with what came of them, the latest first', async () => {
   registry.has([device(1), { ...device(2), c_gid: '' }])
   await sync()

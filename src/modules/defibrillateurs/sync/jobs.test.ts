@@ -1,0 +1,18 @@
+import { afterAll, expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { device, openRegistry } from './registry.test-kit.ts'
+
+const registry = await openRegistry()
+afterAll(registry.close)
+const { as, get, runJobs } = await openWorld({ env: { GEODAE_CSV_URL: registry.csvUrl } })
+
+test('what an administrator asks for is done by a job, without anybody waiting for it', async () => {
+  registry.has([device(1)])
+  const admin = await as('admin')
+  const { body } = await admin.post('/admin/defibrillateurs-france/sync')
+  expect(body.data.status).toBe('queued')
+  await runJobs()
+  const meta = async () => (await admin.get('/admin/defibrillateurs-france')).body.meta
+  await expect.poll(async () => (await meta()).sync_status, { timeout: 60_000 }).toBe('succeeded')
+  expect((await get('/defibrillateurs')).body.meta.total).toBe(1)
+}, 90_000)

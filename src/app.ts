@@ -130,7 +130,7 @@ export async function buildApp(deps: AppOptions) {
   if (changes && kept) {
     const keeping = { answers: kept, changes, sources }
     keepWhatIsAnswered(server, keeping)
-    answerKept(server, keeping, { log: deps.log, drain, unread, observe })
+    answerKept(server, keeping, { log: deps.log, trustProxy: config.trustProxy, drain, unread, observe })
   }
   deps.metrics?.watchLoad({ gates, unread, kept })
   await documentApi(server, modules)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import type { AppSource, AppSources } from '../access/app-sources.ts'
 import type { KeptAnswers } from '../cache/answers.ts'
@@ -9,6 +10,7 @@ import type { HttpServer } from './http-server.ts'
 import type { Drain } from './operation/drain.ts'
 import type { ObserveRequest } from './operation/metrics.ts'
 import type { UnreadAnswers } from './overload/unread-answers.ts'
+import { shortAddress } from './rate-limits/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +26,8 @@ declare module 'fastify' {
 export type Keeping = { answers: KeptAnswers; changes: Changes; sources: AppSources }
 type Watchers = {
   log: FastifyBaseLogger
+  /** Proxies that are believed about whom they speak for. */
+  trustProxy: string[]
   drain: Drain
   unread: UnreadAnswers
   observe?: ObserveRequest | undefined
@@ -36,8 +40,10 @@ type Watchers = {
 export function answerKept(
   server: HttpServer,
   { answers, sources }: Keeping,
-  { log, drain, unread, observe }: Watchers,
+  { log, trustProxy, drain, unread, observe }: Watchers,
 ): void {
+  // As the server does, by the same library.
+  const trusts = proxyAddr.compile(trustProxy)
   // All that it says is ours: there is nothing to look for that must not be told.
   const lines = log.child({}, { redact: [] })
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
@@ -49,6 +55,7 @@ export function answerKept(
     if (kept === null) return false
     const startedAt = performance.now()
     const id = uuidv7()
+    const from = shortAddress(proxyAddr(request, trusts))
     const status = namesTag(request.headers['if-none-match'], kept.etag) ? 304 : 200
     const headers = status === 304 ? kept.headersOf304 : kept.headers
     response.once('close', () => {
@@ -56,7 +63,7 @@ export function answerKept(
       observe?.('GET', kept.route, status, ms / 1_000)
       const { code: app_source } = appSource
       const line = { request_id: id, method: 'GET', route: kept.route, status, ms: Math.round(ms * 10) / 10 }
-      lines.info({ ...line, app_source, ...(!response.writableFinished && { aborted: true }) })
+      lines.info({ ...line, from, app_source, ...(!response.writableFinished && { aborted: true }) })
     })
     response.writeHead(status, ['x-request-id', id, ...headers])
     if (status === 304) response.end()

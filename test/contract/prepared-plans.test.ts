@@ -25,6 +25,8 @@ const grown = [
   'publication_reports',
   'alertes',
   'commune_infos',
+  'support_threads',
+  'support_messages',
 ]
 await run(
   database.owner,
@@ -41,7 +43,11 @@ await run(
    insert into alertes (id, acteur_id, titre, message, niveau)
      select gen_random_uuid(), acteur_id, 'x', 'x', 'info' from claims;
    insert into commune_infos (id, commune_id, cle, libelle, valeur, position)
-     select gen_random_uuid(), id, 'x' || n, 'x', 'x', n from communes, generate_series(1, 20) n;`,
+     select gen_random_uuid(), id, 'x' || n, 'x', 'x', n from communes, generate_series(1, 20) n;
+   insert into support_threads (id, subject, email, said)
+     select gen_random_uuid(), 'x', 'x@example.org', '' from generate_series(1, 10000) n;
+   insert into support_messages (id, thread_id, direction, body, message_id)
+     select gen_random_uuid(), id, 'inbound', 'x', '<x@y>' from support_threads;`,
 )
 await gatherStatistics(database, grown)
 const large = [...grown, 'acteurs', 'publications', 'publication_communes', 'duplicate_groups']
@@ -87,7 +93,9 @@ async function callAll(): Promise<Statement[]> {
   let refused = 0
   const statements = await statementsAbout(/\w/, async () => {
     const claim = await claimOf((await world.acteur()).id)
+    const [thread] = (await run(database.owner, 'select id from support_threads limit 1')).rows
     const ids: Record<string, string> = {
+      threads: thread.id,
       acteurs: hall.id,
       communes: commune.id,
       users: user_id,

@@ -36,6 +36,7 @@ test('GET /admin/claims answers 200 with all an administrator needs, the newest 
     decided_by: null,
     decided_at: null,
     email_status: null,
+    email_error: null,
     owners: [{ user_id: owner.id, nom: 'Zoé', email: owner.email, email_verified: true }],
     version: 1,
     created_at: expect.stringMatching(/Z$/),

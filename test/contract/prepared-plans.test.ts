@@ -44,7 +44,16 @@ await run(
      select gen_random_uuid(), id, 'x' || n, 'x', 'x', n from communes, generate_series(1, 20) n;`,
 )
 await gatherStatistics(database, grown)
-const large = [...grown, 'acteurs', 'publications', 'publication_communes', 'duplicate_groups']
+const large = [
+  ...grown,
+  'acteurs',
+  'publications',
+  'publication_communes',
+  'publication_listings',
+  'listing_counts',
+  'publication_counts',
+  'duplicate_groups',
+]
 
 test('what is prepared goes by an index in every table that grows, whatever its values', async () => {
   const prepared = (await callAll()).filter(({ name }) => name !== undefined)

@@ -105,17 +105,24 @@ function listFound(db: Database, list: PublicList, { limit, offset }: Paging) {
   return readPage(db, list, {
     found: sql`found as materialized (
       select l.publication_id, l.publie_le, l.date_debut, case when ${comesFirst} then 1 else 2 end as part
-      from ${filters.q === undefined ? sql`publication_listings` : searched(filters.q)} l where ${asked(list)})`,
+      from ${filters.q === undefined ? sql`publication_listings` : searched(filters.q, filters)} l where ${asked(list)})`,
     total: sql`(select count(*) from found)`,
     page: sql`select publication_id, part from found order by ${order} limit ${limit} offset ${offset}`,
     isPlannedEachTime: true,
   })
 }
 
-/** The rows that a list of the whole country has of what holds these words, which are looked for first. */
-const searched = (q: string) => sql`(
-  select listed.* from publications p left join acteurs a on a.id = p.acteur_id
-  cross join lateral listing_of(p, ${everywhere}) listed where ${matches(q)} and ${visible})`
+/**
+ * The rows that a list of the whole country would have of what holds these words. Unless a commune or an acteur leaves few,
+ * the words are looked for first (`offset 0`): PostgreSQL would try all rows by their time for words that many hold.
+ */
+function searched(q: string, { commune_id, acteur_id }: PublicList['filters']): RawBuilder<unknown> {
+  const first = commune_id === undefined && acteur_id === undefined ? sql`offset 0` : sql``
+  return sql`(
+    select listed.* from publications p left join acteurs a on a.id = p.acteur_id
+    cross join lateral listing_of(p, ${everywhere}) listed
+    where ${matches(q)} and is_listed(p, a) ${first})`
+}
 
 function asked({ filters, communeIds }: PublicList): RawBuilder<boolean> {
   const { commune_id, acteur_id, type_id, q, date_debut_min, date_debut_max, date_fin_min } = filters

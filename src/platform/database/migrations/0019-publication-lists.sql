@@ -2,12 +2,12 @@
 -- that is listed. How many there are is added up as they come and go. Triggers keep both within the change's own
 -- transaction, whoever makes it: the service, a load, a repair by hand.
 
--- The one rule of what anybody may see of a publication and its acteur, once its time has come. Rows of lists are made
--- by it, and single publications read by it.
+-- The one rule of what anybody may see of a publication and its acteur, once it has a time and that has come. Rows of
+-- lists are made by it, and single publications read by it.
 create function is_listed(p publications, a acteurs) returns boolean
   language sql stable parallel safe
   return p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published')
-    and p.publie_le is not null and (p.acteur_id is null or (a.active and a.deleted_at is null));
+    and (p.acteur_id is null or (a.active and a.deleted_at is null));
 
 create table publication_listings (
   -- Nothing but zeros: the whole country.
@@ -65,7 +65,7 @@ create view listed_publications as
     union all
     select pc.commune_id from publication_communes pc where pc.publication_id = p.id) place
   cross join lateral listing_of(p, place.commune_id) listed
-  where is_listed(p, a);
+  where is_listed(p, a) and p.publie_le is not null;
 
 -- The lists that a row is counted in.
 create function lists_of(commune_id uuid, acteur_id uuid) returns table (list text, key uuid)

@@ -449,7 +449,7 @@ table publications
   CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
-  CREATE INDEX publications_search ON public.publications USING gin (search)
+  CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
   CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()

@@ -296,3 +296,5 @@ create index publications_by_title on publications (sort_title, id) include (del
 -- How many are in groups is added up from the groups alone.
 drop index duplicate_groups_shared;
 create index duplicate_groups_shared on duplicate_groups (duplicate_key) include (members) where members > 1;
+-- Words that wait to be sorted in are read whole by each search: few, so that one right after many changes is quick too.
+alter index publications_search set (gin_pending_list_limit = 256);

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // For the workers and for the services that tests start: what is compiled once is read the next time.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compile', import.meta.url))
 
 export default defineConfig({
   test: {
@@ -10,7 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/matchers.ts'],
     // A loaded machine is slow, not wrong.
-    testTimeout: 60_000,
+    testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     pool: 'threads',

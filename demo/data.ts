@@ -25,3 +25,9 @@ export async function mapActeurIds(db: Database): Promise<Map<string, string>> {
   const rows = await db.selectFrom('acteurs').select(['id', 'slug']).execute()
   return new Map(rows.map(({ slug, id }) => [slug, id]))
 }
+
+/** The types of publications too. */
+export async function mapTypeIds(db: Database): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('publication_types').select(['id', 'slug']).execute()
+  return new Map(rows.map(({ slug, id }) => [slug, id]))
+}

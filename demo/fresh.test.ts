@@ -19,6 +19,11 @@ test.each(loads)('loaded at %s, what has happened lies behind and what is to com
         or (moderation_status = 'published' and publie_le > ${now}) or date_fin < date_debut
         or concat(title, body) like '%{%'`.execute(tx)
     expect(wrong.rows).toEqual([])
+    const early = await sql`
+      select subject from support_threads where last_message_at > ${now} or closed_at not between last_message_at and ${now}`.execute(
+      tx,
+    )
+    expect(early.rows).toEqual([])
     const ahead = await sql`
       select count(*) filter (where publie_le > ${now}) as scheduled,
         count(*) filter (where featured_until > ${now}) as featured,

@@ -2,7 +2,10 @@ import type { Database } from '../src/platform/database/connect.ts'
 import { insertDemoActeurs } from './acteurs.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
+import { insertDemoImports } from './imports.ts'
+import { insertDemoThreads } from './messages.ts'
 import { insertDemoPublications } from './publications.ts'
+import { insertDemoSubscriptions } from './subscriptions.ts'
 import { insertDemoUsers } from './users.ts'
 
 /**
@@ -14,5 +17,8 @@ export async function insertDemo(db: Database, now = new Date()): Promise<void> 
   await insertDemoActeurs(db, now)
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)
+  await insertDemoThreads(db, now)
   await insertDemoPublications(db, now)
+  await insertDemoSubscriptions(db, now)
+  await insertDemoImports(db, now)
 }

@@ -7,7 +7,7 @@ import { slugOf } from '../src/modules/publications/writing/rules.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import type * as tables from '../src/platform/database/types.generated.ts'
 import { uuidv7At } from '../src/platform/uuid.ts'
-import { mapActeurIds, mapCommuneIds, readData } from './data.ts'
+import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 
 type DemoPublication = {
@@ -90,11 +90,6 @@ type Times = { created_at: Date; publie_le?: Date; deleted_at?: Date }
 
 function lastTouched({ created_at, publie_le, deleted_at }: Times, now: Date): Date {
   return deleted_at ?? (publie_le && publie_le < now ? publie_le : created_at)
-}
-
-async function mapTypeIds(db: Database): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('publication_types').select(['id', 'slug']).execute()
-  return new Map(rows.map(({ slug, id }) => [slug, id]))
 }
 
 async function insertReports(

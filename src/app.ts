@@ -5,17 +5,26 @@ import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
+import { imports } from './modules/imports/module.ts'
+import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
+import { messages } from './modules/messages/module.ts'
+import { payments } from './modules/payments/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
+import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
+import { isAdmin } from './platform/access/caller.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
+import { keepAnswers, type NextChange } from './platform/cache/answers.ts'
+import type { Changes } from './platform/cache/changes.ts'
 import { sharedSecret } from './platform/config.ts'
 import type { Database } from './platform/database/connect.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
+import { answerKept, keepWhatIsAnswered } from './platform/http/kept-answers.ts'
 import { registerModules } from './platform/http/modules.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
@@ -38,8 +47,12 @@ export const modules: readonly Module[] = [
   alertes,
   claims,
   acteurs,
+  imports,
   me,
   users,
+  payments,
+  messages,
+  mails,
   dashboard,
   audit,
   retention,
@@ -51,6 +64,8 @@ export type AppOptions = Deps & {
   health: Database
   /** How long a rate limit may wait for the database. */
   counterPatienceMs?: number
+  /** Where changes are heard, answers to public reads are kept until one comes. */
+  changes?: Changes
   metrics?: Metrics
   writeGate?: WriteGate
   maxEventLoopDelayMs?: number
@@ -62,16 +77,29 @@ export type AppOptions = Deps & {
   extraRoutes?: (api: HttpServer, audience: AudienceDeps) => void
 }
 
+/** Tables whose rows show something else when their time comes. */
+const nextChangesOf = ({ db, modules }: AppOptions) =>
+  Object.fromEntries(
+    modules.flatMap(({ changesByTime = {} }) =>
+      Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
+        table,
+        (lookbackMs) => next(db, lookbackMs),
+      ]),
+    ),
+  )
+
 /** What every request goes through, then every module. */
 export async function buildApp(deps: AppOptions) {
   const { config, db, clock, modules } = deps
-  const audience = { db, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
+  const { changes = null } = deps
+  const sources = appSources(db, changes)
+  const audience = { db, sources, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
   if (deps.writeGate) refuseWrites(server, deps.writeGate)
   const unread = boundUnreadAnswers(server, deps.unreadLimits)
-  deps.metrics?.watchRequests(server)
+  const observe = deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,
     Object.assign({}, platformErrors, ...modules.map(({ errors }) => errors)),
@@ -84,10 +112,20 @@ export async function buildApp(deps: AppOptions) {
     secret: sharedSecret(config),
   })
   // After the checks of every audience, before the body is read.
-  server.addHook('preParsing', async (request) => limits.consume(request, request.caller?.user?.id ?? null))
+  server.addHook('preParsing', async (request) => {
+    const user = request.caller?.user ?? null
+    if (request.routeOptions.config.sparesAdmins && isAdmin(user)) return
+    await limits.consume(request, user?.id ?? null)
+  })
   const gates = admission(server, deps.admissionLimits)
   readRepeatKeys(server, sharedSecret(config))
-  deps.metrics?.watchLoad({ gates, unread })
+  const kept = changes && keepAnswers(changes, nextChangesOf(deps))
+  if (changes && kept) {
+    const keeping = { answers: kept, changes, sources }
+    keepWhatIsAnswered(server, keeping)
+    answerKept(server, keeping, { log: deps.log, drain, unread, observe })
+  }
+  deps.metrics?.watchLoad({ gates, unread, kept })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain })
 
@@ -101,5 +139,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain, gates, unread }
+  return { server, drain, gates, unread, kept }
 }

@@ -7,6 +7,7 @@ import { buildApp, modules } from './app.ts'
 import { firstLoads } from './first-loads.ts'
 import { greeting } from './greeting.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
+import { watchChanges } from './platform/cache/changes.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile, withKeptSecrets } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
@@ -46,7 +47,9 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   watchJobs(metrics.registry, db)
   const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
-  const { server, drain } = await buildApp({ ...deps, ...databases, metrics, writeGate })
+  const changes = watchChanges(database.service, log)
+  opened(changes.close)
+  const { server, drain } = await buildApp({ ...deps, ...databases, changes, metrics, writeGate })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)

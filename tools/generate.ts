@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
+import openapiTypes, { astToString } from 'openapi-typescript'
 import { buildApp, modules } from '../src/app.ts'
 import { openCluster, removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { systemClock } from '../src/platform/clock.ts'
@@ -14,20 +15,22 @@ import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
 import { createClient } from '../test/support/client.ts'
-import { factories, jwtSecret } from '../test/support/factories.ts'
+import { factories, jwtSecret, signingSecret } from '../test/support/factories.ts'
 import { callsOfEachModule, openStage } from '../test/support/route-calls.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { describeQueries, watchStatements } from './queries.ts'
 import { describeRights } from './rights.ts'
 
 /**
- * Writes what is derived from the code and committed: the database's types and schema, the OpenAPI document, who may call
- * which route, and the statements that each sends. With `--check` writes nothing, and fails where a committed file is not what it should be.
+ * Writes what is derived from the code and committed: the database's types and schema, the OpenAPI document and
+ * the types of a client made of it, who may call which route, and the statements that each sends. With `--check` writes
+ * nothing, and fails where a committed file is not what it should be.
  */
 const files = {
   types: 'src/platform/database/types.generated.ts',
   schema: 'src/platform/database/schema.generated.sql',
   openapi: 'docs/openapi.json',
+  client: 'test/stories/api.generated.ts',
   rights: 'docs/rights.md',
   queries: 'docs/queries.md',
 }
@@ -69,7 +72,7 @@ function generateTypes(): string {
 
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
-  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret })
+  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret })
   const { pools, close, ...databases } = connect(cluster.service, log)
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
@@ -91,6 +94,7 @@ async function generateFromApp(): Promise<string[][]> {
   await close()
   return [
     written(files.openapi, `${document}\n`),
+    written(files.client, astToString(await openapiTypes(document))),
     written(files.rights, describeRights(routes, modules)),
     written(files.queries, queries),
   ]

@@ -46,9 +46,9 @@ export async function describeQueries(
 ): Promise<string> {
   const sent: [name: string, statements: string[]][] = []
   for (const [name, stage] of Object.entries(calls)) {
-    const { by, path, body } = await stage()
+    const { by, path, body, headers } = await stage()
     const statements = await statementsOf(async () => {
-      const answer = await by.client.send(name.split(' ')[0] ?? '', path, body)
+      const answer = await by.client.send(name.split(' ')[0] ?? '', path, body, headers && { headers })
       if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${answer.text}`)
     })
     sent.push([name, statements.map(tidy)])

@@ -9,6 +9,10 @@ type Row = { route: string; who: string; limit: string; trail: string }
 export function describeRights(routes: RouteOptions[], modules: readonly Module[]): string {
   const personal = new Map(modules.flatMap(({ audited = [] }) => audited.map((kind) => [kind.entity, kind])))
   const usual = Object.assign({}, ...modules.map(({ limits }) => limits)) as Record<string, string>
+  const limitOf = ({ limit, sparesAdmins }: NonNullable<RouteOptions['config']>) => {
+    if (limit === undefined) return ''
+    return `${limit} ${usual[limit]}${sparesAdmins ? ', administrators apart' : ''}`
+  }
   const sections = Map.groupBy(routes, ({ config }) => config?.audience)
   const tables = (Object.keys(titles) as (keyof typeof titles)[]).flatMap((audience) => {
     const rows = (sections.get(audience) ?? []).map(({ method, url, config = {} }): Row => {
@@ -17,7 +21,7 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
       return {
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
         who: whoMay(config),
-        limit: config.limit === undefined ? '' : `${config.limit} ${usual[config.limit]}`,
+        limit: limitOf(config),
         trail: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }
     })

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
 import type { Config } from '../platform/config.ts'
-import { connect, type Database } from '../platform/database/connect.ts'
+import { connect, type Database, type Pools } from '../platform/database/connect.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
@@ -46,13 +46,13 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (db: Database) => Promise<T>,
+  work: (db: Database, pools: Pools) => Promise<T>,
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
-    const { db, close } = connect(database.service, { warn: () => {} })
-    return await work(db).finally(close)
+    const { db, pools, close } = connect(database.service, { warn: () => {} })
+    return await work(db, pools).finally(close)
   } finally {
     await database.close()
   }
@@ -94,6 +94,7 @@ function refuseSwallowed(
 const examples = {
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',
+  payments: 'npm run payments -- replay --failed',
   sources: "npm run sources -- set --code bresse --label 'Bresse'",
   token: 'npm run -s token -- --email admin@example.org',
 }

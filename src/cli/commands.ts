@@ -2,6 +2,7 @@
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
   load: () => import('./load.ts'),
   migrate: () => import('./migrate.ts'),
+  payments: () => import('./payments.ts'),
   sources: () => import('./sources.ts'),
   token: () => import('./token.ts'),
 }

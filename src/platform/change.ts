@@ -33,7 +33,8 @@ type Note = (after: Values, before?: Values) => void
 /**
  * The one way a record changes: hold → authorise → version → work → compare → write → trail → answer, in one
  * transaction. `work` decides what to write, and may change what hangs on the record or start jobs; it throws to refuse.
- * What is answered is what was written, not what somebody else wrote since.
+ * What is answered is what was written, not what somebody else wrote since. Where it is asked for by a creating request,
+ * it is done once however often that is sent.
  */
 export function change<Row extends Stored, Written extends object, Answer = Row>(
   db: Database,
@@ -42,27 +43,29 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
   { id, action, authorise, read }: Wanted<NoInfer<Row>, Answer>,
   work: (tx: Database, before: Row, note: Note) => Written | Promise<Written>,
 ): Promise<Answer> {
-  return db.transaction().execute(async (tx) => {
-    const before = await kind.hold(tx, id)
-    await authorise?.(tx, before)
-    requireVersion(caller, before)
-    const beside = { before: {}, after: {} }
-    const values = await work(tx, before, (after, was = {}) => {
-      Object.assign(beside.before, was)
-      Object.assign(beside.after, after)
-    })
-    const isSame = isDeepStrictEqual({ ...before, ...values }, before)
-    const after = isSame ? before : await kind.write(tx, before, values)
-    const trailOf = kind.trailOf ?? ((row: Row): Values => row)
-    await recordAudit(tx, caller, {
-      action,
-      kind,
-      entityId: before.id,
-      before: { ...trailOf(before), ...beside.before },
-      after: { ...trailOf(after), ...beside.after },
-    })
-    return read === undefined ? (after as unknown as Answer) : read(tx, after)
-  })
+  return db.transaction().execute((tx) =>
+    onlyOnce(tx, caller, async () => {
+      const before = await kind.hold(tx, id)
+      await authorise?.(tx, before)
+      requireVersion(caller, before)
+      const beside = { before: {}, after: {} }
+      const values = await work(tx, before, (after, was = {}) => {
+        Object.assign(beside.before, was)
+        Object.assign(beside.after, after)
+      })
+      const isSame = isDeepStrictEqual({ ...before, ...values }, before)
+      const after = isSame ? before : await kind.write(tx, before, values)
+      const trailOf = kind.trailOf ?? ((row: Row): Values => row)
+      await recordAudit(tx, caller, {
+        action,
+        kind,
+        entityId: before.id,
+        before: { ...trailOf(before), ...beside.before },
+        after: { ...trailOf(after), ...beside.after },
+      })
+      return read === undefined ? (after as unknown as Answer) : read(tx, after)
+    }),
+  )
 }
 
 /** The one way a record comes to be: insert → trail → answer, once however often the request is sent. */

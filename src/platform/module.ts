@@ -11,6 +11,7 @@ import type { ConstraintErrors } from './http/error-handler.ts'
 import type { HttpServer, SignedInScope } from './http/http-server.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import type { MailKind } from './mail/kept-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { Settings } from './settings.ts'
 
@@ -59,6 +60,8 @@ export type Module = {
   /** What it does in the background, and when. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
   schedules?: readonly Schedule[]
+  /** Its mails that belong to rows. Read by the module mails, which sees to those that nobody knows the end of. */
+  mails?: readonly MailKind[]
   /** Rate limits that its routes name, with the usual value; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
@@ -67,6 +70,8 @@ export type Module = {
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
+  /** In how many ms what a table shows changes by itself, were it so long ago; null: never. Read by the cache. */
+  changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
@@ -75,7 +80,9 @@ export type Routes = (scope: HttpServer, deps: Deps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: Deps) => void
 
 /** One field of the dashboard. It is left out where it cannot be read in time. */
-export type Figures = Readonly<Record<string, { schema: TSchema; read(tx: Database): Promise<unknown> }>>
+export type Figures = Readonly<
+  Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
+>
 
 /**
  * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that

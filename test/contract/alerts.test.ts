@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
 import { openWorld } from '../support/world.ts'
@@ -15,9 +16,11 @@ const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
 
 test('each metric that docs/alerts.yml asks for is one that the service tells, with these labels', async () => {
   const metrics = createMetrics()
-  const { get, runJobs, pools, db } = await openWorld({ metrics })
+  const world = await openWorld({ metrics })
+  const { get, runJobs, pools, db } = world
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  for (const module of modules) module.metrics?.(metrics.registry, { ...world, modules } as never)
   await runJobs()
   await get('/communes')
   const told = (await metrics.registry.metrics()).split('\n')

@@ -14,7 +14,8 @@ const stage = await openStage(world)
 const { acteur, author, secret } = stage
 const { db } = world
 const calls = await callsOfEachModule(stage)
-const changing = Object.entries(calls).filter(([name]) => !name.startsWith('GET '))
+// Nobody does what the provider tells: it is kept by its own table.
+const changing = Object.entries(calls).filter(([name]) => !/^GET |\/webhooks\//.test(name))
 
 test('each module stages a call of each of its routes, and of no other', () => {
   const staged = Object.keys(calls).map((name) => name.split('?')[0])
@@ -30,7 +31,7 @@ test.each(changing)('%s leaves one row by record: who, what, before and after', 
   const written = (id: string) => id.toUpperCase()
   const asked = path.replaceAll(uuids, written)
   const answer = await by.client.send(method, asked, body)
-  expect([200, 201], answer.text).toContain(answer.status)
+  expect([200, 201, 202], answer.text).toContain(answer.status)
   const requestId = answer.headers.get('x-request-id')
   const trail = await db
     .selectFrom('audit_log')

@@ -170,16 +170,19 @@ test('the users of an address are found by an index', async () => {
 test.each<AuditQuery>([
   {},
   { ids },
-  { entity: 'commune' },
-  { entity: 'publication' },
-  { entity: 'nothing' },
+  { entity: ['commune'] },
+  { entity: ['publication'] },
+  { entity: ['nothing'] },
+  { entity: ['commune', 'nothing'] },
+  { entity: ['commune', 'publication'] },
   { entity_id: '77' },
-  { entity: 'publication', entity_id: '77' },
-  { action: 'commune.update' },
+  { entity: ['publication'], entity_id: '77' },
+  { action: ['commune.update'] },
+  { action: ['commune.update', 'nothing'] },
   { user_id: '0199c9a3-bbbb-7000-8000-000000000005' },
   { since: '2026-01-01T00:00:00Z' },
   { sort: 'at_asc' },
-  { sort: 'at_asc', entity: 'commune' },
+  { sort: 'at_asc', entity: ['commune'] },
 ])('a page of the trail goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
   const rows = await listAudit(db, query, paging)

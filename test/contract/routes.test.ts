@@ -135,7 +135,8 @@ test('each writing route answers 400 to a body that cannot be read, and 412 to a
   const { paths } = app.server.swagger() as unknown as OpenApiDocument
   for (const [name, stageCall] of Object.entries(await callsOfEachModule(await openStage(world)))) {
     const [method = '', path = ''] = name.split('?')[0]?.split(' ') ?? []
-    if (method === 'GET') continue
+    // A webhook looks at the signature first.
+    if (method === 'GET' || path.startsWith('/webhooks/')) continue
     const call = await stageCall()
     expect(await call.by.client.send(method, call.path, '{'), name).toBeError(400, 'malformed_request')
     if (!('412' in (paths[`/api/v1${path}`]?.[method.toLowerCase()]?.responses ?? {}))) continue

@@ -7,6 +7,7 @@ import type * as tables from '../../src/platform/database/types.generated.ts'
 import { uuidv7 } from '../../src/platform/uuid.ts'
 
 export const jwtSecret = 'a secret for tests, long enough to be one'
+export const signingSecret = 'whsec_a_secret_of_the_tests'
 
 let counter = 0
 

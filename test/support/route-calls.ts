@@ -9,7 +9,13 @@ import { openMairie } from './mairies.ts'
 type Row = { action: string; entity: string; entity_id?: string; before: object | null; after: object | null }
 
 /** A call that a route answers with success, and what the trail keeps of it; without an id it is that of the answer. */
-export type RouteCall = { by: Actor; path: string; body?: object; rows?: Row[] }
+export type RouteCall = {
+  by: Actor
+  path: string
+  body?: object
+  headers?: Record<string, string>
+  rows?: Row[]
+}
 /** By the route's name, such as `PATCH /claims/{id}`; after a `?` whatever tells several calls of one apart. */
 export type RouteCalls = Record<string, () => Promise<RouteCall>>
 

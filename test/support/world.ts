@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
+import { type Changes, watchChanges } from '../../src/platform/cache/changes.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
@@ -17,7 +19,7 @@ import { createMailer } from '../../src/platform/mail/mailer.ts'
 import { createAnswerCheck } from './answer-check.ts'
 import { noteAnswers } from './answered.ts'
 import { createClient } from './client.ts'
-import { factories, jwtSecret } from './factories.ts'
+import { factories, jwtSecret, signingSecret } from './factories.ts'
 
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
@@ -51,6 +53,8 @@ type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   patienceMs?: number
   /** What each pool of connections has: patient, too. */
   limits?: typeof usualPools
+  /** Answers to public reads are kept, as in service: what a test writes by SQL is heard a moment later. */
+  keeps?: boolean
   /** That of another world, for a second instance beside it. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>
 }
@@ -61,6 +65,7 @@ export async function openWorld({
   patienceMs = 30_000,
   limits = patientPools,
   database: shared,
+  keeps = false,
   ...deps
 }: Options = {}) {
   const database = shared ?? (await cloneDatabase())
@@ -70,7 +75,8 @@ export async function openWorld({
   const { pools, close, ...databases } = connect(database.service, log, { patienceMs, limits })
   const { db } = databases
   opened.defer(close)
-  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, ...limitsOff, ...env })
+  const ours = { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret }
+  const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
   // What the tests see as "now" can be set; it stands still from there.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
@@ -92,7 +98,10 @@ export async function openWorld({
     config,
     clock: () => clock(),
   }
-  const app = await buildApp(all)
+  const changes = keeps ? watchChanges(database.service, log) : undefined
+  opened.defer(async () => changes?.close())
+  if (changes) await untilHeard(changes)
+  const app = await buildApp({ ...all, ...(changes && { changes }) })
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const document = app.server.swagger() as unknown as OpenApiDocument
@@ -108,6 +117,8 @@ export async function openWorld({
       return createClient(url, check, { source: 'backoffice', token })
     },
     client: (call: Parameters<typeof createClient>[2]) => createClient(url, check, call),
+    /** For clients of another kind. */
+    check,
     app,
     outbox,
     /** Jobs run only in the files that ask for it. */
@@ -115,6 +126,7 @@ export async function openWorld({
     config,
     log,
     jobs,
+    changes,
     database,
     db,
     pools,
@@ -128,6 +140,10 @@ export async function openWorld({
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
+
+async function untilHeard(changes: Changes) {
+  while (changes.generationOf([]) === null) await sleep(5)
+}
 
 /** A fresh copy of the migrated template, dropped when the test ends that makes it, else after the file's. */
 export async function cloneDatabase() {

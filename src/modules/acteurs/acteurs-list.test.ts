@@ -53,7 +53,10 @@ test('GET /admin/acteurs answers 200 in each order, by several values, and by id
   expect(await found(`${ids}&sort=type_asc`)).toEqual(['Mule', 'Zèbre', 'âne'])
   expect(await found(`${ids}&sort=type_desc`)).toEqual(['âne', 'Zèbre', 'Mule'])
   expect(await found(`${ids}&type=ecole,commerce`)).toEqual(['Mule', 'Zèbre'])
+  expect(await found(`${ids}&type=ecole&type=commerce`)).toEqual(['Mule', 'Zèbre'])
   expect(await found(`${ids}&valide=true,false`)).toHaveLength(3)
+  expect(await found(`${ids}&valide=true&valide=true,false`)).toHaveLength(3)
+  expect(await found(made.map((id) => `ids=${id.toUpperCase()}`).join('&'))).toHaveLength(3)
   expect(await found(`${ids}&valide=true,true&active=true`)).toEqual(['âne'])
   expect(await found(`ids=${made[0]},${uuidv7()}`)).toEqual(['Zèbre'])
 })
@@ -67,6 +70,8 @@ test.each([
   'type=club',
   'commune_id=12',
   'per_page=0',
+  'per_page=1&per_page=2',
+  `type=${'ecole,'.repeat(20)}ecole`,
 ])('GET /admin/acteurs answers 422 to %s', async (query) => {
   expect(await admin.get(`/admin/acteurs?${query}`)).toBeError(422, 'validation_failed')
 })

@@ -36,6 +36,7 @@ test('POST /admin/acteurs answers 201 with a new acteur, neither validated nor f
     active: true,
     can_publish: false,
     deleted_at: null,
+    subscription: null,
     created_at: expect.any(String),
     updated_at: expect.any(String),
     version: 1,

@@ -2,15 +2,16 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { withSubscription, withSubscriptions } from './present.ts'
 import { countActeurs, getActeur, listActeurs, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
 import {
-  Acteur,
   ActeurCreate,
   ActeurRead,
   ActeursQuery,
   ActeurUpdate,
   ActiveBody,
+  AdminActeur,
   BadgeBody,
   ById,
   CanPublishBody,
@@ -24,7 +25,9 @@ export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
   decisionRoutes(scope, deps)
 }
 
-function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
+function recordRoutes(scope: SignedInScope, deps: Deps): void {
+  const { db, clock } = deps
+
   scope.get(
     '/admin/acteurs',
     {
@@ -32,13 +35,13 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
         operationId: 'listActeurs',
         summary: 'Acteurs, newest first, or as asked',
         querystring: ActeursQuery,
-        response: { 200: Page(Acteur) },
+        response: { 200: Page(AdminActeur) },
       },
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([listActeurs(db, query, paging), countActeurs(db, query)])
-      return page(rows, total, paging)
+      return page(await withSubscriptions(deps, rows), total, paging)
     },
   )
 
@@ -50,10 +53,13 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
         operationId: 'createActeur',
         summary: 'Create an acteur, not yet validated',
         body: ActeurCreate,
-        response: { 201: record(Acteur) },
+        response: { 201: record(AdminActeur) },
       },
     },
-    async ({ body, caller }, reply) => reply.code(201).send({ data: await createActeur(db, caller, body) }),
+    async ({ body, caller }, reply) => {
+      const acteur = await createActeur(db, caller, body)
+      return reply.code(201).send({ data: await withSubscription(deps, acteur) })
+    },
   )
 
   scope.get(
@@ -68,7 +74,7 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
     },
     async ({ params }) => {
       const [acteur, members] = await Promise.all([getActeur(db, params.id), listMembers(db, params.id)])
-      return { data: { ...acteur, members } }
+      return { data: { ...(await withSubscription(deps, acteur)), members } }
     },
   )
 
@@ -81,10 +87,12 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
         summary: 'Update what an acteur says of itself; its slug stays',
         params: ById,
         body: ActeurUpdate,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await updateActeur(db, caller, params.id, body) }),
+    async ({ params, body, caller }) => ({
+      data: await withSubscription(deps, await updateActeur(db, caller, params.id, body)),
+    }),
   )
 
   scope.delete(
@@ -95,10 +103,12 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
         operationId: 'deleteActeur',
         summary: 'Delete an acteur so that it can be restored; what it published is no longer public',
         params: ById,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteActeur(db, caller, params.id, clock()) }),
+    async ({ params, caller }) => ({
+      data: await withSubscription(deps, await deleteActeur(db, caller, params.id, clock())),
+    }),
   )
 
   scope.delete(
@@ -109,15 +119,19 @@ function recordRoutes(scope: SignedInScope, { db, clock }: Deps): void {
         operationId: 'restoreActeur',
         summary: 'Restore a deleted acteur, with what it published',
         params: ById,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
-    async ({ params, caller }) => ({ data: await restoreActeur(db, caller, params.id) }),
+    async ({ params, caller }) => ({
+      data: await withSubscription(deps, await restoreActeur(db, caller, params.id)),
+    }),
   )
 }
 
 /** What an administrator decides of an acteur. */
-function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
+function decisionRoutes(scope: SignedInScope, deps: Deps): void {
+  const { db } = deps
+
   scope.patch(
     '/admin/acteurs/:id/validate',
     {
@@ -127,12 +141,14 @@ function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
         summary: 'Validate an acteur, or take its validation back',
         params: ById,
         body: ValidateBody,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
     async ({ params, body, caller }) => {
       const { valide = true } = body ?? {}
-      return { data: await decideActeur(db, caller, params.id, 'validate', { valide }) }
+      return {
+        data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'validate', { valide })),
+      }
     },
   )
 
@@ -145,11 +161,11 @@ function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
         summary: 'Set the badge of an acteur, or remove it',
         params: ById,
         body: BadgeBody,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
     async ({ params, body, caller }) => ({
-      data: await decideActeur(db, caller, params.id, 'badge', body),
+      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'badge', body)),
     }),
   )
 
@@ -162,11 +178,11 @@ function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
         summary: 'Activate or deactivate an acteur; what an inactive one published is not public',
         params: ById,
         body: ActiveBody,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
     async ({ params, body, caller }) => ({
-      data: await decideActeur(db, caller, params.id, 'active', body),
+      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'active', body)),
     }),
   )
 
@@ -179,11 +195,11 @@ function decisionRoutes(scope: SignedInScope, { db }: Deps): void {
         summary: 'Grant or revoke the right to publish without moderation',
         params: ById,
         body: CanPublishBody,
-        response: { 200: record(Acteur) },
+        response: { 200: record(AdminActeur) },
       },
     },
     async ({ params, body, caller }) => ({
-      data: await decideActeur(db, caller, params.id, 'can_publish', body),
+      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'can_publish', body)),
     }),
   )
 }

@@ -14,6 +14,7 @@ import {
   text,
   WebUrl,
 } from '../../platform/http/schemas.ts'
+import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 
 const strict = { additionalProperties: false }
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -121,6 +122,10 @@ export const Acteur = Type.Object(
 )
 export type Acteur = Static<typeof Acteur>
 
+const subscription = nullable(CurrentSubscription)
+/** As it is answered: with what it has subscribed to. */
+export const AdminActeur = Type.Object({ ...Acteur.properties, subscription }, { title: 'Acteur' })
+
 const Member = Type.Object(
   {
     user_id: Id(),
@@ -135,6 +140,6 @@ const Member = Type.Object(
 export type Member = Static<typeof Member>
 
 export const ActeurRead = Type.Object(
-  { ...Acteur.properties, members: Type.Array(Member, { description: 'Who may act for it' }) },
+  { ...AdminActeur.properties, members: Type.Array(Member, { description: 'Who may act for it' }) },
   { title: 'ActeurRead' },
 )

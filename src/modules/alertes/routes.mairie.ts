@@ -7,14 +7,12 @@ import { countAlertes, listAlertes, type Owner } from './queries.ts'
 import { createAlerte } from './rules.ts'
 import { Alerte, AlerteCreate, AlertesQuery, ByActeur, ByCommune, provisional } from './schema.ts'
 
-const reading = { needs: 'member of the mairie' }
-const creating = { needs: 'member of the mairie', audits: 'alerte.create', limit: 'alert' }
+const creating = { audits: 'alerte.create', limit: 'alert' }
 
 export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/alertes',
     {
-      config: reading,
       schema: {
         ...provisional,
         operationId: 'listCommuneAlertes',
@@ -51,7 +49,6 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps)
   scope.get(
     '/mairie/acteurs/:acteurId/alertes',
     {
-      config: reading,
       schema: {
         ...provisional,
         operationId: 'listActeurAlertes',

@@ -30,11 +30,11 @@ const orders: Record<NonNullable<AuditQuery['sort']>, RawBuilder<unknown>> = {
 function matching({ ids, entity, entity_id, user_id, action, since, until }: AuditQuery) {
   return allOf(
     among('id', ids),
-    entity !== undefined && sql`entity = ${entity}`,
+    among('entity', entity),
     // Kept as the database writes ids, in lower case.
     entity_id !== undefined && sql`entity_id = ${entity_id.toLowerCase()}`,
     user_id !== undefined && sql`user_id = ${user_id}`,
-    action !== undefined && sql`action = ${action}`,
+    among('action', action),
     since !== undefined && sql`at >= ${new Date(since)}`,
     until !== undefined && sql`at < ${new Date(until)}`,
   )

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { idsQuery, sortQuery } from '../../platform/http/lists.ts'
+import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import { AnsweredTimestamp, Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
 
@@ -7,10 +7,10 @@ export const AuditQuery = Type.Object({
   ...pagingQuery(adminPerPage),
   sort: sortQuery(['at'], 'at_desc'),
   ids: idsQuery,
-  entity: Type.Optional(text(100, { description: 'Kind of record', examples: ['commune'] })),
+  entity: several(text(100, { examples: ['commune'] }), 'Of one of these kinds of record'),
   entity_id: Type.Optional(text(200, { description: 'Identifier of the record' })),
   user_id: Type.Optional(Id('Who did it')),
-  action: Type.Optional(text(100, { examples: ['commune.update'] })),
+  action: several(text(100, { examples: ['commune.update'] }), 'One of these actions'),
   since: Type.Optional(Timestamp('From this moment on')),
   until: Type.Optional(Timestamp('Before this moment')),
 })

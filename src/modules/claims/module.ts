@@ -8,7 +8,7 @@ import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit/routes.ts'
-import { giveUpHandler, giveUpSchedule, tellClaimantHandler } from './tell/jobs.ts'
+import { decisionMails, tellClaimantHandler } from './tell/jobs.ts'
 
 export const claims = {
   name: 'claims',
@@ -21,8 +21,9 @@ export const claims = {
   errors: claimsErrors,
   constraints: claimsConstraints,
   audited: [claim],
-  jobs: (deps) => [expireHandler(deps), tellClaimantHandler(deps), giveUpHandler(deps)],
-  schedules: [expireSchedule, giveUpSchedule],
+  jobs: (deps) => [expireHandler(deps), tellClaimantHandler(deps)],
+  schedules: [expireSchedule],
+  mails: [decisionMails],
   limits: { claim: '20/hour' },
   settings: claimsSettings,
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],

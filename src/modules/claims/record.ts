@@ -7,5 +7,5 @@ export const claim = {
   personal: ['nom', 'email', 'telephone', 'message', 'reason'],
   hold: getClaimForUpdate,
   write: (tx, { id }, values) => updateClaim(tx, id, values),
-  trailOf: ({ email_status, ...row }) => row,
+  trailOf: ({ email_status, email_error, ...row }) => row,
 } satisfies RecordKind<ClaimRow, Decided>

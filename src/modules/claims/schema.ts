@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { emailStatuses } from '../../platform/mail/kept-mails.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
-const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
-export type EmailStatus = (typeof emailStatuses)[number]
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
 
@@ -23,6 +22,12 @@ export const stored = {
   decided_by: nullable(Id('The administrator or moderator')),
   email_status: nullable(
     oneOf(emailStatuses, 'The mail that tells the claimant; null: not decided, or no address is known'),
+  ),
+  email_error: nullable(
+    Type.String({
+      description: 'What the mail server said to the last try, without addresses',
+      examples: ['452 4.2.2 Mailbox full'],
+    }),
   ),
   version: Type.Integer({ examples: [1] }),
   created_at: AnsweredTimestamp(),

@@ -7,9 +7,17 @@ import { acteurs } from '../acteurs/module.ts'
 import { dashboardReader } from './rules.ts'
 
 const world = await openWorld()
-const { as, acteur, user, db, database } = world
+const { as, acteur, user, db, database, config } = world
 const admin = await as('admin')
-const figures = ['publications', 'publications_pending', 'publications_reported', 'acteurs', 'users']
+const blocks = ['subscription_plans', 'subscription_logs']
+const figures = [
+  'publications',
+  'publications_pending',
+  'publications_reported',
+  'acteurs',
+  'users',
+  ...blocks,
+]
 
 async function publication(values: { moderation_status?: string; deleted_at?: Date } = {}) {
   const id = uuidv7()
@@ -60,16 +68,20 @@ test('GET /admin/dashboard answers 200 with the five figures, flat', async () =>
     publications_reported: 1,
     acteurs: 2,
     users: 1,
+    subscription_plans: [],
+    subscription_logs: { failed: 0, oldest_unprocessed_at: null, latest: [] },
   })
   for (const role of ['moderator', 'support'] as const)
     expect((await (await as(role)).get('/admin/dashboard')).body.publications).toBe(4)
 })
 
 test.each([
-  ['publication_counts', ['publications_reported', 'acteurs', 'users']],
-  ['publications', ['publications', 'publications_pending', 'acteurs', 'users']],
-  ['publication_reports', ['publications', 'publications_pending', 'acteurs', 'users']],
-  ['acteurs', ['publications', 'publications_pending', 'publications_reported', 'users']],
+  ['publication_counts', ['publications_reported', 'acteurs', 'users', ...blocks]],
+  ['publications', ['publications', 'publications_pending', 'acteurs', 'users', ...blocks]],
+  ['publication_reports', ['publications', 'publications_pending', 'acteurs', 'users', ...blocks]],
+  ['payment_events', figures.filter((name) => name !== 'subscription_logs')],
+  ['subscriptions', figures.filter((name) => name !== 'subscription_plans')],
+  ['acteurs', ['publications', 'publications_pending', 'publications_reported', 'users', ...blocks]],
 ])('while %s is locked its figures are left out, the others come', async (table, left) => {
   await whileLocked(table, async () => {
     const { status, body } = await admin.get('/admin/dashboard')
@@ -91,7 +103,7 @@ test('many who ask while a table is locked hold few connections: others are serv
 test('a figure that takes longer than its time is left out, and PostgreSQL stops counting', async () => {
   const lines: { block: string; err: { cause: unknown } }[] = []
   const log = { ...world.app.server.log, warn: (line: (typeof lines)[number]) => lines.push(line) } as never
-  const read = dashboardReader({ db, log }, acteurs.figures, { timeoutMs: 50, atOnce: 3 })
+  const read = dashboardReader({ db, log, config }, acteurs.figures, { timeoutMs: 50, atOnce: 3 })
   await whileLocked('acteurs', async () => {
     expect(await read()).not.toHaveProperty('acteurs')
     const { rows } = await sql`select from pg_stat_activity
@@ -122,5 +134,5 @@ test('a table that is gone takes its figures with it, and the answer stays 200',
     figures.filter((name) => name !== 'publications_reported'),
   ])
   await run(database.owner, 'drop table publications, publication_counts cascade')
-  expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(['acteurs', 'users'])
+  expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(['acteurs', 'users', ...blocks])
 })

@@ -12,7 +12,7 @@ const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
  * of the pool busy, however many ask.
  */
 export function dashboardReader(
-  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>,
   figures: Figures,
   { timeoutMs, atOnce }: Options = usual,
 ): () => Promise<Dashboard> {
@@ -25,7 +25,7 @@ export function dashboardReader(
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, { read }] = next
         try {
-          dashboard[name] = await within(db, timeoutMs, read)
+          dashboard[name] = await within(db, timeoutMs, (tx) => read(tx, config))
         } catch (err) {
           log.warn({ err, block: name }, 'a part of the dashboard is left out')
         }

@@ -3,7 +3,7 @@ import { fc } from '../../../test/support/fast-check.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { openAssociation } from './publications.test-kit.ts'
 
-const world = await openWorld()
+const world = await openWorld({ keeps: true })
 const admin = await world.as('admin')
 
 /** What a publication is, as simply as it can be said. */

@@ -8,7 +8,7 @@ import { contentNames, type ManagedPublication, type ModerationStatus } from './
 import { visible } from './visibility.ts'
 
 /** What of a publication changes, or tells who may change it. */
-const columns = [
+export const storedColumns = [
   'id',
   'version',
   ...contentNames,
@@ -25,7 +25,7 @@ const columns = [
   'featured_until',
   'deleted_at',
 ] as const
-export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof columns)[number]> & {
+export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof storedColumns)[number]> & {
   moderation_status: ModerationStatus
   commune_ids: string[]
 }
@@ -67,7 +67,7 @@ export async function getPublicationForUpdate(tx: Database, id: string): Promise
   await sql`select from publications where id = ${id} for no key update`.execute(tx)
   const row = await tx
     .selectFrom('publications as p')
-    .select([...columns, communeIds.as('commune_ids')])
+    .select([...storedColumns, communeIds.as('commune_ids')])
     .$castTo<StoredPublication>()
     .where('id', '=', id)
     .executeTakeFirst()
@@ -87,7 +87,7 @@ export async function insertPublication(
   { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
 ): Promise<StoredPublication> {
   const row = await tx
-    .with('inserted', (db) => db.insertInto('publications').values(values).returning(columns))
+    .with('inserted', (db) => db.insertInto('publications').values(values).returning(storedColumns))
     .with('attached', (db) =>
       db
         .insertInto('publication_communes')
@@ -112,7 +112,7 @@ export async function updatePublication(
     .updateTable('publications')
     .set({ ...values, version: sql`version + 1` })
     .where('id', '=', before.id)
-    .returning(columns)
+    .returning(storedColumns)
     .$castTo<Omit<StoredPublication, 'commune_ids'>>()
     .executeTakeFirstOrThrow()
   return { ...row, commune_ids }

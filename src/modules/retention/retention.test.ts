@@ -7,7 +7,7 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { retentionHandlers } from './jobs.ts'
 import { applyRetention } from './rules.ts'
 
-const { acteur, user, db, config, database } = await openWorld()
+const { acteur, user, post, db, config, database } = await openWorld()
 const months = config.retentionMonths
 const { signal } = new AbortController()
 
@@ -69,14 +69,14 @@ test('claims that were decided or have expired long ago keep nothing personal bu
   const expired = await claim({ status: 'expired', ended_at: monthsAgo(25) })
   const recent = await claim({ status: 'rejected', reason: 'Non', ended_at: monthsAgo(24, -1) })
   const pending = await claim({ created_at: monthsAgo(40) })
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 3, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 3, reports: 0 })
   const nothing = { nom: null, email: null, telephone: null, message: '', reason: null, search: '' }
   expect(await stored(rejected)).toMatchObject({ ...nothing, user_id, pseudonymised_at: expect.any(Date) })
   expect(await stored(approved)).toMatchObject({ ...nothing, user_id, status: 'approved' })
   expect(await stored(expired)).toMatchObject(nothing)
   for (const id of [recent, pending])
     expect(await stored(id)).toMatchObject({ ...personal, pseudonymised_at: null })
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 0, reports: 0 })
 })
 
 test('reports that were closed long ago are deleted; open ones stay, however old', async () => {
@@ -84,8 +84,27 @@ test('reports that were closed long ago are deleted; open ones stay, however old
   await report(monthsAgo(12, 1), about)
   await report(monthsAgo(40), about)
   const kept = [await report(monthsAgo(12, -1), about), await report(null, about)]
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 2 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 0, reports: 2 })
   expect(await reports()).toEqual(kept.sort())
+})
+
+test('support threads that were closed long ago are deleted with their messages; open ones stay, however old', async () => {
+  const thread = async (closed_at: Date | null) => {
+    const answer = await post('/support/messages', {
+      email: 'odile@example.org',
+      subject: 'Bac',
+      body: 'Plein',
+    })
+    const values = { closed_at, status: closed_at === null ? 'open' : 'closed', created_at: monthsAgo(60) }
+    await db.updateTable('support_threads').set(values).where('id', '=', answer.body.data.id).execute()
+    return answer.body.data.id as string
+  }
+  await thread(monthsAgo(36, 1))
+  const kept = [await thread(monthsAgo(36, -1)), await thread(null)]
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ threads: 1 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ threads: 0 })
+  const rows = await db.selectFrom('support_messages').select('thread_id').orderBy('thread_id').execute()
+  expect(rows.map(({ thread_id }) => thread_id)).toEqual(kept.sort())
 })
 
 test('in batches, up to so many in a run; the next run goes on', async () => {
@@ -93,8 +112,8 @@ test('in batches, up to so many in a run; the next run goes on', async () => {
   const before = (await reports()).length
   for (let count = 0; count < 25; count++) await report(monthsAgo(20), about)
   const sizes = { batch: 4, batches: 5 }
-  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 20 })
-  expect(await applyRetention(db, modules, months, signal, sizes)).toEqual({ claims: 0, reports: 5 })
+  expect(await applyRetention(db, modules, months, signal, sizes)).toMatchObject({ claims: 0, reports: 20 })
+  expect(await applyRetention(db, modules, months, signal, sizes)).toMatchObject({ claims: 0, reports: 5 })
   expect(await reports()).toHaveLength(before)
 })
 
@@ -111,9 +130,9 @@ test('a row that somebody holds is left to another day', async () => {
   const id = await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('claims').select('id').where('id', '=', id).forUpdate().execute()
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 0, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 0, reports: 0 })
   await tx.rollback().execute()
-  expect(await applyRetention(db, modules, months, signal)).toEqual({ claims: 1, reports: 0 })
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 1, reports: 0 })
 })
 
 test('a part that fails keeps none of the others from their day, and the job tries again', async () => {
@@ -133,5 +152,5 @@ test('the job says what went; a service that stops goes no further', async () =>
   const perform = (given: AbortSignal) => handler?.perform({}, { id: 'job', attempt: 1, signal: given })
   await expect(perform(AbortSignal.abort())).rejects.toThrow()
   await perform(signal)
-  expect(lines).toEqual([{ counts: { claims: 1, reports: 0 } }])
+  expect(lines).toMatchObject([{ counts: { claims: 1, reports: 0 } }])
 })

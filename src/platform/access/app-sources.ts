@@ -1,3 +1,4 @@
+import type { Changes } from '../cache/changes.ts'
 import type { Database } from '../database/connect.ts'
 import { scopeViolation } from '../errors.ts'
 
@@ -7,15 +8,65 @@ export type AppSource = {
   /** Null: everything public; otherwise only the publications of these communes. */
   communeIds: string[] | null
 }
+type Row = { code: string; commune_ids: string[] | null; active: boolean }
 
-/** An unknown code counts as `public`; an inactive one is refused. */
-export async function findAppSource(db: Database, code: string): Promise<AppSource> {
+export type AppSources = {
+  /** An unknown code counts as `public`; an inactive one is refused. */
+  find(code: string): Promise<AppSource>
+  /** The same from memory; null when it is not there, or refused. */
+  findKept(code: string): AppSource | null
+}
+
+/** More than these are looked up each time: nobody has that many applications. */
+const mostKept = 1_000
+
+/** Read once, and again when one has changed; where changes are not heard, for each request. */
+export function appSources(db: Database, changes: Changes | null): AppSources {
+  let kept: { generation: number; rows: Map<string, Row> } | null = null
+  let reading: Promise<void> | null = null
+
+  const generation = () => changes?.generationOf(['app_sources']) ?? null
+  const keptRows = () => (kept !== null && kept.generation === generation() ? kept.rows : null)
+
+  async function readAll() {
+    const now = generation()
+    if (now === null) return
+    const rows = await listAppSources(db, mostKept + 1)
+    if (rows.length <= mostKept && now === generation())
+      kept = { generation: now, rows: new Map(rows.map((row) => [row.code, row])) }
+  }
+
+  return {
+    async find(code) {
+      if (changes !== null && keptRows() === null) {
+        reading ??= readAll().finally(() => {
+          reading = null
+        })
+        await reading
+      }
+      const source = choose(keptRows() ?? (await listNamed(db, code)), code)
+      if (source === undefined || !source.active) throw scopeViolation()
+      return { code: source.code, communeIds: source.commune_ids }
+    },
+    findKept(code) {
+      const rows = keptRows()
+      const source = rows === null ? undefined : choose(rows, code)
+      return source?.active ? { code: source.code, communeIds: source.commune_ids } : null
+    },
+  }
+}
+
+const choose = (rows: Map<string, Row>, code: string) => rows.get(code.toLowerCase()) ?? rows.get('public')
+
+function listAppSources(db: Database, limit: number): Promise<Row[]> {
+  return db.selectFrom('app_sources').select(['code', 'commune_ids', 'active']).limit(limit).execute()
+}
+
+async function listNamed(db: Database, code: string): Promise<Map<string, Row>> {
   const rows = await db
     .selectFrom('app_sources')
     .select(['code', 'commune_ids', 'active'])
     .where('code', 'in', [code.toLowerCase(), 'public'])
     .execute()
-  const source = rows.find((row) => row.code !== 'public') ?? rows[0]
-  if (source === undefined || !source.active) throw scopeViolation()
-  return { code: source.code, communeIds: source.commune_ids }
+  return new Map(rows.map((row) => [row.code, row]))
 }

@@ -38,7 +38,7 @@ table acteurs
   CREATE INDEX acteurs_public_by_name ON public.acteurs USING btree (commune_id, search_text, id) WHERE (valide AND active AND (deleted_at IS NULL))
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
-  CREATE TRIGGER acteurs_relist AFTER UPDATE ON acteurs FOR EACH ROW WHEN (new.active <> old.active OR (new.deleted_at IS NULL) <> (old.deleted_at IS NULL)) EXECUTE FUNCTION relist_acteur()
+  CREATE TRIGGER acteurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON acteurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
 
 table actor_users
@@ -88,6 +88,7 @@ table app_sources
   constraint app_sources_code_form CHECK (code ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)
   constraint app_sources_pkey PRIMARY KEY (code)
   CREATE UNIQUE INDEX app_sources_pkey ON public.app_sources USING btree (code)
+  CREATE TRIGGER app_sources_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON app_sources FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table audit_log
   id uuid not null
@@ -129,6 +130,8 @@ table claims
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -155,12 +158,12 @@ CASE
 END), id)
   CREATE INDEX claims_by_status_and_age ON public.claims USING btree (status, created_at, id)
   CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
+  CREATE INDEX claims_mails_open ON public.claims USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX claims_one_pending ON public.claims USING btree (acteur_id) WHERE (status = 'pending'::text)
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
   CREATE INDEX claims_search ON public.claims USING gin (search)
-  CREATE INDEX claims_sending ON public.claims USING btree (email_status_at) WHERE (email_status = 'sending'::text)
-  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at')
+  CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table collectes
   id uuid not null
@@ -198,6 +201,7 @@ table commune_aliases
   CREATE INDEX commune_aliases_by_commune ON public.commune_aliases USING btree (commune_id)
   CREATE UNIQUE INDEX commune_aliases_pkey ON public.commune_aliases USING btree (code_insee)
   CREATE INDEX commune_aliases_search ON public.commune_aliases USING gin (search_text gin_trgm_ops)
+  CREATE TRIGGER commune_aliases_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_aliases FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table commune_infos
   id uuid not null
@@ -211,6 +215,7 @@ table commune_infos
   constraint commune_infos_pkey PRIMARY KEY (id)
   CREATE INDEX commune_infos_by_commune ON public.commune_infos USING btree (commune_id, "position", id)
   CREATE UNIQUE INDEX commune_infos_pkey ON public.commune_infos USING btree (id)
+  CREATE TRIGGER commune_infos_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_infos FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table communes
   id uuid not null
@@ -254,6 +259,7 @@ END
   CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
   CREATE INDEX communes_with_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
+  CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
 table duplicate_groups
@@ -262,7 +268,7 @@ table duplicate_groups
   constraint duplicate_groups_members CHECK (members >= 0)
   constraint duplicate_groups_pkey PRIMARY KEY (duplicate_key)
   CREATE UNIQUE INDEX duplicate_groups_pkey ON public.duplicate_groups USING btree (duplicate_key)
-  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) INCLUDE (members) WHERE (members > 1)
+  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) WHERE (members > 1)
 
 table elus
   id uuid not null
@@ -277,12 +283,108 @@ table elus
   constraint elus_pkey PRIMARY KEY (id)
   CREATE INDEX elus_by_commune ON public.elus USING btree (commune_id, ordre, id)
   CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
+  CREATE TRIGGER elus_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON elus FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table first_loads
   name text not null
   loaded_at timestamp(3) with time zone not null default now()
   constraint first_loads_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX first_loads_pkey ON public.first_loads USING btree (name)
+
+table import_items
+  source_id uuid not null
+  external_id text not null
+  publication_id uuid not null
+  said jsonb not null
+  run_id uuid not null
+  action text not null
+  reason text
+  constraint import_items_action CHECK (action = ANY (ARRAY['created'::text, 'updated'::text, 'unchanged'::text, 'duplicate'::text]))
+  constraint import_items_pkey PRIMARY KEY (source_id, external_id)
+  constraint import_items_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  constraint import_items_publication_key UNIQUE (publication_id)
+  constraint import_items_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX import_items_pkey ON public.import_items USING btree (source_id, external_id)
+  CREATE UNIQUE INDEX import_items_publication_key ON public.import_items USING btree (publication_id)
+
+table import_log
+  run_id uuid not null
+  first_line integer not null
+  lines jsonb not null
+  constraint import_log_pkey PRIMARY KEY (run_id, first_line)
+  constraint import_log_run FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX import_log_pkey ON public.import_log USING btree (run_id, first_line)
+
+table import_runs
+  id uuid not null
+  source_id uuid not null
+  dry_run boolean not null
+  status text not null default 'queued'::text
+  attempts integer not null default 0
+  alive_at timestamp(3) with time zone not null default now()
+  started_at timestamp(3) with time zone not null default date_trunc('milliseconds'::text, now())
+  finished_at timestamp(3) with time zone
+  fetched integer not null default 0
+  created integer not null default 0
+  updated integer not null default 0
+  unchanged integer not null default 0
+  duplicates integer not null default 0
+  rejected integer not null default 0
+  lines_total integer not null default 0
+  error text
+  constraint import_runs_counted CHECK (fetched = (created + updated + unchanged + duplicates + rejected))
+  constraint import_runs_finished CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))
+  constraint import_runs_pkey PRIMARY KEY (id)
+  constraint import_runs_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+  constraint import_runs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'partial'::text, 'failed'::text]))
+  CREATE INDEX import_runs_alive ON public.import_runs USING btree (alive_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE INDEX import_runs_by_source ON public.import_runs USING btree (source_id, started_at DESC, id DESC) INCLUDE (status, dry_run)
+  CREATE INDEX import_runs_finished ON public.import_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL)
+  CREATE INDEX import_runs_last ON public.import_runs USING btree (source_id, started_at DESC, id DESC) WHERE (NOT dry_run)
+  CREATE UNIQUE INDEX import_runs_one_at_a_time ON public.import_runs USING btree (source_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE UNIQUE INDEX import_runs_pkey ON public.import_runs USING btree (id)
+
+table import_sources
+  id uuid not null
+  nom text not null
+  type text not null
+  url text not null
+  acteur_id uuid
+  commune_id uuid
+  type_id uuid
+  moderation_status text not null default 'pending'::text
+  actif boolean not null default true
+  skip_duplicates boolean not null default true
+  cron text
+  mapping jsonb
+  failures integer not null default 0
+  paused_reason text
+  next_run_at timestamp(3) with time zone
+  etag text
+  last_modified text
+  deleted_at timestamp(3) with time zone
+  search_text text generated as ' '::text || search_key(nom)
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint import_sources_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint import_sources_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint import_sources_due CHECK (next_run_at IS NULL OR actif AND cron IS NOT NULL AND deleted_at IS NULL)
+  constraint import_sources_mapping CHECK ((type = ANY (ARRAY['csv'::text, 'json'::text])) = (mapping IS NOT NULL))
+  constraint import_sources_paused CHECK (NOT actif OR paused_reason IS NULL)
+  constraint import_sources_pkey PRIMARY KEY (id)
+  constraint import_sources_status CHECK (moderation_status = ANY (ARRAY['published'::text, 'pending'::text]))
+  constraint import_sources_type CHECK (type = ANY (ARRAY['rss'::text, 'ics'::text, 'csv'::text, 'json'::text, 'openagenda'::text]))
+  constraint import_sources_type_id FOREIGN KEY (type_id) REFERENCES publication_types(id)
+  CREATE INDEX import_sources_by_acteur ON public.import_sources USING btree (acteur_id, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX import_sources_by_commune ON public.import_sources USING btree (commune_id)
+  CREATE INDEX import_sources_by_name ON public.import_sources USING btree (search_text, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX import_sources_deleted ON public.import_sources USING btree (id) WHERE (deleted_at IS NOT NULL)
+  CREATE INDEX import_sources_due ON public.import_sources USING btree (next_run_at) WHERE (next_run_at IS NOT NULL)
+  CREATE INDEX import_sources_live ON public.import_sources USING btree (id) INCLUDE (type, actif) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX import_sources_pkey ON public.import_sources USING btree (id)
+  CREATE INDEX import_sources_search ON public.import_sources USING gin (search_text gin_trgm_ops) WHERE (deleted_at IS NULL)
+  CREATE TRIGGER import_sources_touch BEFORE UPDATE ON import_sources FOR EACH ROW EXECUTE FUNCTION touch_row('search_text', 'failures', 'next_run_at', 'etag', 'last_modified')
 
 table kept_answers
   key text not null
@@ -306,20 +408,49 @@ table kysely_migration_lock
   constraint kysely_migration_lock_pkey PRIMARY KEY (id)
   CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
 
-table listing_counts
-  list text not null
-  key uuid not null
-  type_id uuid
-  n integer not null
-  constraint listing_counts_list CHECK (list = ANY (ARRAY['all'::text, 'commune'::text, 'acteur'::text]))
-  CREATE INDEX listing_counts_by_list ON public.listing_counts USING btree (list, key)
-  CREATE TRIGGER listing_counts_gather AFTER INSERT ON listing_counts REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < 0.02::double precision) EXECUTE FUNCTION gather_listing_counts()
+table mail_notices
+  only_one boolean not null default true
+  told_until timestamp(3) with time zone not null
+  constraint mail_notices_one_row CHECK (only_one)
+  constraint mail_notices_pkey PRIMARY KEY (only_one)
+  CREATE UNIQUE INDEX mail_notices_pkey ON public.mail_notices USING btree (only_one)
 
 table migration_digests
   name text not null
   digest text not null
   constraint migration_digests_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX migration_digests_pkey ON public.migration_digests USING btree (name)
+
+table payment_customers
+  id text not null
+  acteur_id uuid not null
+  said_at timestamp(0) with time zone not null
+  said_rank smallint not null
+  said_by text not null
+  constraint payment_customers_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint payment_customers_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX payment_customers_pkey ON public.payment_customers USING btree (id)
+
+table payment_events
+  id text not null
+  type text not null
+  occurred_at timestamp(0) with time zone
+  status text not null default 'received'::text
+  tries integer not null default 0
+  error text
+  received_at timestamp(3) with time zone not null default now()
+  ended_at timestamp(3) with time zone
+  fields jsonb
+  constraint payment_events_ended CHECK ((status = 'received'::text) = (ended_at IS NULL))
+  constraint payment_events_failed_why CHECK (status <> 'failed'::text OR error IS NOT NULL)
+  constraint payment_events_fields_object CHECK (jsonb_typeof(fields) = 'object'::text)
+  constraint payment_events_pkey PRIMARY KEY (id)
+  constraint payment_events_status CHECK (status = ANY (ARRAY['received'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))
+  CREATE INDEX payment_events_by_receipt ON public.payment_events USING btree (received_at DESC, id DESC)
+  CREATE INDEX payment_events_failed ON public.payment_events USING btree (received_at, id) WHERE (status = 'failed'::text)
+  CREATE INDEX payment_events_kept ON public.payment_events USING btree (received_at) WHERE ((fields IS NOT NULL) AND (status <> 'received'::text))
+  CREATE UNIQUE INDEX payment_events_pkey ON public.payment_events USING btree (id)
+  CREATE INDEX payment_events_waiting ON public.payment_events USING btree (received_at) WHERE (status = 'received'::text)
 
 table publication_communes
   publication_id uuid not null
@@ -329,40 +460,7 @@ table publication_communes
   constraint publication_communes_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   CREATE INDEX publication_communes_by_commune ON public.publication_communes USING btree (commune_id, publication_id)
   CREATE UNIQUE INDEX publication_communes_pkey ON public.publication_communes USING btree (publication_id, commune_id)
-  CREATE TRIGGER publication_communes_deleted AFTER DELETE ON publication_communes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
-  CREATE TRIGGER publication_communes_inserted AFTER INSERT ON publication_communes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
-
-table publication_counts
-  list text not null
-  key uuid not null
-  type_id uuid
-  moderation_status text not null
-  valide boolean not null
-  deleted boolean not null
-  n integer not null
-  constraint publication_counts_list CHECK (list = ANY (ARRAY['all'::text, 'commune'::text, 'acteur'::text]))
-  CREATE INDEX publication_counts_by_list ON public.publication_counts USING btree (list, key)
-  CREATE TRIGGER publication_counts_gather AFTER INSERT ON publication_counts REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < 0.02::double precision) EXECUTE FUNCTION gather_publication_counts()
-
-table publication_listings
-  commune_id uuid not null
-  publication_id uuid not null
-  publie_le timestamp(3) with time zone not null
-  acteur_id uuid
-  type_id uuid
-  featured_until timestamp(3) with time zone
-  epingle boolean not null
-  date_debut date
-  date_fin date
-  constraint publication_listings_pkey PRIMARY KEY (publication_id, commune_id)
-  CREATE INDEX publication_listings_by_acteur ON public.publication_listings USING btree (acteur_id, publie_le DESC, publication_id DESC) INCLUDE (epingle, featured_until) WHERE (commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
-  CREATE INDEX publication_listings_by_date ON public.publication_listings USING btree (commune_id, date_debut, publication_id) INCLUDE (publie_le)
-  CREATE INDEX publication_listings_by_last_day ON public.publication_listings USING btree (commune_id, COALESCE(date_fin, date_debut)) INCLUDE (publication_id, publie_le, date_debut, date_fin, featured_until) WHERE (date_debut IS NOT NULL)
-  CREATE INDEX publication_listings_by_type ON public.publication_listings USING btree (type_id, publie_le DESC, publication_id DESC) INCLUDE (featured_until) WHERE (commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
-  CREATE INDEX publication_listings_featured ON public.publication_listings USING btree (commune_id) WHERE (featured_until IS NOT NULL)
-  CREATE INDEX publication_listings_newest ON public.publication_listings USING btree (commune_id, publie_le DESC, publication_id DESC) INCLUDE (featured_until)
-  CREATE INDEX publication_listings_pinned ON public.publication_listings USING btree (acteur_id) WHERE ((commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND epingle)
-  CREATE UNIQUE INDEX publication_listings_pkey ON public.publication_listings USING btree (publication_id, commune_id)
+  CREATE TRIGGER publication_communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table publication_reports
   id uuid not null
@@ -392,6 +490,7 @@ table publication_types
   constraint publication_types_slug_key UNIQUE (slug)
   CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
   CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
+  CREATE TRIGGER publication_types_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_types FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table publications
   id uuid not null
@@ -435,28 +534,33 @@ table publications
   constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_commune ON public.publications USING btree (commune_id)
-  CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
-  CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
-  CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC)
+  CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC)
+  CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id)
   CREATE INDEX publications_by_duplicate_key ON public.publications USING btree (duplicate_key, created_at DESC, id DESC) INCLUDE (moderation_status, valide) WHERE (deleted_at IS NULL)
-  CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
-  CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC)
+  CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id)
   CREATE INDEX publications_by_status ON public.publications USING btree (moderation_status, created_at DESC, id DESC) INCLUDE (deleted_at, valide, publie_le)
-  CREATE INDEX publications_by_title ON public.publications USING btree (sort_title, id) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_title ON public.publications USING btree (sort_title, id)
   CREATE INDEX publications_by_type ON public.publications USING btree (type_id, created_at DESC, id DESC) INCLUDE (deleted_at, valide, moderation_status, date_debut)
-  CREATE INDEX publications_by_updated ON public.publications USING btree (updated_at DESC, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_updated ON public.publications USING btree (updated_at DESC, id DESC)
   CREATE INDEX publications_deleted ON public.publications USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
   CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
+  CREATE INDEX publications_featured ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND en_avant)
+  CREATE INDEX publications_featured_until ON public.publications USING btree (featured_until) WHERE (en_avant AND (featured_until IS NOT NULL))
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
+  CREATE INDEX publications_live ON public.publications USING btree (moderation_status) WHERE (deleted_at IS NULL)
+  CREATE INDEX publications_pinned ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND epingle)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
-  CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
+  CREATE INDEX publications_public ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_acteur ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) INCLUDE (epingle, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut, id) INCLUDE (publie_le, acteur_id, en_avant, featured_until, date_fin) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_last_day ON public.publications USING btree (COALESCE(date_fin, date_debut)) INCLUDE (id, date_debut, date_fin, publie_le, acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_public_by_type ON public.publications USING btree (type_id, publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
+  CREATE INDEX publications_search ON public.publications USING gin (search)
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
-  CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()
-  CREATE TRIGGER publications_leave_communes BEFORE DELETE ON publications FOR EACH ROW EXECUTE FUNCTION leave_communes()
-  CREATE TRIGGER publications_list_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
-  CREATE TRIGGER publications_list_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
-  CREATE TRIGGER publications_list_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
+  CREATE TRIGGER publications_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'sort_title')
 
 table rate_limits
@@ -467,6 +571,113 @@ table rate_limits
   constraint rate_limits_pkey PRIMARY KEY (key)
   CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire)
   CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)
+
+table subscriptions
+  id uuid not null
+  provider_subscription_id text not null
+  provider_customer_id text
+  price text
+  status text
+  current_period_start timestamp(0) with time zone
+  current_period_end timestamp(0) with time zone
+  cancel_at_period_end boolean not null default false
+  canceled_at timestamp(0) with time zone
+  trial_end timestamp(0) with time zone
+  acteur_id uuid
+  acteur_set uuid
+  acteur_said uuid
+  acteur_of_checkout uuid
+  status_at timestamp(0) with time zone
+  status_rank smallint
+  status_by text
+  checkout_at timestamp(0) with time zone
+  checkout_rank smallint
+  checkout_by text
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint subscriptions_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_as_set CHECK (acteur_set IS NULL OR acteur_id = acteur_set)
+  constraint subscriptions_acteur_of_checkout FOREIGN KEY (acteur_of_checkout) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_said FOREIGN KEY (acteur_said) REFERENCES acteurs(id)
+  constraint subscriptions_acteur_set FOREIGN KEY (acteur_set) REFERENCES acteurs(id)
+  constraint subscriptions_checkout_from CHECK (num_nulls(checkout_at, checkout_rank, checkout_by) = ANY (ARRAY[0, 3]))
+  constraint subscriptions_pkey PRIMARY KEY (id)
+  constraint subscriptions_provider_key UNIQUE (provider_subscription_id)
+  constraint subscriptions_status CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))
+  constraint subscriptions_status_from CHECK (num_nulls(status, status_at, status_rank, status_by) = ANY (ARRAY[0, 4]))
+  CREATE INDEX subscriptions_by_acteur ON public.subscriptions USING btree (acteur_id, id) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (provider_customer_id) WHERE (provider_customer_id IS NOT NULL)
+  CREATE INDEX subscriptions_by_period_end ON public.subscriptions USING btree (current_period_end, id)
+  CREATE INDEX subscriptions_by_period_end_downwards ON public.subscriptions USING btree (current_period_end DESC NULLS LAST, id DESC)
+  CREATE INDEX subscriptions_by_price ON public.subscriptions USING btree (price, id)
+  CREATE INDEX subscriptions_by_status ON public.subscriptions USING btree (status, id)
+  CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (id)
+  CREATE UNIQUE INDEX subscriptions_provider_key ON public.subscriptions USING btree (provider_subscription_id)
+  CREATE INDEX subscriptions_running ON public.subscriptions USING btree (price) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text]))
+  CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_row('acteur_said', 'acteur_of_checkout', 'status_at', 'status_rank', 'status_by', 'checkout_at', 'checkout_rank', 'checkout_by')
+
+table support_messages
+  id uuid not null
+  thread_id uuid not null
+  direction text not null
+  body text not null
+  author_id uuid
+  message_id text not null
+  email_status text
+  email_status_at timestamp(3) with time zone
+  email_error text
+  email_tries integer not null default 0
+  created_at timestamp(3) with time zone not null default now()
+  constraint support_messages_author FOREIGN KEY (author_id) REFERENCES users(id)
+  constraint support_messages_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 10000)
+  constraint support_messages_direction CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))
+  constraint support_messages_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint support_messages_email_status_dated CHECK ((email_status IS NULL) = (email_status_at IS NULL))
+  constraint support_messages_mailed CHECK ((direction = 'outbound'::text) = (email_status IS NOT NULL))
+  constraint support_messages_pkey PRIMARY KEY (id)
+  constraint support_messages_thread FOREIGN KEY (thread_id) REFERENCES support_threads(id) ON DELETE CASCADE
+  CREATE INDEX support_messages_by_thread ON public.support_messages USING btree (thread_id, created_at DESC, id DESC)
+  CREATE INDEX support_messages_mails_open ON public.support_messages USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
+  CREATE UNIQUE INDEX support_messages_pkey ON public.support_messages USING btree (id)
+
+table support_threads
+  id uuid not null
+  number integer not null
+  subject text not null
+  nom text
+  email text not null
+  user_id uuid
+  commune_id uuid
+  status text not null default 'open'::text
+  closed_at timestamp(3) with time zone
+  unread boolean not null default true
+  flag text
+  messages_count integer not null default 1
+  last_message_at timestamp(3) with time zone not null default now()
+  said tsvector not null
+  search tsvector generated as to_tsvector('simple'::regconfig, (number::text || ' '::text) || search_key((((subject || ' '::text) || COALESCE(nom, ''::text)) || ' '::text) || email)) || said
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint support_threads_closed CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL))
+  constraint support_threads_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
+  constraint support_threads_flag CHECK (flag = ANY (ARRAY['red'::text, 'orange'::text, 'yellow'::text, 'green'::text, 'blue'::text, 'purple'::text]))
+  constraint support_threads_has_messages CHECK (messages_count >= 1)
+  constraint support_threads_number UNIQUE (number)
+  constraint support_threads_pkey PRIMARY KEY (id)
+  constraint support_threads_status CHECK (status = ANY (ARRAY['open'::text, 'closed'::text]))
+  constraint support_threads_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX support_threads_by_created ON public.support_threads USING btree (created_at DESC, id DESC)
+  CREATE INDEX support_threads_by_flag ON public.support_threads USING btree (flag, last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_by_last_message ON public.support_threads USING btree (last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_by_status ON public.support_threads USING btree (status, last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_closed_since ON public.support_threads USING btree (closed_at) WHERE (closed_at IS NOT NULL)
+  CREATE UNIQUE INDEX support_threads_number ON public.support_threads USING btree (number)
+  CREATE UNIQUE INDEX support_threads_pkey ON public.support_threads USING btree (id)
+  CREATE INDEX support_threads_search ON public.support_threads USING gin (search)
+  CREATE INDEX support_threads_unread ON public.support_threads USING btree (last_message_at DESC, id DESC) WHERE unread
+  CREATE TRIGGER support_threads_touch BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION touch_row('search')
 
 table user_roles
   user_id uuid not null
@@ -516,26 +727,6 @@ table users
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
 
-view listed_publications
- SELECT listed.commune_id,
-    listed.publication_id,
-    listed.publie_le,
-    listed.acteur_id,
-    listed.type_id,
-    listed.featured_until,
-    listed.epingle,
-    listed.date_debut,
-    listed.date_fin
-   FROM publications p
-     LEFT JOIN acteurs a ON a.id = p.acteur_id
-     CROSS JOIN LATERAL ( SELECT '00000000-0000-0000-0000-000000000000'::uuid AS commune_id
-        UNION ALL
-         SELECT pc.commune_id
-           FROM publication_communes pc
-          WHERE pc.publication_id = p.id) place
-     CROSS JOIN LATERAL listing_of(p.*, place.commune_id) listed(commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle, date_debut, date_fin)
-  WHERE is_listed(p.*, a.*);
-
 CREATE OR REPLACE FUNCTION public.commune_search_text(nom text, codes_postaux text[])
  RETURNS text
  LANGUAGE sql
@@ -558,78 +749,6 @@ end
 $function$
 
 
-CREATE OR REPLACE FUNCTION public.empty_publication_lists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform rebuild_publication_lists();
-  return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.gather_listing_counts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with held as materialized (
-    select c.ctid from (select distinct list, key from added) lists join listing_counts c using (list, key)
-    for update of c skip locked),
-  gone as (delete from listing_counts where ctid = any(array(select ctid from held)) returning list, key, type_id, n)
-  insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, sum(n) from gone group by list, key, type_id having sum(n) <> 0;
-  return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.gather_publication_counts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with held as materialized (
-    select c.ctid from (select distinct list, key from added) lists join publication_counts c using (list, key)
-    for update of c skip locked),
-  gone as (
-    delete from publication_counts where ctid = any(array(select ctid from held))
-    returning list, key, type_id, moderation_status, valide, deleted, n)
-  insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-  select list, key, type_id, moderation_status, valide, deleted, sum(n) from gone
-  group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0;
-  return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.is_listed(p publications, a acteurs)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN ((p).valide AND ((p).deleted_at IS NULL) AND ((p).moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND ((p).publie_le IS NOT NULL) AND (((p).acteur_id IS NULL) OR ((a).active AND ((a).deleted_at IS NULL))))
-
-
-CREATE OR REPLACE FUNCTION public.keep_commune_lists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  step integer := case tg_op when 'INSERT' then 1 else -1 end;
-  changed uuid[] := array(select distinct publication_id from rows);
-begin
-  perform from publications where id = any(changed) order by id for no key update;
-  insert into publication_counts (list, key, moderation_status, valide, deleted, n)
-  select 'commune', rows.commune_id, p.moderation_status, p.valide, p.deleted_at is not null, step * count(*)
-  from rows join publications p on p.id = rows.publication_id
-  group by 2, 3, 4, 5;
-  perform relist_publications(changed);
-  return null;
-end
-$function$
-
-
 CREATE OR REPLACE FUNCTION public.keep_last_admin()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -647,92 +766,6 @@ begin
   return null;
 end
 $function$
-
-
-CREATE OR REPLACE FUNCTION public.keep_publication_lists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
-    from new_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
-    group by 1, 2, 3, 4, 5, 6;
-    perform relist_publications(array(select id from new_rows));
-  elsif tg_op = 'UPDATE' then
-    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, sum(n)
-    from (
-      select id, acteur_id, type_id, moderation_status, valide, deleted_at, 1 as n from new_rows
-      union all
-      select id, acteur_id, type_id, moderation_status, valide, deleted_at, -1 from old_rows) changes
-    cross join lateral (
-      select * from lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
-      union all
-      select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = changes.id) lists
-    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0;
-    perform relist_publications(array(select id from new_rows));
-  else
-    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, -count(*)
-    from old_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
-    group by 1, 2, 3, 4, 5, 6;
-    perform relist_publications(array(select id from old_rows));
-  end if;
-  return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.leave_communes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from publication_communes where publication_id = old.id;
-  return old;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.listing_of(p publications, commune_id uuid)
- RETURNS SETOF publication_listings
- LANGUAGE sql
- STABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT commune_id AS commune_id,
-     (p).id AS id,
-     (p).publie_le AS publie_le,
-     (p).acteur_id AS acteur_id,
-     (p).type_id AS type_id,
-         CASE
-             WHEN (p).en_avant THEN COALESCE((p).featured_until, 'infinity'::timestamp with time zone)
-             ELSE NULL::timestamp with time zone
-         END AS "case",
-     (p).epingle AS epingle,
-     (p).date_debut AS date_debut,
-     (p).date_fin AS date_fin;
-END
-
-
-CREATE OR REPLACE FUNCTION public.lists_of(commune_id uuid, acteur_id uuid)
- RETURNS TABLE(list text, key uuid)
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT 'all'::text,
-     lists_of.commune_id AS commune_id
-   WHERE (lists_of.commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
- UNION ALL
-  SELECT 'acteur'::text,
-     lists_of.acteur_id AS acteur_id
-   WHERE ((lists_of.commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (lists_of.acteur_id IS NOT NULL))
- UNION ALL
-  SELECT 'commune'::text,
-     lists_of.commune_id AS commune_id
-   WHERE (lists_of.commune_id <> '00000000-0000-0000-0000-000000000000'::uuid);
-END
 
 
 CREATE OR REPLACE FUNCTION public.plain_words(value text)
@@ -772,31 +805,6 @@ BEGIN ATOMIC
 END
 
 
-CREATE OR REPLACE FUNCTION public.rebuild_publication_lists()
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  truncate publication_listings, listing_counts, publication_counts;
-  insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
-    date_debut, date_fin)
-  select * from listed_publications;
-  insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, count(*)
-  from publication_listings l cross join lateral lists_of(l.commune_id, l.acteur_id)
-  group by list, key, type_id;
-  insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-  select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
-  from publications p
-  cross join lateral (
-    select * from lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
-    union all
-    select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = p.id) lists
-  group by 1, 2, 3, 4, 5, 6;
-end
-$function$
-
-
 CREATE OR REPLACE FUNCTION public.recount_duplicates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -834,52 +842,6 @@ end
 $function$
 
 
-CREATE OR REPLACE FUNCTION public.relist_acteur()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform relist_publications(array(select id from publications where acteur_id = new.id));
-  return null;
-end
-$function$
-
-
-CREATE OR REPLACE FUNCTION public.relist_publications(changed uuid[])
- RETURNS void
- LANGUAGE plpgsql
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-begin
-  perform from acteurs where id in (
-    select acteur_id from publications where id = any(changed)
-    union select acteur_id from publication_listings where publication_id = any(changed))
-  order by id for share;
-  with due as materialized (select * from listed_publications where publication_id = any(changed)),
-  present as materialized (select * from publication_listings where publication_id = any(changed)),
-  coming as materialized (select * from due except select * from present),
-  leaving as materialized (select * from present except select * from due),
-  deleted as (
-    delete from publication_listings l using leaving
-    where l.publication_id = leaving.publication_id and l.commune_id = leaving.commune_id and not exists (
-      select from coming
-      where coming.publication_id = leaving.publication_id and coming.commune_id = leaving.commune_id)),
-  written as (
-    insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
-      date_debut, date_fin)
-    select * from coming
-    on conflict (publication_id, commune_id) do update set publie_le = excluded.publie_le,
-      acteur_id = excluded.acteur_id, type_id = excluded.type_id, featured_until = excluded.featured_until,
-      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin)
-  insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, sum(n) from (
-    select *, 1 as n from coming union all select *, -1 from leaving) changes
-  cross join lateral lists_of(commune_id, acteur_id)
-  group by list, key, type_id having sum(n) <> 0;
-end
-$function$
-
-
 CREATE OR REPLACE FUNCTION public.search_key(value text)
  RETURNS text
  LANGUAGE sql
@@ -894,6 +856,17 @@ AS $function$
 begin
   new.at := clock_timestamp();
   return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.tell_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('parvis_changes', tg_table_name);
+  return null;
 end
 $function$
 

@@ -94,8 +94,10 @@ export interface Claims {
   created_at: Generated<Timestamp>;
   decided_by: string | null;
   email: string | null;
+  email_error: string | null;
   email_status: string | null;
   email_status_at: Timestamp | null;
+  email_tries: Generated<number>;
   ended_at: Timestamp | null;
   id: string;
   message: string;
@@ -184,6 +186,66 @@ export interface FirstLoads {
   name: string;
 }
 
+export interface ImportItems {
+  action: string;
+  external_id: string;
+  publication_id: string;
+  reason: string | null;
+  run_id: string;
+  said: Json;
+  source_id: string;
+}
+
+export interface ImportLog {
+  first_line: number;
+  lines: Json;
+  run_id: string;
+}
+
+export interface ImportRuns {
+  alive_at: Generated<Timestamp>;
+  attempts: Generated<number>;
+  created: Generated<number>;
+  dry_run: boolean;
+  duplicates: Generated<number>;
+  error: string | null;
+  fetched: Generated<number>;
+  finished_at: Timestamp | null;
+  id: string;
+  lines_total: Generated<number>;
+  rejected: Generated<number>;
+  source_id: string;
+  started_at: Generated<Timestamp>;
+  status: Generated<string>;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+}
+
+export interface ImportSources {
+  acteur_id: string | null;
+  actif: Generated<boolean>;
+  commune_id: string | null;
+  created_at: Generated<Timestamp>;
+  cron: string | null;
+  deleted_at: Timestamp | null;
+  etag: string | null;
+  failures: Generated<number>;
+  id: string;
+  last_modified: string | null;
+  mapping: Json | null;
+  moderation_status: Generated<string>;
+  next_run_at: Timestamp | null;
+  nom: string;
+  paused_reason: string | null;
+  search_text: Generated<string | null>;
+  skip_duplicates: Generated<boolean>;
+  type: string;
+  type_id: string | null;
+  updated_at: Generated<Timestamp>;
+  url: string;
+  version: Generated<number>;
+}
+
 export interface KeptAnswers {
   answer: Json;
   body_digest: string;
@@ -192,50 +254,34 @@ export interface KeptAnswers {
   user_id: string | null;
 }
 
-export interface ListedPublications {
-  acteur_id: string | null;
-  commune_id: string | null;
-  date_debut: string | null;
-  date_fin: string | null;
-  epingle: boolean | null;
-  featured_until: Timestamp | null;
-  publication_id: string | null;
-  publie_le: Timestamp | null;
-  type_id: string | null;
+export interface MailNotices {
+  only_one: Generated<boolean>;
+  told_until: Timestamp;
 }
 
-export interface ListingCounts {
-  key: string;
-  list: string;
-  n: number;
-  type_id: string | null;
+export interface PaymentCustomers {
+  acteur_id: string;
+  id: string;
+  said_at: Timestamp;
+  said_by: string;
+  said_rank: number;
+}
+
+export interface PaymentEvents {
+  ended_at: Timestamp | null;
+  error: string | null;
+  fields: Json | null;
+  id: string;
+  occurred_at: Timestamp | null;
+  received_at: Generated<Timestamp>;
+  status: Generated<string>;
+  tries: Generated<number>;
+  type: string;
 }
 
 export interface PublicationCommunes {
   commune_id: string;
   publication_id: string;
-}
-
-export interface PublicationCounts {
-  deleted: boolean;
-  key: string;
-  list: string;
-  moderation_status: string;
-  n: number;
-  type_id: string | null;
-  valide: boolean;
-}
-
-export interface PublicationListings {
-  acteur_id: string | null;
-  commune_id: string;
-  date_debut: string | null;
-  date_fin: string | null;
-  epingle: boolean;
-  featured_until: Timestamp | null;
-  publication_id: string;
-  publie_le: Timestamp;
-  type_id: string | null;
 }
 
 export interface PublicationReports {
@@ -293,6 +339,67 @@ export interface RateLimits {
   points: number;
 }
 
+export interface Subscriptions {
+  acteur_id: string | null;
+  acteur_of_checkout: string | null;
+  acteur_said: string | null;
+  acteur_set: string | null;
+  cancel_at_period_end: Generated<boolean>;
+  canceled_at: Timestamp | null;
+  checkout_at: Timestamp | null;
+  checkout_by: string | null;
+  checkout_rank: number | null;
+  created_at: Generated<Timestamp>;
+  current_period_end: Timestamp | null;
+  current_period_start: Timestamp | null;
+  id: string;
+  price: string | null;
+  provider_customer_id: string | null;
+  provider_subscription_id: string;
+  status: string | null;
+  status_at: Timestamp | null;
+  status_by: string | null;
+  status_rank: number | null;
+  trial_end: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface SupportMessages {
+  author_id: string | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  direction: string;
+  email_error: string | null;
+  email_status: string | null;
+  email_status_at: Timestamp | null;
+  email_tries: Generated<number>;
+  id: string;
+  message_id: string;
+  thread_id: string;
+}
+
+export interface SupportThreads {
+  closed_at: Timestamp | null;
+  commune_id: string | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  flag: string | null;
+  id: string;
+  last_message_at: Generated<Timestamp>;
+  messages_count: Generated<number>;
+  nom: string | null;
+  number: Generated<number>;
+  said: string;
+  search: Generated<string | null>;
+  status: Generated<string>;
+  subject: string;
+  unread: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+  version: Generated<number>;
+}
+
 export interface UserRoles {
   created_at: Generated<Timestamp>;
   role: string;
@@ -329,16 +436,22 @@ export interface DB {
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   first_loads: FirstLoads;
+  import_items: ImportItems;
+  import_log: ImportLog;
+  import_runs: ImportRuns;
+  import_sources: ImportSources;
   kept_answers: KeptAnswers;
-  listed_publications: ListedPublications;
-  listing_counts: ListingCounts;
+  mail_notices: MailNotices;
+  payment_customers: PaymentCustomers;
+  payment_events: PaymentEvents;
   publication_communes: PublicationCommunes;
-  publication_counts: PublicationCounts;
-  publication_listings: PublicationListings;
   publication_reports: PublicationReports;
   publication_types: PublicationTypes;
   publications: Publications;
   rate_limits: RateLimits;
+  subscriptions: Subscriptions;
+  support_messages: SupportMessages;
+  support_threads: SupportThreads;
   user_roles: UserRoles;
   users: Users;
 }

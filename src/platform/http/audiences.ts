@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import Type from 'typebox'
-import { findAppSource } from '../access/app-sources.ts'
+import type { AppSources } from '../access/app-sources.ts'
 import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
@@ -13,7 +13,7 @@ import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
 import { tagVersion } from './versions.ts'
 
-export type AudienceDeps = { db: Database; authenticate: Authenticate }
+export type AudienceDeps = { db: Database; sources: AppSources; authenticate: Authenticate }
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
 
@@ -59,33 +59,41 @@ export function open(server: HttpServer, routes: (scope: HttpServer) => void | P
 }
 
 /** Public reading: the application names itself; nobody signs in, and `Authorization` is not looked at. */
-export function publicReads(server: HttpServer, { db }: AudienceDeps, routes: Routes): void {
+export function publicReads(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
-      request.caller = callerOf(request, null, await findAppSource(db, code))
+      request.caller = callerOf(request, null, await sources.find(code))
     })
     scope.addHook('onSend', answerConditionally)
   })
 }
 
 /** Public writing: as reading, but who signs in is known, and a bad token is refused. */
-export function publicWrites(server: HttpServer, { db, authenticate }: AudienceDeps, routes: Routes): void {
+export function publicWrites(
+  server: HttpServer,
+  { sources, authenticate }: AudienceDeps,
+  routes: Routes,
+): void {
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       const user = request.headers.authorization === undefined ? null : await authenticate(request)
-      request.caller = callerOf(request, user, await findAppSource(db, code))
+      request.caller = callerOf(request, user, await sources.find(code))
     })
   })
 }
 
 /** Somebody signed in. The application may stay unnamed, and is then `public`. */
-export function bearer(server: HttpServer, { db, authenticate }: AudienceDeps, routes: SignedInRoutes): void {
+export function bearer(
+  server: HttpServer,
+  { sources, authenticate }: AudienceDeps,
+  routes: SignedInRoutes,
+): void {
   register(server, 'bearer', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
       const user = await authenticate(request)
-      request.caller = callerOf(request, user, await findAppSource(db, appSource(request) || 'public'))
+      request.caller = callerOf(request, user, await sources.find(appSource(request) || 'public'))
       refuseMalformedIds(request)
     })
     scope.addHook('preSerialization', tagVersion)
@@ -99,7 +107,7 @@ export type MairieParameter = keyof typeof mairieBy
 /** A member of the mairie that this parameter of the path names, in an application that names itself. */
 export function mairie(
   server: HttpServer,
-  { db, authenticate }: AudienceDeps,
+  { db, sources, authenticate }: AudienceDeps,
   parameter: MairieParameter,
   routes: SignedInRoutes,
 ): void {
@@ -111,7 +119,7 @@ export function mairie(
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       const user = await authenticate(request)
-      request.caller = callerOf(request, user, await findAppSource(db, code))
+      request.caller = callerOf(request, user, await sources.find(code))
       refuseMalformedIds(request)
       const id = (request.params as Record<string, string>)[parameter] ?? ''
       await mairieBy[parameter](db, user, id)
@@ -123,7 +131,7 @@ export function mairie(
 /** The back-office: application named, token, application `backoffice`, a role that opens the area, in this order. */
 export function admin(
   server: HttpServer,
-  { db, authenticate }: AudienceDeps,
+  { sources, authenticate }: AudienceDeps,
   area: string,
   routes: SignedInRoutes,
 ): void {
@@ -134,7 +142,7 @@ export function admin(
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       const user = await authenticate(request)
-      const source = await findAppSource(db, code)
+      const source = await sources.find(code)
       request.caller = callerOf(request, user, source)
       if (source.code !== 'backoffice') throw scopeViolation()
       if (!opens(user.roles, area)) throw adminRequired()

@@ -10,13 +10,14 @@ export async function answerConditionally(request: FastifyRequest, reply: Fastif
   if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') return payload
   const etag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`
   reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
-  if (!names(request.headers['if-none-match'], etag)) return payload
+  request.keepAnswer?.(reply, payload, etag)
+  if (!namesTag(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   // Who answers a HEAD takes the body away, and wants to have it first.
   return request.method === 'HEAD' ? payload : null
 }
 
-function names(ifNoneMatch: string | undefined, etag: string): boolean {
+export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 
 export const publicPerPage = 15
 export const adminPerPage = 25
@@ -6,13 +6,12 @@ const maxPerPage = 100
 
 /** `page` and `per_page` of a list's query. A `per_page` above 100 is cut, not refused. */
 export const pagingQuery = (perPage: number) => ({
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'Page number', examples: [1] })),
+  page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number. Default: 1', examples: [2] })),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      default: perPage,
-      description: `Page size; values above ${maxPerPage} are cut to ${maxPerPage}`,
-      examples: [perPage],
+      description: `Page size; values above ${maxPerPage} are cut to ${maxPerPage}. Default: ${perPage}`,
+      examples: [50],
     }),
   ),
 })
@@ -27,17 +26,19 @@ export function pagingOf(query: { page?: number; per_page?: number }, defaultPer
   return { page, perPage, limit: perPage, offset }
 }
 
-const Meta = Type.Object(
-  {
-    current_page: Type.Integer({ examples: [1] }),
-    last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
-    per_page: Type.Integer({ examples: [adminPerPage] }),
-    total: Type.Integer({ examples: [57] }),
-  },
-  { title: 'PageMeta' },
-)
+const meta = {
+  current_page: Type.Integer({ examples: [1] }),
+  last_page: Type.Integer({ description: '1 when there is nothing', examples: [3] }),
+  per_page: Type.Integer({ examples: [adminPerPage] }),
+  total: Type.Integer({ examples: [57] }),
+}
+const Meta = Type.Object(meta, { title: 'PageMeta' })
 
 export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
+
+/** A page of which more is told than where in the list it lies. */
+export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
+  Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 
 export function page<T>(data: T[], total: number, { page, perPage }: Paging) {
   const last_page = Math.max(1, Math.ceil(total / perPage))

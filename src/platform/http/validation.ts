@@ -41,19 +41,28 @@ function reader(schema: TSchema) {
     properties?: Record<string, Part>
     additionalProperties?: boolean
   }
-  const readers = Object.entries(properties).map(([name, part]) => [name, readerOf(part)] as const)
+  const readers = Object.entries(properties).map(([name, part]) => [name, valueReader(part)] as const)
   return (given: unknown) => {
     const values: Record<string, unknown> = additionalProperties === false ? { ...(given as object) } : {}
     for (const [name, read] of readers) {
       const value = (given as Record<string, unknown>)[name]
-      if (value !== undefined) values[name] = typeof value === 'string' ? read(value) : value
+      if (value !== undefined) values[name] = read(value)
     }
     return values
   }
 }
 
-function readerOf({ type = '', format, items }: Part): (text: string) => unknown {
-  if (type === 'array') return (text) => text.split(',').map(readerOf(items ?? {}))
+/** Several values stand in one parameter, separated by commas; a parameter that is there several times is read alike. */
+function valueReader(part: Part): (value: unknown) => unknown {
+  if (part.type !== 'array') {
+    const read = readerOf(part)
+    return (value) => (typeof value === 'string' ? read(value) : value)
+  }
+  const read = readerOf(part.items ?? {})
+  return (value) => [value].flat().flatMap((text) => String(text).split(',').map(read))
+}
+
+function readerOf({ type = '', format }: Part): (text: string) => unknown {
   return byType[type] ?? (format === 'uuid' ? readId : asItIs)
 }
 

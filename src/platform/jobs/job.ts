@@ -74,6 +74,10 @@ export function handle<Payload>(
   return { job, perform: async (given, context) => work(job.readPayload(given), context) }
 }
 
+/** After a failure of this one nobody tries again. */
+export const isLastTry = ({ settings }: Job<unknown>, { attempt }: JobContext): boolean =>
+  attempt > settings.retries
+
 /**
  * Runs a job by the clock of Paris. One run per tick over all instances, up to a minute late; none while the one before
  * still waits or runs, and none for a tick at which no instance was up for a whole minute.

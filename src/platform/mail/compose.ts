@@ -30,7 +30,8 @@ export async function composeMail(sender: MailSender, mail: Mail): Promise<Compo
     messageId: mail.messageId,
     inReplyTo: mail.inReplyTo,
     references: boundedReferences(mail.references ?? []),
-    text: mail.text.toWellFormed().replace(/\r\n?/g, '\n'),
+    text: plainLines(mail.text),
+    html: mail.html === undefined ? undefined : plainLines(mail.html),
     // Keeps lines short and line breaks canonical whatever the text; base64 would carry bare LF.
     encoding: 'quoted-printable',
     newline: 'win',
@@ -48,6 +49,8 @@ function plainAddress(text: string): string {
   if (!address) throw new Error('composeMail was given a mail with a fault')
   return address
 }
+
+const plainLines = (text: string) => text.toWellFormed().replace(/\r\n?/g, '\n')
 
 /** One line of bounded length, which no reader takes for an encoded word. */
 function plainSubject(subject: string): string {

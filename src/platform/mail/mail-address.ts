@@ -35,5 +35,11 @@ export function parseMailFrom(text: string): MailSender {
   return { name: plainName, address }
 }
 
+/** `<name@domain>`, of the sender's domain: the same for the same name, as an id of a mail has to be. */
+export function messageIdOf(name: string, from: string): string {
+  const [, domain = ''] = parseMailFrom(from).address.split('@')
+  return `<${name}@${domain.length > 100 ? 'parvis.invalid' : domain}>`
+}
+
 // The last label holds a letter: an IP address is not a mail domain.
 const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)*(?=[a-z0-9-]*[a-z])[a-z0-9-]{1,63}$/

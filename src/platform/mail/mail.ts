@@ -4,6 +4,8 @@ export type Mail = {
   to: string
   subject: string
   text: string
+  /** The same for readers who show HTML. */
+  html?: string
   inReplyTo?: string
   references?: string[]
   replyTo?: string

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import readAddresses from 'nodemailer/lib/addressparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
+import { htmlOf } from './html.ts'
 import type { Mail } from './mail.ts'
 import { parseMailAddress, parseMailFrom } from './mail-address.ts'
 import { readMessage } from './mail-servers.test-kit.ts'
@@ -49,6 +50,41 @@ test('a message carries its thread, its sender and its text', async () => {
     'Content-Transfer-Encoding': 'quoted-printable',
   })
   expect(message.text).toBe('Été\r\ncomme\r\nhiver\r\n')
+})
+
+test('a message with an HTML form has both, the text first, in short lines', async () => {
+  const html = `<p>Été ${'x'.repeat(2_000)}<br>\ncomme hiver</p>\n`
+  const { content, message } = await post({ text: 'Été\ncomme hiver\n', html })
+  expect(message.headers.get('Content-Type')).toMatch(/^multipart\/alternative/)
+  const [, text, rich] = content.split(/\r\n--[^\r]*\r\n/)
+  expect(text).toMatch(
+    /^Content-Type: text\/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n/,
+  )
+  expect(rich).toMatch(
+    /^Content-Type: text\/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n/,
+  )
+  expect(readMessage(text ?? '').text).toBe('Été\r\ncomme hiver\r\n')
+  expect(readMessage(rich ?? '').text).toBe(html.replaceAll('\n', '\r\n'))
+  expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThan(998)
+})
+
+test('text becomes HTML that says the same: nothing in it is markup, and addresses can be followed', () => {
+  expect(
+    htmlOf(
+      'Bonjour <b>Zoé</b> & "co",\nvoir https://exemple.fr/a?b=1&c="x. Merci !\n\n\njavascript:alert(1)',
+    ),
+  ).toBe(
+    `<!doctype html>
+<html lang="fr"><body>
+<p>Bonjour &lt;b&gt;Zoé&lt;/b&gt; &amp; &quot;co&quot;,<br>
+voir <a href="https://exemple.fr/a?b=1&amp;c=">https://exemple.fr/a?b=1&amp;c=</a>&quot;x. Merci !</p>
+<p>javascript:alert(1)</p>
+</body></html>
+`,
+  )
+  expect(htmlOf('(https://exemple.fr/fin).')).toContain(
+    '(<a href="https://exemple.fr/fin">https://exemple.fr/fin</a>).',
+  )
 })
 
 test('a very long thread keeps its first message and its latest', async () => {

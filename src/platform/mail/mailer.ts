@@ -1,9 +1,10 @@
-import { composeMail, findMailFault } from './compose.ts'
+import { type ComposedMail, composeMail, findMailFault } from './compose.ts'
 import type { Mail, MailOutcome } from './mail.ts'
 import { parseMailFrom } from './mail-address.ts'
 import { parseMailUrl } from './mail-url.ts'
 import { writeToOutbox } from './outbox.ts'
-import { type SmtpTimeouts, sendBySmtp } from './smtp.ts'
+import { sendBySmtp } from './smtp.ts'
+import { type SmtpOptions, type SmtpTimeouts, smtpLines } from './smtp-lines.ts'
 
 export type Mailer = {
   /** Tries once, says what came of it, does not reject. */
@@ -28,10 +29,11 @@ const TIMEOUTS: SmtpTimeouts = {
   greetingMs: 10_000,
   idleMs: 30_000,
   wholeMs: 60_000,
+  keptMs: 10_000,
 }
 
 export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: MailerOptions): Mailer {
-  const server = url === null ? null : parseMailUrl(url)
+  const smtp = url === null ? null : smtpTo({ server: parseMailUrl(url), ca, timeouts })
   const sender = parseMailFrom(from)
   const underWay = new Set<Promise<MailOutcome>>()
   let closed = false
@@ -41,7 +43,7 @@ export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: 
     const fault = findMailFault(mail)
     if (fault) return { status: 'failed', retry: false, error: fault }
     const message = await composeMail(sender, mail)
-    return server ? sendBySmtp(message, { server, ca, timeouts }) : writeToOutbox(outboxDir, message)
+    return smtp ? smtp.send(message) : writeToOutbox(outboxDir, message)
   }
 
   return {
@@ -53,6 +55,12 @@ export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: 
     async close() {
       closed = true
       await Promise.allSettled(underWay)
+      smtp?.close()
     },
   }
+}
+
+function smtpTo(options: SmtpOptions) {
+  const lines = smtpLines(options)
+  return { send: (message: ComposedMail) => sendBySmtp(message, lines, options), close: lines.close }
 }

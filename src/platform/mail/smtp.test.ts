@@ -13,9 +13,9 @@ import { createMailer } from './mailer.ts'
 
 const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
 const TLS = { key: TEST_KEY, cert: TEST_CERTIFICATE }
-const PATIENT = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000 }
+const PATIENT = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000, keptMs: 50 }
 // Where a server is silent; much longer than one that speaks takes for a step.
-const SHORT = { connectMs: 1_500, greetingMs: 1_500, idleMs: 1_500, wholeMs: 15_000 }
+const SHORT = { connectMs: 1_500, greetingMs: 1_500, idleMs: 1_500, wholeMs: 15_000, keptMs: 50 }
 
 afterEach(() => void vi.useRealTimers())
 
@@ -235,6 +235,82 @@ test('what a server answers is told in one line, without the recipient', async (
   const { port } = await startMoodyServer({ RCPT: '550-5.1.1 <zoe@example.fr>:\r\n550 unknown to us' })
   const outcome = await send(`smtp://127.0.0.1:${port}`)
   expect(outcome).toMatchObject({ error: expect.stringMatching(/^[^\n@]*\(address\)[^\n@]*unknown to us$/) })
+})
+
+const KEPT = { timeouts: { ...PATIENT, keptMs: 10_000 } }
+
+test('one message after the other goes over one connection, with one login and one handshake', async () => {
+  let logins = 0
+  const { received, port } = await startSmtpServer({
+    ...TLS,
+    authOptional: false,
+    onAuth(_auth, _session, done) {
+      logins += 1
+      done(null, { user: 'zoe' })
+    },
+  })
+  const mailer = mailerTo(`smtp://zoe:secret@localhost:${port}`, { ...KEPT, ca: TEST_CERTIFICATE })
+  for (let n = 0; n < 5; n++)
+    expect(await mailer.send({ ...MAIL, messageId: `<${n}@parvis.test>` })).toEqual({ status: 'sent' })
+  expect(new Set(received.map(({ session }) => session.id)).size).toBe(1)
+  expect([received.length, logins]).toEqual([5, 1])
+  await mailer.close()
+})
+
+test('a connection serves a hundred messages, and is then replaced', async () => {
+  const { received, port } = await startSmtpServer()
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
+  for (let n = 0; n < 101; n++) await mailer.send({ ...MAIL, messageId: `<${n}@parvis.test>` })
+  expect(new Set(received.map(({ session }) => session.id)).size).toBe(2)
+  await mailer.close()
+})
+
+test('messages at once have a connection each, of which some are kept; close ends them', async () => {
+  const { steps, open, port } = await startMoodyServer({})
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => mailer.send(MAIL)))
+  expect(outcomes).toEqual(outcomes.map(() => ({ status: 'sent' })))
+  await vi.waitFor(() => expect(steps.filter((step) => step === 'QUIT')).toHaveLength(4), { timeout: 15_000 })
+  await mailer.close()
+  await vi.waitFor(() => expect(open()).toBe(0), { timeout: 15_000 })
+})
+
+/** The server answers a step so the n-th time, and well at the others. */
+function only(n: number, step: Step, reply: Mood[Step]): Mood {
+  let times = 0
+  return Object.defineProperty({}, step, {
+    get: () =>
+      ++times === n ? reply : { MAIL: '250 ok', RCPT: '250 ok', dot: '250 queued' }[step as string],
+  })
+}
+
+test.for<[string, Mood]>([
+  ['ends the connection after a message', only(1, 'dot', { cut: '250 queued\r\n' })],
+  ['says 421 to the next message', only(2, 'MAIL', '421 too long')],
+  ['hangs up on the next message', only(2, 'MAIL', null)],
+  ['hangs up on its recipient', only(2, 'RCPT', null)],
+])('a server that %s gets it over a new connection, once', async ([, mood]) => {
+  const { steps, port } = await startMoodyServer(mood)
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
+  expect([await mailer.send(MAIL), await mailer.send(MAIL)]).toEqual([{ status: 'sent' }, { status: 'sent' }])
+  const count = (wanted: Step) => steps.filter((step) => step === wanted).length
+  expect([count('connection'), count('dot')]).toEqual([2, 2])
+  await mailer.close()
+})
+
+test.for<[string, Mood, object]>([
+  ['refuses the next message', only(2, 'MAIL', '451 later'), { status: 'failed', retry: true }],
+  ['refuses its recipient', only(2, 'RCPT', '550 no such user'), { status: 'failed', retry: false }],
+  ['hangs up after its final dot', only(2, 'dot', null), { status: 'uncertain' }],
+])('a server that %s on a connection that was kept is not asked again', async ([, mood, outcome]) => {
+  const { steps, port } = await startMoodyServer(mood)
+  const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
+  await mailer.send(MAIL)
+  expect(await mailer.send(MAIL)).toMatchObject(outcome)
+  expect(steps.filter((step) => step === 'connection')).toHaveLength(1)
+  // The next one has a new connection.
+  expect(await mailer.send(MAIL)).toEqual({ status: 'sent' })
+  await mailer.close()
 })
 
 test('close waits for the send under way and refuses the next', async () => {

@@ -1,17 +1,40 @@
 import { Readable } from 'node:stream'
-import SMTPConnection, { type SMTPError as SmtpError } from 'nodemailer/lib/smtp-connection'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SMTPError as SmtpError } from 'nodemailer/lib/smtp-connection'
 import type { ComposedMail } from './compose.ts'
 import { describeMailError, type MailOutcome } from './mail.ts'
 import type { MailServer } from './mail-url.ts'
+import type { Line, Lines, SmtpOptions } from './smtp-lines.ts'
 
-export type SmtpTimeouts = { connectMs: number; greetingMs: number; idleMs: number; wholeMs: number }
+/** One message, one recipient. Does not reject. */
+export async function sendBySmtp(
+  message: ComposedMail,
+  lines: Lines,
+  options: SmtpOptions,
+): Promise<MailOutcome> {
+  const limit = timeLimit(options.timeouts.wholeMs)
+  const tryOver = (line: Line) => trySending(message, line, options.server, limit.promise)
+  try {
+    const kept = lines.takeKept()
+    const first = kept && (await tryOver(kept))
+    const { line, error, handedOver } = first && !hadEnded(first) ? first : await tryOver(lines.open())
+    if (error !== null) return judge(error, handedOver)
+    lines.keep(line)
+    return { status: 'sent' }
+  } finally {
+    limit.stop()
+  }
+}
 
-export type SmtpOptions = { server: MailServer; ca: string | undefined; timeouts: SmtpTimeouts }
+type Try = { line: Line; error: SmtpError | null; handedOver: boolean }
 
-/** One connection, one message, one recipient. Does not reject. */
-export async function sendBySmtp(message: ComposedMail, options: SmtpOptions): Promise<MailOutcome> {
-  const connection = openConnection(options)
-  const broken = watchForTrouble(connection, options.timeouts.wholeMs)
+async function trySending(
+  message: ComposedMail,
+  line: Line,
+  server: MailServer,
+  limit: Promise<never>,
+): Promise<Try> {
+  const within = <T>(work: Promise<T>) => Promise.race([work, line.broken, limit])
   const data = readInChunks(message.content)
   // Nothing reads the data before the server has asked for it, and the final dot follows its last byte. Until
   // then the server cannot have the message; from then on only its answer tells.
@@ -20,48 +43,31 @@ export async function sendBySmtp(message: ComposedMail, options: SmtpOptions): P
     handedOver = true
   })
   try {
-    await Promise.race([connect(connection), broken.promise])
-    refuseWhatTheServerLacks(connection, message, options.server)
-    await Promise.race([logIn(connection, options.server), broken.promise])
-    await Promise.race([hand(connection, message, data), broken.promise])
-    leave(connection)
-    return { status: 'sent' }
+    const isNew = line.offers === null
+    if (isNew) {
+      await within(connect(line.connection))
+      // Just after the greetings, the last answer is the list of what the server offers.
+      line.offers = line.connection.lastServerResponse || ''
+    }
+    refuseWhatTheServerLacks(line, message, server)
+    if (isNew) await within(logIn(line.connection, server))
+    await within(hand(line.connection, message, data))
+    return { line, error: null, handedOver }
   } catch (error) {
-    connection.close()
-    return judge(error as SmtpError, handedOver)
-  } finally {
-    broken.stop()
+    line.connection.close()
+    return { line, error: error as SmtpError, handedOver }
   }
 }
 
-function openConnection({ server, ca, timeouts }: SmtpOptions): SMTPConnection {
-  return new SMTPConnection({
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
-    requireTLS: server.requireTls && !server.secure,
-    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED does not turn it off.
-    tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.greetingMs,
-    socketTimeout: timeouts.idleMs,
-    socketCloseTimeout: 1_000,
-    maxResponseSize: 65_536,
-  })
-}
+/** A server ends a connection that waits whenever it likes. It has none of the message: a new connection serves. */
+const hadEnded = ({ error, handedOver }: Try) =>
+  error !== null && !handedOver && (error.responseCode === undefined || error.responseCode === 421)
 
-/**
- * A promise that rejects when the connection fails or the whole send takes too long. The listeners stay for as
- * long as the connection does: an `error` nobody listens to would end the process.
- */
-function watchForTrouble(connection: SMTPConnection, wholeMs: number) {
+function timeLimit(wholeMs: number) {
   const { promise, reject } = Promise.withResolvers<never>()
-  const limit = setTimeout(() => reject(new Error(`Not done within ${wholeMs} ms`)), wholeMs)
   promise.catch(() => undefined)
-  connection.on('error', reject)
-  // The end is announced before the answer that caused it: let a better explanation come first.
-  connection.on('end', () => setImmediate(reject, new Error('The connection ended')))
-  return { promise, stop: () => clearTimeout(limit) }
+  const timer = setTimeout(() => reject(new Error(`Not done within ${wholeMs} ms`)), wholeMs)
+  return { promise, stop: () => clearTimeout(timer) }
 }
 
 function connect(connection: SMTPConnection): Promise<void> {
@@ -70,11 +76,9 @@ function connect(connection: SMTPConnection): Promise<void> {
   })
 }
 
-/** Just after the greetings, the last answer is the list of what the server offers. */
-function refuseWhatTheServerLacks(connection: SMTPConnection, message: ComposedMail, server: MailServer) {
-  const offers = connection.lastServerResponse || ''
+function refuseWhatTheServerLacks({ connection, offers }: Line, message: ComposedMail, server: MailServer) {
   const addresses = message.envelope.from + message.envelope.to
-  if (/[^\p{ASCII}]/u.test(addresses) && !/[ -]SMTPUTF8\b/i.test(offers)) {
+  if (/[^\p{ASCII}]/u.test(addresses) && !/[ -]SMTPUTF8\b/i.test(offers ?? '')) {
     throw Object.assign(new Error('The server does not take addresses beyond ASCII'), UNDELIVERABLE)
   }
   if (server.auth && !connection.allowsAuth) throw new Error('The server offers no authentication')
@@ -108,12 +112,6 @@ function hand(
       error ? reject(error) : resolve(),
     )
   })
-}
-
-/** Says goodbye; the message is accepted, so a server that does not answer is left behind. */
-function leave(connection: SMTPConnection): void {
-  connection.quit()
-  setTimeout(() => connection.close(), 1_000).unref()
 }
 
 /** Turns an error and the moment it came at into what is known of the message. */

@@ -12,6 +12,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/acteurs/:idOrSlug',
     {
+      config: { shows: ['acteurs', 'communes'] },
       schema: {
         operationId: 'getPublicActeur',
         summary: 'One acteur, by its id or slug',
@@ -25,6 +26,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/communes/:communeId/acteurs',
     {
+      config: { shows: ['acteurs', 'communes'] },
       schema: {
         operationId: 'listCommuneActeurs',
         summary: 'Acteurs of a commune, by name',

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { foldedEmail } from '../../../platform/access/users.ts'
 import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { beginsWord } from '../../../platform/database/search.ts'
+import { beginsWord, beginsWords } from '../../../platform/database/search.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
@@ -86,8 +86,7 @@ const orders: Record<NonNullable<ClaimsQuery['sort']>, RawBuilder<unknown>> = {
 
 /** Each word begins one of the claim's, or all of it is the beginning of a word of the acteur's name. */
 const finds = (q: string) => sql`(
-  c.search @@ to_tsquery('simple', (
-    select string_agg(word || ':*', ' & ') from unnest(string_to_array(search_key(${q}), ' ')) word where word <> ''))
+  ${beginsWords(sql`c.search`, q)}
   or c.acteur_id = any(array(
     select id from acteurs where ${beginsWord(q)})))`
 

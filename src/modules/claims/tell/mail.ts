@@ -1,5 +1,5 @@
 import type { Mail } from '../../../platform/mail/mail.ts'
-import { parseMailFrom } from '../../../platform/mail/mail-address.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { DecisionRow } from './queries.ts'
 
 /**
@@ -8,8 +8,7 @@ import type { DecisionRow } from './queries.ts'
  */
 export function decisionMail(decision: DecisionRow, to: string, from: string): Mail {
   const { id, status, acteur_nom } = decision
-  const [, domain = ''] = parseMailFrom(from).address.split('@')
-  const messageId = `<claim-decision-${id}@${domain.length > 100 ? 'parvis.invalid' : domain}>`
+  const messageId = messageIdOf(`claim-decision-${id}`, from)
   const isApproved = status === 'approved'
   const subject = isApproved
     ? `Bienvenue : « ${acteur_nom} » est à vous`

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
+import { giveUpMails } from '../../../platform/mail/kept-mails.ts'
 import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
 import { readMessage } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { claimsKit } from '../claims.test-kit.ts'
-import { tellClaimant, tellClaimantHandler } from './jobs.ts'
-import { giveUpSending } from './queries.ts'
+import { decisionMails, tellClaimant, tellClaimantHandler } from './jobs.ts'
 
 const world = await openWorld()
 const { as, acteur, user, db, config, runJobs } = world
@@ -144,7 +144,7 @@ test('a mail whose outcome nobody will note any more is uncertain after an hour'
     await sql`update claims set email_status = 'sending',
       email_status_at = now() - make_interval(mins => ${minutes}::int) where id = ${id}`.execute(db)
   }
-  expect(await giveUpSending(db)).toBe(1)
+  expect(await giveUpMails(db, decisionMails)).toBe(1)
   expect([await emailOf(old), await emailOf(recent)]).toEqual(['uncertain', 'sending'])
   expect((await stored(old)).version).toBe(2)
 })

@@ -15,6 +15,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes',
     {
+      config: { shows: ['communes', 'commune_aliases'] },
       schema: {
         operationId: 'listCommunes',
         summary: 'Communes, by name; searched for, the nearest first',
@@ -32,6 +33,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes/:slug',
     {
+      config: { shows: ['communes'] },
       schema: {
         operationId: 'getCommune',
         summary: 'One commune, by its slug or id',
@@ -45,6 +47,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes/:id/elus',
     {
+      config: { shows: ['communes', 'elus'] },
       schema: {
         operationId: 'listElus',
         summary: 'Elected officials of a commune, in order',
@@ -78,6 +81,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes/:id/infos',
     {
+      config: { shows: ['communes', 'commune_infos', 'acteurs'] },
       schema: {
         operationId: 'getInfos',
         summary: "Practical information of a commune, its mairie's first",

@@ -20,6 +20,17 @@ export async function findPublication(db: Database, id: string): Promise<Publica
   return rows[0]
 }
 
+/** In how many ms the next publication is due, or is featured no longer; from so long ago on. */
+export async function findNextChange(db: Database, lookbackMs: number): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    with asked as (select clock_timestamp() as at, clock_timestamp() - ${lookbackMs} * interval '1 ms' as since)
+    select (extract(epoch from least(
+      (select min(publie_le) from publications where publie_le > since),
+      (select min(featured_until) from publications where en_avant and featured_until > since)) - at) * 1000)::float8 as ms
+    from asked`.execute(db)
+  return rows[0]?.ms ?? null
+}
+
 export type ListOf = {
   /** Which come before the others; both kinds go newest first. */
   comesFirst: RawBuilder<boolean>

@@ -10,10 +10,14 @@ import { isInScope, restrictionOf } from '../visibility.ts'
 import * as queries from './queries.ts'
 import { ByActeur, ByCommune, PublicQuery, PublicQueryOfActeur, PublicQueryOfCommune } from './schema.ts'
 
+/** What a publication is shown with. */
+const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
+
 export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/publications/types',
     {
+      config: { shows: ['publication_types'] },
       schema: {
         operationId: 'listPublicationTypes',
         summary: 'Publication types, in order',
@@ -26,6 +30,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/publications',
     {
+      config: { shows },
       schema: {
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
@@ -39,6 +44,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/publications/:id',
     {
+      config: { shows },
       schema: {
         operationId: 'getPublication',
         summary: 'One publication',
@@ -57,6 +63,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/acteurs/:acteurId/publications',
     {
+      config: { shows },
       schema: {
         operationId: 'listPublicationsOfActeur',
         summary: 'Publications of an acteur: pinned ones first, then the newest',
@@ -74,6 +81,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   scope.get(
     '/communes/:communeId/publications',
     {
+      config: { shows },
       schema: {
         operationId: 'listPublicationsOfCommune',
         summary: 'Publications of a commune: featured ones first, then the newest',

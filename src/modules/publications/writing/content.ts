@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
+import { tidy } from '../../../platform/text.ts'
 import { type Content, contentNames, maxBody, maxKeptBody, maxTitle } from '../schema.ts'
 import { tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
@@ -133,13 +134,6 @@ const subset: sanitizeHtml.IOptions = {
 
 /** On one line, as people write it. */
 const cleanTitle = (title: string) => tidy(title).replaceAll(/\s+/g, ' ').trim()
-
-/** Composed letters, whole characters; none that is invisible and turns the reading direction, or a control. */
-const tidy = (text: string) =>
-  text
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
 
 /** Without what sanitizing adds: a body is as long as its author made it, also when it is sent back. */
 const asWritten = (html: string) =>

@@ -423,3 +423,22 @@ test('PATCH and DELETE /publications/{id} answer 429 when they are too often, co
   expect(await theirs.asOwner.patch(path, { title: 'Fête' })).toBeError(429, 'rate_limited')
   expect(await theirs.asEditor.patch(path, { title: 'Fête' })).toBeError(404, 'not_found')
 })
+
+test('PATCH and DELETE /publications/{id} of an administrator are not counted', async () => {
+  const strict = await openWorld({ env: { RATE_LIMIT_EDIT: '1/hour' } })
+  const theirs = await openAssociation(strict)
+  const { body } = await theirs.asOwner.post('/publications', theirs.content)
+  const path = `/publications/${body.data.id}`
+  for (const role of ['admin', 'platform_admin'] as const) {
+    const admin = await strict.as(role)
+    expect((await admin.patch(path, { title: `Fête vue par ${role}` })).status).toBe(200)
+    expect((await admin.patch(path, { title: 'Fête du cidre' })).status).toBe(200)
+  }
+  const admin = await strict.as('admin')
+  expect((await admin.delete(path)).status).toBe(200)
+  expect(await admin.delete(path)).toBeError(404, 'not_found')
+  // Whoever decides on everything is no administrator, and counts.
+  const moderator = await strict.as('moderator')
+  expect(await moderator.delete(path)).toBeError(404, 'not_found')
+  expect(await moderator.delete(path)).toBeError(429, 'rate_limited')
+})

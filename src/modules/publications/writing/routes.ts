@@ -35,6 +35,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
         audits: 'publication.update',
         needs: 'Owner of the acteur, or `manage_publications` for content and `publish_publications` to pin',
         limit: 'edit',
+        sparesAdmins: true,
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {
@@ -55,6 +56,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
         audits: 'publication.delete',
         needs: 'Owner of the acteur, or `manage_publications`',
         limit: 'edit',
+        sparesAdmins: true,
         refusals: ['forbidden', 'precondition_failed'],
       },
       schema: {

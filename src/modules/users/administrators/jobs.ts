@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
-import { defineJob, type Handler, handle, type JobContext } from '../../../platform/jobs/job.ts'
-import { parseMailFrom } from '../../../platform/mail/mail-address.ts'
+import { defineJob, type Handler, handle, isLastTry } from '../../../platform/jobs/job.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
 
@@ -31,18 +31,15 @@ type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
 
 /** A mail that may have gone is not sent again. Who is no administrator any more is told nothing. */
 export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
-  const [, domain = ''] = parseMailFrom(config.mail.from).address.split('@')
-  const mailDomain = domain.length > 100 ? 'parvis.invalid' : domain
   return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
     context.signal.throwIfAborted()
     const to = await findAdministratorEmail(db, userId)
     if (to === null) return
-    const outcome = await mailer.send({ messageId: `<${key}-${userId}@${mailDomain}>`, to, subject, text })
-    if (outcome.status === 'failed' && outcome.retry && !isLastTry(context))
+    const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
+    const outcome = await mailer.send({ messageId, to, subject, text })
+    if (outcome.status === 'failed' && outcome.retry && !isLastTry(mailAdministrator, context))
       throw new Error(`not sent: ${outcome.error}`)
     if (outcome.status !== 'sent')
       log.error({ ...outcome, key, user_id: userId }, 'an administrator may not have been told')
   })
 }
-
-const isLastTry = ({ attempt }: JobContext) => attempt > mailAdministrator.settings.retries

@@ -38,9 +38,9 @@ test.each([
   expect(poolOf(text)).toBe(pool)
 })
 
-test('an instance has fourteen connections at most', () => {
+test('an instance has fifteen connections at most', () => {
   const sizes = Object.values(usualPools).map(({ max }) => max)
-  expect(sizes.reduce((sum, max) => sum + max)).toBe(14)
+  expect(sizes.reduce((sum, max) => sum + max)).toBe(15)
   expect(usualPools.lists.max).toBeLessThanOrEqual(4)
 })
 

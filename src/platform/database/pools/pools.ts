@@ -4,14 +4,14 @@ import { isList } from './prepared-statements.ts'
 export type PoolLimits = { max: number; statementMs: number; lockMs: number }
 
 /**
- * Each kind of work has connections of its own, so that what is slow or locked for one leaves the others alone. Fourteen
+ * Each kind of work has connections of its own, so that what is slow or locked for one leaves the others alone. Fifteen
  * in all, for each instance.
  */
 export const usualPools = {
   /** Reads by key. They wait for no row, only for a table whose shape is being changed. */
   reads: { max: 4, statementMs: 3_000, lockMs: 300 },
   /** Lists, their counts, searches: what they cost depends on their values. */
-  lists: { max: 3, statementMs: 2_000, lockMs: 300 },
+  lists: { max: 4, statementMs: 2_000, lockMs: 300 },
   /** Transactions, and what writes without one. */
   writes: { max: 3, statementMs: 10_000, lockMs: 2_000 },
   /** pg-boss. Apart from writes: one that puts a job in line, and waits for pg-boss, would wait for itself. */

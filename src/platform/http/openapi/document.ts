@@ -1,12 +1,11 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { TSchema } from 'typebox'
 import { version } from '../../version.ts'
-import { open } from '../audiences.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
 import { exampleOf } from './examples.ts'
 import { describeHeaders, headerComponents, type WithHeaders } from './headers.ts'
+import { documentationPage } from './page.ts'
 import { errorSchemas } from './refusals.ts'
 import { shareRefusals } from './shared-responses.ts'
 import { whoMay } from './who-may.ts'
@@ -18,10 +17,17 @@ type Components = {
   securitySchemes: Record<string, unknown>
 }
 type Operation = WithHeaders & {
-  parameters?: { in: string; schema: TSchema & { type?: string }; explode?: boolean }[]
+  parameters?: OperationParameter[]
   requestBody?: Content
   responses: Record<string, Content>
   security: Record<string, string[]>[]
+}
+type OperationParameter = {
+  in: string
+  schema: TSchema & { type?: string; examples?: unknown[] }
+  required?: boolean
+  explode?: boolean
+  example?: unknown
 }
 type Content = {
   description?: string
@@ -64,16 +70,7 @@ export async function documentApi(server: HttpServer, modules: readonly Document
     transformObject: (document) =>
       finish((document as unknown as { openapiObject: OpenApiDocument }).openapiObject) as never,
   })
-  open(server, async (scope) => {
-    await scope.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: true,
-      // Where the service is called over plain http, nothing else would answer by https.
-      transformStaticCSP: (policy) => policy.replace('upgrade-insecure-requests;', ''),
-      uiConfig: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
-    })
-    scope.get('/docs/openapi.json', async () => server.swagger())
-  })
+  documentationPage(server)
 }
 
 const securitySchemes = {
@@ -82,7 +79,7 @@ const securitySchemes = {
     in: 'header',
     name: 'X-App-Source',
     description:
-      'Which application calls: `public`, `mairie`, `backoffice`, or a code the operator has added.',
+      'Which application calls: `public`, `mairie`, `backoffice`, or a code the operator has added. Where none is given, the page at `/docs` sends the one that the route is for.',
   },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
 } as const
@@ -106,7 +103,8 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   const named = Object.values(document.paths).flatMap((path) => Object.entries(path))
   const operations = named.map(([, operation]) => operation)
   for (const [method, operation] of named) {
-    describeLists(operation)
+    describeParameters(operation)
+    describeSuccess(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
@@ -128,10 +126,25 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   return { ...document, paths, components: { schemas, responses, ...headerComponents, securitySchemes } }
 }
 
-/** Several values stand in one parameter, separated by commas. */
-function describeLists({ parameters = [] }: Operation): void {
-  for (const parameter of parameters)
+/**
+ * Several values stand in one parameter, separated by commas. The example of one that may be left out stands in its
+ * schema: given beside it, pages that try requests would fill it in.
+ */
+function describeParameters({ parameters = [] }: Operation): void {
+  for (const parameter of parameters) {
     if (parameter.in === 'query' && parameter.schema.type === 'array') parameter.explode = false
+    if (parameter.required || parameter.example === undefined) continue
+    parameter.schema = { ...parameter.schema, examples: [parameter.example] }
+    delete parameter.example
+  }
+}
+
+/** What the viewer would else call a "default response". */
+function describeSuccess({ responses }: Operation): void {
+  const meanings = { 200: 'Done', 201: 'It was made', 202: 'It was begun, and goes on in the background' }
+  for (const [status, description] of Object.entries(meanings)) {
+    if (responses[status] !== undefined) responses[status].description = description
+  }
 }
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {

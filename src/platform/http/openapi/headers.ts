@@ -17,23 +17,20 @@ export const headerComponents = {
       in: 'header',
       description:
         'The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one',
-      schema: { type: 'string' },
-      example: '"3"',
+      schema: { type: 'string', examples: ['"3"'] },
     },
     AcceptLanguage: {
       name: 'Accept-Language',
       in: 'header',
       description: 'The language of error messages: `fr`, else English',
-      schema: { type: 'string' },
-      example: 'fr',
+      schema: { type: 'string', examples: ['fr'] },
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
       description:
         'Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice',
-      schema: { type: 'string', minLength: 1, maxLength: 200 },
-      example: '5f0c3b9e-publication',
+      schema: { type: 'string', minLength: 1, maxLength: 200, examples: ['5f0c3b9e-publication'] },
     },
     IfNoneMatch: {
       name: 'If-None-Match',

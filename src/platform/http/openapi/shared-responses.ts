@@ -2,8 +2,9 @@ import { codesMark } from './refusals.ts'
 
 type Json = { schema: object; example?: unknown }
 type Response = { description?: string; headers?: object; content?: Record<string, Json> }
+type Body = { required?: string[]; properties?: object }
 type Operation = {
-  parameters?: object[]
+  parameters?: { $ref?: string; in?: string; name?: string }[]
   requestBody?: { content?: Record<string, Json> }
   responses: Record<string, Response>
 }
@@ -39,13 +40,23 @@ export function shareRefusals(operation: Operation, shared: Record<string, Respo
 const error = { $ref: '#/components/schemas/Error' }
 const validation = { $ref: '#/components/schemas/ValidationError' }
 
-function validationExample({ example }: Json, { parameters = [], requestBody }: Operation) {
-  const body = requestBody?.content?.['application/json']?.schema as { properties?: object } | undefined
-  const query = parameters.find((each) => (each as { in?: string }).in === 'query') as
-    | { name: string }
-    | undefined
-  const field = Object.keys(body?.properties ?? {})[0] ?? query?.name ?? 'page'
-  return { example: { ...(example as object), details: [{ field, message: 'is not valid' }] } }
+function validationExample({ example }: Json, operation: Operation) {
+  return { example: { ...(example as object), details: [faultOf(operation)] } }
+}
+
+/** What may be wrong with a call of this route, above all: its body, its query, its version; else what it does not take. */
+function faultOf({ parameters = [], requestBody }: Operation) {
+  const body = requestBody?.content?.['application/json']?.schema as Body | undefined
+  const { required = [], properties = {} } = body ?? {}
+  const [field] = [...required, ...Object.keys(properties)]
+  if (field !== undefined)
+    return { field, message: required.includes(field) ? 'is required' : 'is not valid' }
+  if (parameters.some(({ name }) => name === 'page')) return { field: 'page', message: 'must be at least 1' }
+  const [query] = parameters.filter((each) => each.in === 'query')
+  if (query?.name !== undefined) return { field: query.name, message: 'is not valid' }
+  const isVersioned = parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'))
+  if (isVersioned) return { field: 'If-Match', message: 'must be a version in double quotes, as in "3"' }
+  return { field: 'page', message: 'is not a known field' }
 }
 
 const pascalCase = (code: string) =>

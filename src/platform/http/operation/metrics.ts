@@ -1,16 +1,20 @@
 import { createServer, type Server } from 'node:http'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { KeptAnswers } from '../../cache/answers.ts'
 import type { Pools } from '../../database/connect.ts'
 import { version } from '../../version.ts'
 import type { HttpServer } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
 import type { UnreadAnswers } from '../overload/unread-answers.ts'
 
-type Load = { gates: Admission; unread: UnreadAnswers }
+type Load = { gates: Admission; unread: UnreadAnswers; kept: KeptAnswers | null }
+
+export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void
 
 export type Metrics = {
   registry: Registry
-  watchRequests(server: HttpServer): void
+  /** Answers what notes a request that the server does not see. */
+  watchRequests(server: HttpServer): ObserveRequest
   watchLoad(load: Load): void
   watchPools(pools: Pools): void
 }
@@ -32,7 +36,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-function watchRequests(registry: Registry, server: HttpServer): void {
+function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
   const latency = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route',
@@ -45,9 +49,10 @@ function watchRequests(registry: Registry, server: HttpServer): void {
     const route = request.routeOptions.url ?? 'none'
     latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+  return (method, route, status, seconds) => latency.observe({ method, route, status }, seconds)
 }
 
-function watchLoad(registry: Registry, { gates, unread }: Load): void {
+function watchLoad(registry: Registry, { gates, unread, kept }: Load): void {
   new Gauge({
     name: 'http_requests_admitted',
     help: 'Requests that are being served, and that wait for their turn, by kind',
@@ -66,6 +71,29 @@ function watchLoad(registry: Registry, { gates, unread }: Load): void {
     registers: [registry],
     collect() {
       this.set(unread.bytes)
+    },
+  })
+  if (kept !== null) watchKept(registry, kept)
+}
+
+function watchKept(registry: Registry, kept: KeptAnswers): void {
+  new Gauge({
+    name: 'kept_answers_bytes',
+    help: 'What is kept in memory of public reads',
+    registers: [registry],
+    collect() {
+      this.set(kept.bytes)
+    },
+  })
+  new Counter({
+    name: 'kept_answers_total',
+    help: 'Public reads that were answered from memory, and those that were not',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc({ outcome: 'hit' }, kept.hits)
+      this.inc({ outcome: 'miss' }, kept.misses)
     },
   })
 }

@@ -17,7 +17,7 @@ const described = (operationId: string) => ({
 // For what comes at once where nothing else runs.
 const patience = { timeout: 30_000 }
 const one = { inside: 1, waiting: 0 }
-const oneMoreWaits = { waiting: 1, maxWait: { burstMs: 600_000, overloadMs: 600_000 } }
+const oneMoreWaits = { waiting: 1, maxWaitMs: 600_000 }
 const oneOfEach = { publicReads: one, publicLists: one, otherReads: one, otherLists: one, writes: one }
 
 /** A world with a record, a list, a write and a bearer's read that answer once they are released. */

@@ -42,10 +42,13 @@ export function admission(server: HttpServer, limits: AdmissionLimits = usualAdm
     route.config = { ...route.config, isList: 'per_page' in properties }
   })
   server.addHook('onRequest', async (request, reply) => {
-    if (request.routeOptions.config.audience === undefined) return
+    const { audience } = request.routeOptions.config
+    if (audience === undefined) return
     // Who is inside stays, and works on for nobody: were the place free, aborted requests would pile up behind it.
     reply.raw.once('close', () => request.places?.at(-1)?.giveUpWaiting())
-    await enter(request, gates)
+    // Its signature is over the body: who has not shown it yet keeps nobody from a place.
+    if (audience === 'webhook') request.places = []
+    else await enter(request, gates)
   })
   server.addHook('preParsing', async (request) => {
     if (!request.raw.complete) leave(request)

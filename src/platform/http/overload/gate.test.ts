@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createGate, type Place } from './gate.ts'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -81,22 +81,60 @@ test('a burst may wait for a second', async () => {
   expect(seen).toMatchObject({ b: 'inside' })
 })
 
-test('when there has been a queue for a second, nobody waits for long', async () => {
+test('who has waited for a second is refused', async () => {
   const { gate, seen, come } = openGate(1, 9)
   await come('a')
   await come('b')
   await pass(970)
-  await come('c')
+  expect(seen).toMatchObject({ b: 'waits' })
   await pass(40)
-  expect(seen).toMatchObject({ b: 'waited too long for its turn', c: 'waits' })
-  await come('d')
-  await pass(40)
-  expect(seen).toMatchObject({ c: 'waited too long for its turn', d: 'waits' })
-  await pass(100)
+  expect(seen).toMatchObject({ b: 'waited too long for its turn' })
+  await pass(20)
   expect(gate).toMatchObject({ inside: 1, waiting: 0 })
   expect(vi.getTimerCount()).toBe(0)
   // There was no queue any more: what comes now is a burst again.
-  await come('e')
+  for (const name of ['c', 'd', 'e']) await come(name)
   await pass(900)
-  expect(seen).toMatchObject({ e: 'waits' })
+  expect(seen).toMatchObject({ c: 'waits', d: 'waits', e: 'waits' })
+})
+
+test('when there has been a queue for a second, only as many wait as are inside: others are refused at once', async () => {
+  const { seen, come } = openGate(2, 9)
+  const inside = [await come('a'), await come('b')]
+  for (const name of ['c', 'd']) await come(name)
+  await pass(600)
+  for (const name of ['e', 'f', 'g']) await come(name)
+  inside.shift()?.leave()
+  await tick()
+  await pass(410)
+  expect(seen).toEqual({
+    ...{ a: 'inside', b: 'inside', c: 'inside', d: 'waited too long for its turn' },
+    ...{ e: 'waits', f: 'waits', g: 'too many wait for their turn' },
+  })
+  await come('h')
+  expect(seen).toMatchObject({ h: 'too many wait for their turn' })
+  inside.shift()?.leave()
+  await tick()
+  await come('i')
+  expect(seen).toMatchObject({ e: 'inside', f: 'waits', i: 'waits' })
+})
+
+test('as many callers as are inside and wait go on for ever, each after its turn', async () => {
+  const { gate, come } = openGate(2, 9)
+  const callers = ['a', 'b', 'c', 'd']
+  let turns = 0
+  const calls = callers.map(async (name) => {
+    for (let call = 0; call < 50; call++) {
+      const place = await come(`${name}${call}`)
+      await place?.entered
+      await new Promise((done) => setTimeout(done, 100))
+      turns++
+      place?.leave()
+    }
+  })
+  const done = Promise.all(calls)
+  await pass(100 * 200)
+  await done
+  expect(turns).toBe(200)
+  expect(gate).toMatchObject({ inside: 0, waiting: 0 })
 })

@@ -1,10 +1,10 @@
 import { unavailable } from '../../errors.ts'
 
-/** How many are inside at once, how many wait to come in, and how long. */
-export type GateLimits = { inside: number; waiting: number; maxWait?: MaxWait }
-
-/** A burst may wait; once there has been a queue for that long, who waits is told soon. */
-type MaxWait = { burstMs: number; overloadMs: number }
+/**
+ * How many are inside at once, how many wait to come in when many come at once, and how long. Once there has been a queue
+ * for that long, only as many may wait as are inside: who comes beyond that is told at once, and who waits is soon inside.
+ */
+export type GateLimits = { inside: number; waiting: number; maxWaitMs?: number }
 
 export type Gate = {
   readonly inside: number
@@ -23,7 +23,7 @@ export type Place = {
 
 type Waiter = { since: number; enter(): void; refuse(why: string): void }
 
-const usualMaxWait: MaxWait = { burstMs: 1_000, overloadMs: 50 }
+const usualMaxWaitMs = 1_000
 const checkEveryMs = 10
 
 /**
@@ -32,7 +32,7 @@ const checkEveryMs = 10
  */
 export function createGate(limits: GateLimits): Gate {
   let inside = 0
-  const queue = createQueue(limits.maxWait)
+  const queue = createQueue(limits)
 
   function letIn(waiter: Waiter) {
     inside++
@@ -50,7 +50,7 @@ export function createGate(limits: GateLimits): Gate {
       refuse: (why) => reject(unavailable(why)),
     }
     if (inside < limits.inside) letIn(waiter)
-    else if (queue.size < limits.waiting) queue.add(waiter)
+    else if (queue.size < queue.room()) queue.add(waiter)
     else throw unavailable('too many wait for their turn')
     return {
       entered: promise,
@@ -77,24 +77,32 @@ export function createGate(limits: GateLimits): Gate {
   }
 }
 
-/** Refuses who has waited too long. */
-function createQueue({ burstMs, overloadMs } = usualMaxWait) {
+/** Refuses who has waited too long, and the last ones when a burst turns out to be more than that. */
+function createQueue({ inside, waiting, maxWaitMs = usualMaxWaitMs }: GateLimits) {
   const waiters = new Set<Waiter>()
   let since = 0
   let timer: NodeJS.Timeout | undefined
 
-  function refuseOverdue() {
+  const hasLasted = () => timer !== undefined && performance.now() - since >= maxWaitMs
+  const room = () => (hasLasted() ? Math.min(waiting, inside) : waiting)
+
+  function refuse(waiter: Waiter, why: string) {
+    waiters.delete(waiter)
+    waiter.refuse(why)
+  }
+  function look() {
     const now = performance.now()
-    const maxWaitMs = now - since < burstMs ? burstMs : overloadMs
     for (const waiter of waiters) {
-      if (now - waiter.since < maxWaitMs) return
-      waiters.delete(waiter)
-      waiter.refuse('waited too long for its turn')
+      if (now - waiter.since < maxWaitMs) break
+      refuse(waiter, 'waited too long for its turn')
     }
+    for (const waiter of [...waiters].slice(room())) refuse(waiter, 'too many wait for their turn')
+    if (waiters.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
   return {
+    room,
     get size() {
       return waiters.size
     },
@@ -102,7 +110,7 @@ function createQueue({ burstMs, overloadMs } = usualMaxWait) {
       waiters.add(waiter)
       if (timer !== undefined) return
       since = waiter.since
-      timer = setInterval(refuseOverdue, checkEveryMs)
+      timer = setInterval(look, checkEveryMs)
     },
     delete: (waiter: Waiter) => waiters.delete(waiter),
     takeFirst() {

@@ -6,11 +6,11 @@ export const jsonLimits = { levels: 32, keys: 1_000, items: 5_000, values: 20_00
  * million of them, and reading and checking those takes a second in which nobody else is served. One look at each byte,
  * which stops at the first limit; what is no JSON at all is left to the parser.
  */
-export function exceedsJsonLimits(json: Uint8Array): boolean {
+export function exceedsJsonLimits(json: Uint8Array, limits = jsonLimits): boolean {
   // How many more keys or items each open object or list may have.
-  const left = new Uint16Array(jsonLimits.levels)
+  const left = new Uint32Array(limits.levels)
   let level = -1
-  let values = jsonLimits.values
+  let values = limits.values
   for (let at = 0; at < json.length; at++) {
     switch (json[at]) {
       case quote:
@@ -19,8 +19,8 @@ export function exceedsJsonLimits(json: Uint8Array): boolean {
       case openObject:
       case openList:
         level++
-        if (level === jsonLimits.levels) return true
-        left[level] = (json[at] === openObject ? jsonLimits.keys : jsonLimits.items) - 1
+        if (level === limits.levels) return true
+        left[level] = (json[at] === openObject ? limits.keys : limits.items) - 1
         break
       case closeObject:
       case closeList:

@@ -6,6 +6,8 @@ import type { HttpServer } from '../http-server.ts'
 export type UnreadAnswers = {
   /** What the service holds in memory for clients that have yet to read it, about. */
   readonly bytes: number
+  /** An answer that the server does not see. */
+  watch(response: ServerResponse, size: number): void
 }
 
 export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: number }
@@ -43,19 +45,21 @@ export function boundUnreadAnswers(server: HttpServer, limits: Partial<UnreadLim
 
   server.server.maxConnections = connections
   server.server.on('drop', () => warnFull())
-  server.addHook('onSend', async (request, { raw }, payload) => {
-    const { socket } = request.raw
+  function watch(response: ServerResponse, size: number) {
     // An error may take the place of an answer that could not be sent.
-    if (unread.has(raw)) forget(raw)
-    else raw.once('close', () => forget(raw))
-    if (raw.destroyed) return
-    unread.set(raw, { socket, size: sizeOf(payload) })
-    bytes += sizeOf(payload)
+    if (unread.has(response)) forget(response)
+    else response.once('close', () => forget(response))
+    const { socket } = response.req
+    if (response.destroyed) return
+    unread.set(response, { socket, size })
+    bytes += size
     // Node counts what the network takes as a sign of life, and sets its own time once the answer is out.
     socket.setTimeout(stalledMs)
-    cutOldestUntilFit(raw)
-  })
+    cutOldestUntilFit(response)
+  }
+  server.addHook('onSend', async (_request, { raw }, payload) => watch(raw, sizeOf(payload)))
   return {
+    watch,
     get bytes() {
       return bytes
     },

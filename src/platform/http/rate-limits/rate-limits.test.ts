@@ -73,11 +73,6 @@ async function openInstance({
     scope.post('/reports', { config: { limit: 'report' } }, async () => ({}))
     scope.get('/unlimited', async () => ({}))
   })
-  server.post('/webhook', async (request) => {
-    limits.refuseIfBlocked('signature', request)
-    if (request.headers['x-signature'] !== 'good') await limits.penalise('signature', request)
-    return {}
-  })
   await server.ready()
   const instance = {
     lines,
@@ -335,12 +330,6 @@ describe('the /64 networks of one /48', () => {
     expect(statuses(await times(30, () => claim(from(1))))).toEqual({ 200: 2, 429: 28 })
     for (let group = 2; group < 20; group++) expect((await claim(from(group))).statusCode).toBe(200)
   })
-
-  test('share the bad signatures too', async () => {
-    const { server } = await openInstance()
-    const call = (group: number) => server.inject({ method: 'POST', url: '/webhook', ...from(group) })
-    expect(statuses(await times(601, (index) => call(index)))).toEqual({ 200: 600, 429: 1 })
-  })
 })
 
 describe('a flood', () => {
@@ -373,28 +362,6 @@ describe('a flood', () => {
     expect((await server.inject({ method: 'POST', url: '/reports', ...caller })).statusCode).toBe(200)
     expect((await claim({ headers: signedIn('lea') })).statusCode).toBe(200)
     expect((await claim()).statusCode).toBe(200)
-  })
-})
-
-describe('bad signatures', () => {
-  const call = (
-    server: Awaited<ReturnType<typeof openInstance>>['server'],
-    signature: string,
-    remoteAddress = '192.0.2.1',
-  ) =>
-    server.inject({ method: 'POST', url: '/webhook', headers: { 'x-signature': signature }, remoteAddress })
-
-  test('are limited to 60 a minute and address; good ones are not counted', async () => {
-    const { server, statements } = await openInstance()
-    expect(statuses(await times(100, () => call(server, 'good')))).toEqual({ 200: 100 })
-    expect(statements()).toBe(0)
-    expect(statuses(await times(61, () => call(server, 'bad')))).toEqual({ 200: 60, 429: 1 })
-    const before = statements()
-    const refused = await call(server, 'good')
-    expect(refused.statusCode).toBe(429)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(statements()).toBe(before)
-    expect((await call(server, 'good', '192.0.2.2')).statusCode).toBe(200)
   })
 })
 

@@ -6,12 +6,14 @@ import { warnOncePerMinute } from '../../log.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
 import { type Count, counter } from './counters.ts'
-import { parseRateLimit, type RateLimit } from './settings.ts'
+import type { RateLimit } from './settings.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate limit that a call of this route counts towards. */
     limit?: string
+    /** That limit is for members of acteurs: calls of administrators are not counted. */
+    sparesAdmins?: boolean
   }
 }
 
@@ -33,7 +35,7 @@ export function rateLimits(server: HttpServer, { db, limits, secret, patienceMs 
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
   const counts = { caller: new Map<string, Count>(), network: new Map<string, Count>() }
-  for (const [name, limit] of Object.entries({ ...limits, ...penalties })) {
+  for (const [name, limit] of Object.entries(limits)) {
     if (limit === 'off') continue
     // One clears for all.
     const clears = counts.caller.size === 0
@@ -80,14 +82,8 @@ export function rateLimits(server: HttpServer, { db, limits, secret, patienceMs 
       if (userId === null) await countAddress(name, request)
       else await count(name, 'caller', `user ${userId}`, tokenOf(request))
     },
-    /** Counts a failure of the caller's address, and refuses the one too many. */
-    penalise: countAddress,
-    /** Refuses an address that has failed too often; asks memory alone. */
-    refuseIfBlocked: refuseBlockedAddress,
   }
 }
-
-const penalties: Record<string, RateLimit> = { signature: parseRateLimit('60/minute') }
 
 const tooMany = (waitMs: number) => rateLimited(Math.ceil(waitMs / 1_000))
 const tokenOf = (request: FastifyRequest) => `token ${request.headers.authorization}`

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { loadCommunes } from '../src/loaders/communes/load.ts'
+import { createRun } from '../src/loaders/run.ts'
+import { openWorld } from '../test/support/world.ts'
+import { insertDemo } from './load.ts'
+
+const world = await openWorld()
+await loadCommunes(world.db, null, createRun())
+await world.db.transaction().execute((tx) => insertDemo(tx))
+const admin = await world.as('admin')
+const sources: {
+  id: string
+  type: string
+  url: string
+  cron: string | null
+  last_run: { status: string }
+}[] = (await admin.get('/admin/import-sources')).body.data
+
+test('there is a source of each type, with runs and logs to look at', async () => {
+  expect(sources.map(({ type }) => type).sort()).toEqual(['csv', 'ics', 'json', 'openagenda', 'rss'])
+  const statuses = new Set<string>()
+  for (const { id, url, cron } of sources) {
+    expect(url).toMatch(/^demo:/)
+    expect(cron).toBeNull()
+    const runs = (await admin.get(`/admin/import-sources/${id}/runs`)).body.data
+    for (const run of runs) {
+      statuses.add(run.status)
+      const day = new Date(run.started_at).toLocaleDateString('sv', { timeZone: 'Europe/Paris' })
+      const { body } = await admin.get(`/admin/import-sources/${id}/logs/${day}`)
+      expect(body.data.runs[0].lines_total).toBe(
+        run.fetched === run.unchanged && !run.error ? 0 : body.data.runs[0].lines.length,
+      )
+    }
+  }
+  expect([...statuses].sort()).toEqual(['failed', 'partial', 'succeeded'])
+})
+
+test('they are read on the embedded database, as any other source; elsewhere they are not', async () => {
+  const elsewhere = await openWorld({
+    database: world.database,
+    env: { DATABASE_URL: 'postgres://db.example.org/parvis' },
+  })
+  const other = await elsewhere.as('admin')
+  for (const { id, type } of sources) {
+    const path = `/admin/import-sources/${id}/run?dry_run=true`
+    const dry = (await admin.post(path)).body.data
+    expect(dry.status, type).toBe(type === 'csv' ? 'partial' : 'succeeded')
+    // The agenda goes on: occurrences come into sight.
+    expect(dry.unchanged + dry.rejected + dry.created, type).toBe(dry.fetched)
+    expect((await other.post(path)).body.data).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/embedded/),
+    })
+  }
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../test/support/world.ts'
+import type { DemoActeur } from './acteurs.ts'
+import { readData } from './data.ts'
+import { type DemoSubscription, insertDemoSubscriptions } from './subscriptions.ts'
+
+const { as, acteur, db } = await openWorld()
+const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
+const all = await readData<DemoSubscription[]>('subscriptions.json')
+type Row = { status: string; acteur_id: string | null; plan: string }
+
+test('the demo has subscriptions in several states, on acteurs of the demo', () => {
+  const slugs = new Set<string | null>(demoActeurs.map(({ slug }) => slug))
+  expect(all.filter(({ acteur }) => acteur !== null && !slugs.has(acteur))).toEqual([])
+  expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(5)
+})
+
+test('they are put in where their acteurs are, one of nobody beside them, and their events have had their effect', async () => {
+  const named = all.flatMap(({ acteur: slug }) => slug ?? [])
+  const there = named.slice(1)
+  for (const slug of there) await acteur({ slug })
+  await insertDemoSubscriptions(db, new Date())
+  const admin = await as('admin')
+  const { body } = await admin.get('/admin/subscriptions?per_page=100')
+  const rows: Row[] = body.data
+  expect(rows).toHaveLength(there.length + 1)
+  expect(rows.filter(({ acteur_id }) => acteur_id === null)).toHaveLength(1)
+  expect(new Set(rows.map(({ plan }) => plan))).toEqual(new Set(['commerce', 'association']))
+  const { subscription_logs: logs } = (await admin.get('/admin/dashboard')).body
+  expect(logs).toMatchObject({ failed: 0, oldest_unprocessed_at: null })
+  expect(logs.latest[0]).toMatchObject({ type: 'invoice.paid', status: 'processed' })
+})

@@ -1,0 +1,37 @@
+import { applyEvent } from '../src/modules/payments/effects/rules.ts'
+import { insertEvent } from '../src/modules/payments/inbox/queries.ts'
+import { newEvent } from '../src/modules/payments/inbox/rules.ts'
+import type { SubscriptionStatus } from '../src/modules/payments/kinds.ts'
+import { sampleInvoice, sampleSubscription } from '../src/modules/payments/sample.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import { mapActeurIds, readData } from './data.ts'
+import { type Moment, moments } from './times.ts'
+
+export type DemoSubscription = {
+  /** Its slug; null where the provider does not say whose it is. */
+  acteur: string | null
+  price: string
+  status: SubscriptionStatus
+  times: { created_at: Moment; period_end: Moment }
+}
+
+/** Subscriptions of several states, each by an event of the provider; an invoice is paid. */
+export async function insertDemoSubscriptions(db: Database, now: Date): Promise<void> {
+  const acteurs = await mapActeurIds(db)
+  const all = await readData<DemoSubscription[]>('subscriptions.json')
+  const events = all.flatMap(({ acteur, price, status, times }, index) => {
+    const acteurId = acteur === null ? null : acteurs.get(acteur)
+    if (acteurId === undefined) return []
+    const { created_at: createdAt, period_end: periodEnd } = moments(times, now)
+    const ids = { subscription: `sub_demo_${index + 1}`, customer: `cus_demo_${index + 1}` }
+    return {
+      at: createdAt,
+      event: sampleSubscription({ ...ids, status, price, acteurId, createdAt, periodEnd }),
+    }
+  })
+  events.sort((one, other) => one.at.getTime() - other.at.getTime())
+  for (const { at, event } of [...events, { at: now, event: sampleInvoice(now) }]) {
+    await insertEvent(db, { ...newEvent(event, at), received_at: at })
+    await applyEvent(db, event.id)
+  }
+}

@@ -1,0 +1,138 @@
+import type { Pool } from 'pg'
+import { modules } from '../app.ts'
+import { readSecret } from '../embedded-postgres/files/secrets.ts'
+import { ignoreEvent, replayEvent, replayFailed } from '../modules/payments/failures/rules.ts'
+import type { PaymentEvent } from '../modules/payments/inbox/schema.ts'
+import { sign } from '../modules/payments/inbox/signature.ts'
+import { sampleInvoice, sampleSubscription } from '../modules/payments/sample.ts'
+import { keptSigningSecret, paymentsSettings } from '../modules/payments/settings.ts'
+import { type Config, readConfig, settingsOf } from '../platform/config.ts'
+import type { Database } from '../platform/database/connect.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import { StartError } from '../platform/start-error.ts'
+import { isUuid } from '../platform/uuid.ts'
+import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
+
+/** `payments replay --id e | --failed`, `payments ignore --id e`, `payments sample [--acteur a] [--url u]`. */
+export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  return attempt(io, async () => {
+    const request = readArgs(args, io)
+    if (request === null) io.stdout.write(usage)
+    else io.stdout.write(`${await answer(request, io)}\n`)
+  })
+}
+
+const usage = `Usage: npm run payments -- replay --id <event> | --failed
+  puts an event of the payment provider in line again, or all whose effect could not be applied
+npm run payments -- ignore --id <event>
+  closes one that nobody needs
+npm run payments -- sample [--acteur <id>] [--url http://127.0.0.1:3000]
+  sends a signed event to the running service: a paid invoice, which makes a line of the log;
+  with an acteur, a subscription of that acteur for a month
+`
+
+type Request =
+  | { deed: 'replay'; id: string | null }
+  | { deed: 'ignore'; id: string }
+  | { deed: 'sample'; acteur: string | null; url: string | null }
+
+function readArgs(args: string[], io: Io): Request | null {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { id: text, failed: flag, acteur: text, url: text, help: flag }
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'payments', io)
+  const { id = null, failed, acteur = null, url = null, help } = values
+  if (help) return null
+  const [deed, ...more] = positionals
+  if (more.length > 0 || (deed !== 'replay' && deed !== 'ignore' && deed !== 'sample'))
+    throw new StartError('Say replay, ignore or sample.')
+  if (deed === 'sample') {
+    if (id !== null || failed) throw new StartError('sample goes with --acteur and --url.')
+    if (acteur !== null && !isUuid(acteur)) throw new StartError('--acteur is the id of an acteur.')
+    return { deed, acteur, url }
+  }
+  if (acteur !== null || url !== null) throw new StartError('--acteur and --url go with sample.')
+  if (deed === 'ignore') {
+    if (id === null || failed) throw new StartError('Say which event: --id <event>.')
+    return { deed, id }
+  }
+  if ((id === null) !== failed) throw new StartError('Say which event: --id <event>, or --failed for all.')
+  return { deed, id }
+}
+
+async function answer(request: Request, io: Io): Promise<string> {
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  if (request.deed === 'sample') return sendSample(request, config)
+  return withDatabase(io, config, async (db, { jobs: pool }) => {
+    if (request.deed === 'ignore') {
+      await ignoreEvent(db, request.id)
+      return `${request.id} is ignored.`
+    }
+    return withJobs(db, pool, async (jobs) => {
+      if (request.id === null) {
+        const count = await replayFailed({ db, jobs })
+        return count === 0 ? 'None has failed.' : `In line again: ${count}.`
+      }
+      await replayEvent({ db, jobs }, request.id)
+      return `${request.id} is in line again.`
+    })
+  })
+}
+
+/** To put jobs in line; the service does them, or does them when it starts. */
+async function withJobs<T>(
+  db: Database,
+  pool: Pool,
+  work: (jobs: ReturnType<typeof createJobs>) => Promise<T>,
+): Promise<T> {
+  const jobs = createJobs({ db, pool, log: { warn: () => {}, error: () => {} } })
+  return work(jobs).finally(() => jobs.stop())
+}
+
+type SampleRequest = Extract<Request, { deed: 'sample' }>
+
+async function sendSample({ acteur, url }: SampleRequest, config: Config): Promise<string> {
+  const event = sampleOf(acteur, new Date())
+  const body = JSON.stringify(event)
+  const target = new URL('/api/v1/webhooks/payment', url ?? addressOf(config))
+  const response = await send(target, body, await sign(body, findSecret(config)))
+  const text = await response.text()
+  if (!response.ok) throw new StartError(`${target} answered ${response.status}: ${text}`)
+  return `${event.id} (${event.type}): ${text}`
+}
+
+function sampleOf(acteurId: string | null, now: Date): PaymentEvent {
+  if (acteurId === null) return sampleInvoice(now)
+  const periodEnd = new Date(now.getTime() + 30 * 86_400_000)
+  const ids = { subscription: `sub_sample_${acteurId}`, customer: `cus_sample_${acteurId}` }
+  return sampleSubscription({
+    ...ids,
+    acteurId,
+    periodEnd,
+    status: 'active',
+    price: 'sample',
+    createdAt: now,
+  })
+}
+
+async function send(url: URL, body: string, signature: string): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'payment-signature': signature }
+  return fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) }).catch(() => {
+    throw new StartError(`Nobody answers at ${url.origin}: start Parvis, or say where it is with --url.`)
+  })
+}
+
+/** Where the service listens, as one who is on its machine says it. */
+function addressOf({ host, port }: Config): string {
+  const near = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
+  return `http://${near}:${port}`
+}
+
+/** One that the service believes. */
+function findSecret(config: Config): string {
+  const [given] = settingsOf(config, paymentsSettings).signingSecrets
+  const kept = config.databaseUrl === null ? readSecret(config.dataDir, keptSigningSecret) : null
+  const secret = given ?? kept
+  if (secret !== null) return secret
+  throw new StartError('Set PAYMENT_SIGNING_SECRETS as the service has it, or start Parvis here first.')
+}

@@ -1,0 +1,12 @@
+import { invalid } from '../../platform/errors.ts'
+import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
+import { importInProgress } from './errors.ts'
+
+/** What the database refuses, as the API says it. */
+export const importsConstraints: ConstraintErrors = {
+  import_runs_one_at_a_time: importInProgress,
+  import_sources_commune: () =>
+    invalid('commune_id', { en: 'must be a commune', fr: 'doit être une commune' }),
+  import_sources_type_id: () =>
+    invalid('type_id', { en: 'must be a publication type', fr: 'doit être un type de publication' }),
+}

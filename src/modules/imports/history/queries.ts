@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { columnList, columnsOf } from '../../../platform/database/columns.ts'
+import { allOf, among, flag } from '../../../platform/database/conditions.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import { Run } from '../schema.ts'
+import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
+
+/** A row of `import_runs r` as it is answered. */
+export const runJson = sql`json_build_object(${sql.join(
+  columnsOf(Run.properties).flatMap((name) => [
+    sql.lit(name),
+    name.endsWith('_at') ? asWritten(name) : sql.ref(`r.${name}`),
+  ]),
+)})`
+
+/** A time within JSON, as one outside of it is written. */
+function asWritten(name: string) {
+  return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+export async function listRuns(
+  db: Database,
+  sourceId: string,
+  query: RunsQuery,
+  { limit, offset }: Paging,
+): Promise<Run[]> {
+  const order = query.sort === 'started_at_asc' ? sql`started_at, id` : sql`started_at desc, id desc`
+  const { rows } = await sql<Run>`
+    select ${columnList(Run.properties)} from import_runs where ${matching(sourceId, query)}
+    order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function countRuns(db: Database, sourceId: string, query: RunsQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from import_runs where ${matching(sourceId, query)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+const matching = (sourceId: string, { status, dry_run }: RunsQuery) =>
+  allOf(sql`source_id = ${sourceId}`, among('status', status), flag('dry_run', dry_run))
+
+export async function requireSource(db: Database, id: string): Promise<void> {
+  const { rows } = await sql`select from import_sources where id = ${id} and deleted_at is null`.execute(db)
+  if (rows.length === 0) raise(notFound())
+}
+
+/** However often a source runs in a day, an answer has an end: what is left out is told by `lines_total`. */
+const mostRuns = 1_500
+const mostLines = 20_000
+
+/** The runs that began on a day in Paris, the newest first, with their lines. */
+export async function listRunsOfDay(db: Database, sourceId: string, date: string): Promise<LoggedRun[]> {
+  const { rows: runs } = await sql<LoggedRun>`
+    select ${columnList(Run.properties)}, lines_total from import_runs
+    where source_id = ${sourceId} and started_at >= ${date}::date::timestamp at time zone 'Europe/Paris'
+      and started_at < (${date}::date + 1)::timestamp at time zone 'Europe/Paris'
+    order by started_at desc, id desc limit ${mostRuns}`.execute(db)
+  const lines = await listLines(db, withinLimit(runs))
+  return runs.map((run) => ({ ...run, lines: lines.get(run.id) ?? [] }))
+}
+
+function withinLimit(runs: LoggedRun[]): string[] {
+  let left = mostLines
+  const shown = runs.filter(({ lines_total }) => {
+    left -= Math.min(lines_total, 1_000)
+    return left >= 0
+  })
+  return shown.map(({ id }) => id)
+}
+
+async function listLines(db: Database, runIds: string[]): Promise<Map<string, LogLine[]>> {
+  const { rows } = await sql<{ run_id: string; lines: LogLine[] }>`
+    select run_id, lines from import_log where run_id = any(${runIds}::uuid[])
+    order by run_id, first_line`.execute(db)
+  const byRun = new Map<string, LogLine[]>()
+  for (const { run_id, lines } of rows) byRun.set(run_id, [...(byRun.get(run_id) ?? []), ...lines])
+  return byRun
+}

@@ -1,0 +1,60 @@
+import { invalid, notFound } from '../../../platform/errors.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { ById, Run } from '../schema.ts'
+import { countRuns, listRuns, listRunsOfDay, requireSource } from './queries.ts'
+import { ByDay, DayLog, RunsQuery } from './schema.ts'
+
+export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
+  scope.get(
+    '/admin/import-sources/:id/runs',
+    {
+      schema: {
+        operationId: 'listImportRuns',
+        summary: 'Runs of an import source, dry ones too, newest first',
+        params: ById,
+        querystring: RunsQuery,
+        response: { 200: Page(Run) },
+      },
+    },
+    async ({ params, query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const [rows, total] = await Promise.all([
+        listRuns(db, params.id, query, paging),
+        countRuns(db, params.id, query),
+        requireSource(db, params.id),
+      ])
+      return page(rows, total, paging)
+    },
+  )
+
+  scope.get(
+    '/admin/import-sources/:id/logs/:date',
+    {
+      config: { refusals: ['validation_failed'] },
+      schema: {
+        operationId: 'readImportLog',
+        summary: 'What the runs of one day in Paris did, item by item',
+        params: ByDay,
+        response: { 200: record(DayLog) },
+      },
+    },
+    async ({ params: { id, date } }) => {
+      await requireSource(db, id)
+      if (!isDay(date)) throw invalid('date', noDay)
+      const runs = await listRunsOfDay(db, id, date)
+      if (runs.length === 0) throw notFound()
+      return { data: { date, runs } }
+    },
+  )
+}
+
+function isDay(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text)
+}
+
+const noDay = { en: 'must be a day, as in 2026-11-20', fr: 'doit être un jour, comme 2026-11-20' }

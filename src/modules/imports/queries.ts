@@ -1,0 +1,67 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { columnsOf } from '../../platform/database/columns.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type * as tables from '../../platform/database/types.generated.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { type Mapping, type SourceType, storedSource } from './schema.ts'
+
+const columns = [...columnsOf(storedSource), 'next_run_at', 'etag', 'last_modified'] as const
+
+/** A source, with what its runs note on it. */
+export type SourceRow = Omit<
+  Selectable<tables.ImportSources>,
+  'search_text' | 'deleted_at' | 'mapping' | 'type' | 'moderation_status'
+> & {
+  type: SourceType
+  moderation_status: 'published' | 'pending'
+  mapping: Mapping | null
+}
+
+/** One that is not deleted, and that nobody else changes, or begins a run of, until the transaction ends. */
+export async function findSourceForUpdate(tx: Database, id: string): Promise<SourceRow | undefined> {
+  return tx
+    .selectFrom('import_sources')
+    .select(columns)
+    .$castTo<SourceRow>()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export const getSourceForUpdate = async (tx: Database, id: string): Promise<SourceRow> =>
+  (await findSourceForUpdate(tx, id)) ?? raise(notFound())
+
+export async function insertSource(
+  tx: Database,
+  { mapping, ...values }: Omit<Insertable<tables.ImportSources>, 'mapping'> & { mapping: Mapping | null },
+): Promise<SourceRow> {
+  return tx
+    .insertInto('import_sources')
+    .values({ ...values, mapping: mapping && JSON.stringify(mapping) })
+    .returning(columns)
+    .$castTo<SourceRow>()
+    .executeTakeFirstOrThrow()
+}
+
+export type SourceChange = Partial<SourceRow> & { deleted_at?: Date }
+
+export async function updateSource(
+  tx: Database,
+  id: string,
+  { mapping, ...values }: SourceChange,
+): Promise<SourceRow> {
+  return tx
+    .updateTable('import_sources')
+    .set({ ...values, ...(mapping !== undefined && { mapping: mapping && JSON.stringify(mapping) }) })
+    .where('id', '=', id)
+    .returning(columns)
+    .$castTo<SourceRow>()
+    .executeTakeFirstOrThrow()
+}
+
+export async function hasRunUnderWay(tx: Database, sourceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_runs where source_id = ${sourceId} and status in ('queued', 'running')`.execute(tx)
+  return rows.length > 0
+}

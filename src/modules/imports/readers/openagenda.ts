@@ -1,0 +1,78 @@
+import { parseJson } from './document.ts'
+import { asHtml, type FoundItem } from './item.ts'
+import { textOf, valueAt } from './json.ts'
+import { ReadFailed } from './read-failed.ts'
+
+/** One page of the events of an agenda. */
+export function readAgenda(text: string): Iterable<FoundItem> {
+  return itemsOf(eventsOf(parseJson(text)))
+}
+
+/** What to ask for the page after this one; null when there is none. */
+export function nextPage(text: string): string[] | null {
+  const document = parseJson(text)
+  const after = valueAt(document, 'after')
+  if (eventsOf(document).length === 0 || !Array.isArray(after) || after.length === 0) return null
+  const values = after.slice(0, 10).map((value) => textOf(value))
+  return values.every((value) => value !== null && value.length <= 200) ? (values as string[]) : null
+}
+
+function eventsOf(document: unknown): unknown[] {
+  const events = valueAt(document, 'events')
+  if (!Array.isArray(events)) throw new ReadFailed('It has no events.')
+  return events
+}
+
+const cancelled = 6
+
+function* itemsOf(events: unknown[]): Generator<FoundItem> {
+  for (const event of events) {
+    const timings = valueAt(event, 'timings')
+    const days = Array.isArray(timings) ? timings : []
+    const begins = days.flatMap((timing) => textOf(valueAt(timing, 'begin')) ?? []).sort()
+    const ends = days.flatMap((timing) => textOf(valueAt(timing, 'end')) ?? []).sort()
+    const status = valueAt(event, 'status')
+    yield {
+      external_id: textOf(valueAt(event, 'uid')),
+      title: inFrench(valueAt(event, 'title')),
+      body: bodyOf(event),
+      url: textOf(valueAt(event, 'canonicalUrl')),
+      image_url: imageOf(event),
+      date_debut: begins[0] ?? null,
+      date_fin: ends.at(-1) ?? null,
+      isCancelled: (valueAt(status, 'id') ?? status) === cancelled,
+    }
+  }
+}
+
+/** In French, or else in the first language that it has. */
+function inFrench(value: unknown): string | null {
+  const french = textOf(value) ?? textOf(valueAt(value, 'fr'))
+  if (french !== null || typeof value !== 'object' || value === null) return french
+  return (
+    Object.values(value)
+      .map(textOf)
+      .find((text) => text !== null) ?? null
+  )
+}
+
+/** The long description, or the short one; and the place. */
+function bodyOf(event: unknown): string | null {
+  const told = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
+    .map(inFrench)
+    .find((text) => text !== null && text.trim() !== '')
+  const place = ['name', 'address', 'city']
+    .map((name) => textOf(valueAt(event, `location.${name}`))?.trim() ?? '')
+    .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
+  const paragraphs = (told ?? '')
+    .split(/\n{2,}/)
+    .join('<br><br>')
+    .replaceAll('\n', '<br>')
+  return paragraphs + (place.length > 0 ? `<p>Lieu : ${asHtml(place.join(', '))}</p>` : '') || null
+}
+
+function imageOf(event: unknown): string | null {
+  const base = textOf(valueAt(event, 'image.base'))
+  const file = textOf(valueAt(event, 'image.filename'))
+  return base !== null && file !== null ? base + file : textOf(valueAt(event, 'image'))
+}

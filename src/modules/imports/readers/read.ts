@@ -1,0 +1,78 @@
+import { raise } from '../../../platform/errors.ts'
+import { readText } from '../../../platform/fetch/read-text.ts'
+import type { Mapping, SourceType } from '../schema.ts'
+import { type FoundItem, normalise, type ReadItem } from './item.ts'
+import { ReadFailed } from './read-failed.ts'
+
+/** What was fetched: one document, or the pages of one. */
+export type Part = { body: Uint8Array; contentType: string | null }
+export type ReadInput = {
+  type: SourceType
+  mapping: Mapping | null
+  /** Where it came from: addresses in it are relative to that. */
+  url: string
+  parts: Part[]
+  /** The one reading of the clock. */
+  now: Date
+}
+
+export const batchSize = 200
+const maxItems = 100_000
+
+/** All items, in batches. An identifier that comes again is said to: what it said first stands. */
+export async function* readItems(input: ReadInput): AsyncGenerator<ReadItem[]> {
+  const seen = new Set<string>()
+  let batch: ReadItem[] = []
+  let count = 0
+  for await (const found of findItems(input)) {
+    if (++count > maxItems) throw new ReadFailed(`It has more than ${maxItems} items.`)
+    batch.push(once(normalise(found, input.url), seen))
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+function once(item: ReadItem, seen: Set<string>): ReadItem {
+  const { external_id, title } = item
+  if (external_id === null) return item
+  if (!seen.has(external_id)) {
+    seen.add(external_id)
+    return item
+  }
+  const reason = 'its identifier stands in the source twice'
+  return { external_id, title, content: null, refused: { action: 'duplicate', reason } }
+}
+
+/** Each reader is loaded by who needs it. */
+async function* findItems({ type, mapping, parts, now }: ReadInput): AsyncGenerator<FoundItem> {
+  for (const { body, contentType } of parts) {
+    const headers = new Map(contentType === null ? [] : [['content-type', contentType]])
+    const text = readText({ body: Buffer.from(body.buffer, body.byteOffset, body.length), headers })
+    yield* await itemsOf(type, text, { mapping, now })
+  }
+}
+
+type Told = { mapping: Mapping | null; now: Date }
+
+async function itemsOf(
+  type: SourceType,
+  text: string,
+  { mapping, now }: Told,
+): Promise<Iterable<FoundItem> | AsyncIterable<FoundItem>> {
+  switch (type) {
+    case 'rss':
+      return (await import('./rss.ts')).readFeed(text)
+    case 'ics':
+      return (await import('./ics.ts')).readCalendar(text, now)
+    case 'csv':
+      return (await import('./csv.ts')).readTable(text, mapping ?? raise(unmapped()))
+    case 'json':
+      return (await import('./json.ts')).readJson(text, mapping ?? raise(unmapped()))
+    case 'openagenda':
+      return (await import('./openagenda.ts')).readAgenda(text)
+  }
+}
+
+const unmapped = () => new ReadFailed('It has no mapping.')

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+
+const feed = { nom: 'Agenda', type: 'rss', url: 'https://127.0.0.1/agenda.xml?key=secret' }
+
+export function routeCalls({ admin, noted, personal }: Stage): RouteCalls {
+  const source = async () => (await admin.client.post('/admin/import-sources', feed)).body.data
+  const entity = 'import_source'
+  const asked = (id: string, dry_run: boolean) => ({
+    entity: 'import_run',
+    ...noted('import_run.create', null, expect.objectContaining({ source_id: id, dry_run })),
+  })
+  return {
+    'GET /admin/import-sources': async () => ({
+      by: admin,
+      path: '/admin/import-sources?type=rss&sort=nom_asc',
+    }),
+    'GET /admin/import-sources?q': async () => ({ by: admin, path: '/admin/import-sources?q=agenda' }),
+    'POST /admin/import-sources': async () => ({
+      by: admin,
+      path: '/admin/import-sources',
+      body: feed,
+      rows: [
+        {
+          entity,
+          ...noted('import_source.create', null, expect.objectContaining({ nom: 'Agenda', url: personal })),
+        },
+      ],
+    }),
+    'GET /admin/import-sources/{id}': async () => ({
+      by: admin,
+      path: `/admin/import-sources/${(await source()).id}`,
+    }),
+    'PATCH /admin/import-sources/{id}': async () => {
+      const { id } = await source()
+      const url = 'https://127.0.0.1/?key=other'
+      const before = { url: personal, cron: null }
+      const after = { url: personal, cron: '0 6 * * *' }
+      return {
+        by: admin,
+        path: `/admin/import-sources/${id}`,
+        body: { url, cron: '0 6 * * *' },
+        rows: [{ entity, entity_id: id, ...noted('import_source.update', before, after) }],
+      }
+    },
+    'DELETE /admin/import-sources/{id}': async () => {
+      const { id } = await source()
+      const after = { deleted_at: expect.any(String) }
+      return {
+        by: admin,
+        path: `/admin/import-sources/${id}`,
+        rows: [{ entity, entity_id: id, ...noted('import_source.delete', null, after) }],
+      }
+    },
+    'POST /admin/import-sources/{id}/run': async () => {
+      const { id } = await source()
+      return { by: admin, path: `/admin/import-sources/${id}/run`, rows: [asked(id, false)] }
+    },
+    'POST /admin/import-sources/{id}/run?dry_run': async () => {
+      const { id } = await source()
+      return { by: admin, path: `/admin/import-sources/${id}/run?dry_run=true`, rows: [asked(id, true)] }
+    },
+    'GET /admin/import-sources/{id}/runs': async () => ({
+      by: admin,
+      path: `/admin/import-sources/${(await source()).id}/runs`,
+    }),
+    'GET /admin/import-sources/{id}/logs/{date}': async () => {
+      const { id } = await source()
+      const { body } = await admin.client.post(`/admin/import-sources/${id}/run`)
+      const day = new Date(body.data.started_at).toLocaleDateString('sv', { timeZone: 'Europe/Paris' })
+      return { by: admin, path: `/admin/import-sources/${id}/logs/${day}` }
+    },
+  }
+}

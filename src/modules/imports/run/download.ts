@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { FetchFailed } from '../../../platform/fetch/fetch-failed.ts'
+import type { GuardedFetch, GuardedResponse } from '../../../platform/fetch/guarded-fetch.ts'
+import { readText } from '../../../platform/fetch/read-text.ts'
+import type { SourceRow } from '../queries.ts'
+import { nextPage } from '../readers/openagenda.ts'
+import type { Part } from '../readers/read.ts'
+import { ReadFailed } from '../readers/read-failed.ts'
+
+/** What the source has to say; null when nothing since it was last imported whole. */
+export type Download = {
+  parts: Part[]
+  /** Where it came from in the end. */
+  url: string
+  etag: string | null
+  last_modified: string | null
+}
+
+export type Downloading = {
+  fetch: GuardedFetch
+  signal: AbortSignal
+  /** Demo content lies on the disk, and is read by who has it: the embedded database alone. */
+  hasDemo: boolean
+}
+
+export async function download(
+  source: SourceRow,
+  { fetch, signal, hasDemo }: Downloading,
+): Promise<Download | null> {
+  if (source.url.startsWith('demo:')) return readDemo(source.url, hasDemo)
+  const answer = await ask(fetch, source.url, { signal, headers: conditionsOf(source) })
+  if (answer.status === 304) return null
+  const { headers, url } = answer
+  // Its first page tells nothing of the others: pages are asked for anew each time.
+  if (source.type === 'openagenda') {
+    const parts = await Array.fromAsync(pagesAfter(answer, { fetch, signal }))
+    return { parts, url, etag: null, last_modified: null }
+  }
+  return {
+    parts: [partOf(answer)],
+    url,
+    etag: shortOrNull(headers.get('etag')),
+    last_modified: shortOrNull(headers.get('last-modified')),
+  }
+}
+
+const mostPages = 200
+const mostBytes = 50_000_000
+const pagesMs = 120_000
+
+/** This page, and those that follow by their cursors. */
+async function* pagesAfter(
+  first: GuardedResponse,
+  { fetch, signal }: Pick<Downloading, 'fetch' | 'signal'>,
+): AsyncGenerator<Part> {
+  const started = performance.now()
+  let page = first
+  let bytes = 0
+  let last: string | null = null
+  for (let pages = 1; ; pages++) {
+    bytes += page.body.length
+    const isTooMuch = pages > mostPages || bytes > mostBytes || performance.now() - started > pagesMs
+    if (isTooMuch) throw new ReadFailed('It has too many pages, or takes too long to send them.')
+    yield partOf(page)
+    const cursor = nextPage(readText(page))
+    // A server that leads in a circle has told all it has.
+    if (cursor === null || JSON.stringify(cursor) === last) return
+    last = JSON.stringify(cursor)
+    page = await ask(fetch, withCursor(first.url, cursor), { signal })
+  }
+}
+
+function withCursor(address: string, cursor: string[]): string {
+  const url = new URL(address)
+  for (const name of [...url.searchParams.keys()])
+    if (/^after(\[|$)/.test(name)) url.searchParams.delete(name)
+  for (const value of cursor) url.searchParams.append('after[]', value)
+  return url.href
+}
+
+type Asked = NonNullable<Parameters<GuardedFetch>[1]>
+
+async function ask(fetch: GuardedFetch, url: string, asked: Asked): Promise<GuardedResponse> {
+  try {
+    const answer = await fetch(url, asked)
+    if (answer.status === 200 || (answer.status === 304 && isConditional(asked))) return answer
+    throw new ReadFailed(`The server answered ${answer.status}.`)
+  } catch (error) {
+    if (error instanceof FetchFailed && error.reason !== 'aborted') throw new ReadFailed(error.message)
+    throw error
+  }
+}
+
+const isConditional = ({ headers = {} }: Asked) =>
+  'if-none-match' in headers || 'if-modified-since' in headers
+
+function conditionsOf({ etag, last_modified }: SourceRow): Record<string, string> {
+  return {
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(last_modified !== null && { 'if-modified-since': last_modified }),
+  }
+}
+
+const partOf = ({ body, headers }: GuardedResponse): Part => ({
+  body,
+  contentType: headers.get('content-type') ?? null,
+})
+
+/** A validator that can be sent back. */
+const shortOrNull = (value: string | undefined) =>
+  value !== undefined && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null
+
+const demoFolder = new URL('../../../../demo/imports/', import.meta.url)
+
+/** A file of the demo content. */
+export async function readDemo(url: string, hasDemo: boolean): Promise<Download> {
+  const [, file] = /^demo:([a-z0-9-]+\.[a-z]+)$/.exec(url) ?? []
+  if (file === undefined || !hasDemo) throw new ReadFailed('Demo content is for the embedded database alone.')
+  const body = await readFile(new URL(file, demoFolder))
+  return { parts: [{ body, contentType: null }], url, etag: null, last_modified: null }
+}

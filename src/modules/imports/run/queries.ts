@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { columnList, columnsOf } from '../../../platform/database/columns.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { LogLine } from '../history/schema.ts'
+import { type Action, Run } from '../schema.ts'
+
+export type Counts = Record<
+  'fetched' | 'created' | 'updated' | 'unchanged' | 'duplicates' | 'rejected',
+  number
+>
+/** A run that is under way, and the attempt that goes on with it. */
+export type RunUnderWay = Run & { attempts: number; lines_total: number }
+
+const answered = columnList(Run.properties)
+const columns = sql`${answered}, attempts, lines_total`
+
+export async function insertRun(
+  tx: Database,
+  values: {
+    id: string
+    source_id: string
+    dry_run: boolean
+    status: 'queued' | 'running'
+    started_at?: Date
+  },
+): Promise<RunUnderWay> {
+  return tx
+    .insertInto('import_runs')
+    .values(values)
+    .returning([...columnsOf(Run.properties), 'attempts', 'lines_total'])
+    .$castTo<RunUnderWay>()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * One more attempt at a run that is not finished, from its beginning; undefined when it is. What an attempt before has
+ * changed stands, and is counted again as what it was.
+ */
+export async function beginRun(tx: Database, id: string): Promise<RunUnderWay | undefined> {
+  const { rows } = await sql<RunUnderWay>`
+    update import_runs set status = 'running', attempts = attempts + 1, alive_at = now(),
+      started_at = case when status = 'queued' then date_trunc('milliseconds', now()) else started_at end,
+      fetched = 0, created = 0, updated = 0, unchanged = 0, duplicates = 0, rejected = 0, lines_total = 0
+    where id = ${id} and status in ('queued', 'running') returning ${columns}`.execute(tx)
+  if (rows.length > 0) await sql`delete from import_log where run_id = ${id}`.execute(tx)
+  return rows[0]
+}
+
+/** Adds to what a run has done; undefined when another attempt has taken it over, or it is finished. */
+export async function addToRun(
+  tx: Database,
+  { id, attempts }: Pick<RunUnderWay, 'id' | 'attempts'>,
+  counts: Counts,
+  lines: number,
+): Promise<{ lines_total: number } | undefined> {
+  const { rows } = await sql<{ lines_total: number }>`
+    update import_runs set alive_at = now(), fetched = fetched + ${counts.fetched}, created = created + ${counts.created},
+      updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
+      duplicates = duplicates + ${counts.duplicates}, rejected = rejected + ${counts.rejected},
+      lines_total = lines_total + ${lines}
+    where id = ${id} and attempts = ${attempts} and status = 'running' returning lines_total`.execute(tx)
+  return rows[0]
+}
+
+export async function insertLines(
+  tx: Database,
+  runId: string,
+  firstLine: number,
+  lines: LogLine[],
+): Promise<void> {
+  await tx
+    .insertInto('import_log')
+    .values({ run_id: runId, first_line: firstLine, lines: JSON.stringify(lines) })
+    .execute()
+}
+
+/** A last line, kept however many there are before it. */
+export async function insertLine(tx: Database, { id }: Pick<Run, 'id'>, message: string): Promise<void> {
+  const line = { at: new Date(), level: 'error', message, external_id: null }
+  await sql`
+    with counted as (update import_runs set lines_total = lines_total + 1 where id = ${id} returning lines_total)
+    insert into import_log (run_id, first_line, lines)
+    select ${id}::uuid, lines_total - 1, ${JSON.stringify([line])}::jsonb from counted`.execute(tx)
+}
+
+/** What was imported but for some items is partial. Undefined when another attempt has taken it over, or it is finished. */
+export async function endRun(
+  tx: Database,
+  { id, attempts }: Pick<RunUnderWay, 'id' | 'attempts'>,
+  { error }: { error: string | null },
+): Promise<Run | undefined> {
+  const { rows } = await sql<Run>`
+    update import_runs set error = ${error}, finished_at = greatest(date_trunc('milliseconds', clock_timestamp()), started_at),
+      status = case when ${error}::text is not null then 'failed' when rejected > 0 then 'partial' else 'succeeded' end
+    where id = ${id} and attempts = ${attempts} and finished_at is null returning ${answered}`.execute(tx)
+  return rows[0]
+}
+
+export const interrupted = 'It was interrupted.'
+
+export async function findRunUnderWay(db: Database, id: string): Promise<RunUnderWay | undefined> {
+  const { rows } = await sql<RunUnderWay>`
+    select ${columns} from import_runs where id = ${id} and status in ('queued', 'running')`.execute(db)
+  return rows[0]
+}
+
+/** What an item has become, and what its source last said of it. */
+export type Link = {
+  external_id: string
+  publication_id: string
+  said: Said
+  run_id: string
+  action: Exclude<Action, 'rejected'>
+  reason: string | null
+}
+export type Said = Record<string, string | boolean>
+
+export async function listLinks(db: Database, sourceId: string, externalIds: string[]): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    select external_id, publication_id, said, run_id, action, reason from import_items
+    where source_id = ${sourceId} and external_id = any(${externalIds}::text[])`.execute(db)
+  return rows
+}
+
+/** One statement for those that are new and those that changed. */
+export async function putLinks(tx: Database, sourceId: string, links: Link[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    insert into import_items (source_id, external_id, publication_id, said, run_id, action, reason)
+    select ${sourceId}::uuid, l.external_id, l.publication_id, l.said, l.run_id, l.action, l.reason
+    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as l (
+      external_id text, publication_id uuid, said jsonb, run_id uuid, action text, reason text)
+    on conflict (source_id, external_id) do update set said = excluded.said, run_id = excluded.run_id,
+      action = excluded.action, reason = excluded.reason`.execute(tx)
+}
+
+/** Those of these keys that some publication has which is not deleted, and did not come from this source. */
+export async function listKeysElsewhere(
+  db: Database,
+  sourceId: string,
+  keys: string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) key where exists (
+      select from publications p where p.duplicate_key = key and p.deleted_at is null and not exists (
+        select from import_items i where i.publication_id = p.id and i.source_id = ${sourceId}))`.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}

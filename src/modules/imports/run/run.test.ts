@@ -1,0 +1,373 @@
+import { beforeEach, expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { deleteOldRuns } from '../retention.ts'
+
+const world = await openWorld({ env: allowPrivate })
+const { acteur, commune, db, get } = world
+const kit = await importsKit(world)
+const { admin, at, source, say, run, dryRun, log, publications } = kit
+const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+
+const town = await commune()
+const library = await acteur({ commune_id: town.id, valide: true })
+const published = { acteur_id: library.id, moderation_status: 'published' }
+// Texts of one test repeat none of another's.
+let number = 0
+beforeEach(() => {
+  number += 1
+})
+const item = (guid: string, more: object = {}) => ({
+  guid,
+  title: `Titre ${guid}`,
+  description: `Texte ${guid} du test ${number}`,
+  ...more,
+})
+const tooLong = () => item('long', { description: 'x'.repeat(20_001) })
+
+test('POST /admin/import-sources/{id}/run answers 202 with the run, which is done in the background', async () => {
+  const other = await openWorld({ env: allowPrivate })
+  const { admin, at, source } = await importsKit(other)
+  const made = await source(rss(item('1')))
+  const asked = await admin.post(`${at(made.id)}/run`)
+  expect(asked.status).toBe(202)
+  expect(asked.body.data).toMatchObject({ source_id: made.id, status: 'queued', dry_run: false, fetched: 0 })
+  expect(await admin.post(`${at(made.id)}/run`)).toBeError(409, 'import_in_progress')
+  expect(await admin.post(`${at(made.id)}/run?dry_run=true`)).toBeError(409, 'import_in_progress')
+  await other.runJobs()
+  await expect
+    .poll(async () => (await admin.get(at(made.id))).body.data.last_run, { timeout: 50_000 })
+    .toMatchObject({ id: asked.body.data.id, status: 'succeeded', fetched: 1, created: 1 })
+})
+
+test('POST /admin/import-sources/{id}/run answers 404 for no source, 409 for an inactive one, which may be tried', async () => {
+  expect(await admin.post(`${at(unknown)}/run`)).toBeError(404, 'not_found')
+  const made = await source(rss(item('1')), { actif: false })
+  expect(await admin.post(`${at(made.id)}/run`)).toBeError(409, 'conflict')
+  expect(await admin.post(`${at(made.id)}/run?dry_run=maybe`)).toBeError(422, 'validation_failed')
+  expect(await dryRun(made)).toMatchObject({ status: 'succeeded', created: 1 })
+})
+
+test('what is new is published at once, for an acteur, and shown', async () => {
+  const made = await source(rss(item('1', { link: 'https://m.example/1' })), published)
+  expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 1, created: 1, error: null })
+  const [one] = await publications(made)
+  expect(one).toMatchObject({
+    title: 'Titre 1',
+    body: `Texte 1 du test ${number}`,
+    source_url: 'https://m.example/1',
+    acteur_id: library.id,
+    commune_id: town.id,
+    moderation_status: 'published',
+    valide: true,
+    publie_le: expect.any(Date),
+  })
+  const shown = await get(`/publications/${one?.id}`)
+  expect(shown.body.data).toMatchObject({ title: 'Titre 1', commune_ids: [town.id] })
+  const trail = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('entity_id', '=', one?.id ?? '')
+    .execute()
+  expect(trail).toMatchObject([
+    { action: 'publication.import', user_id: null, after: { import_source_id: made.id } },
+  ])
+})
+
+test.each([
+  ['no acteur', async () => ({ acteur_id: null })],
+  ['an inactive acteur', async () => ({ acteur_id: await gone({ active: false }) })],
+  ['a deleted acteur', async () => ({ acteur_id: await gone({ deleted_at: new Date() }) })],
+  ['the source says so', async () => ({ moderation_status: 'pending' })],
+])('what is new waits for a decision: %s', async (_why, values) => {
+  const made = await source(rss(item('1')), published)
+  const { acteur_id, ...others } = (await values()) as { acteur_id?: string | null }
+  await admin.patch(at(made.id), others)
+  if (acteur_id !== undefined)
+    await db.updateTable('import_sources').set({ acteur_id }).where('id', '=', made.id).execute()
+  expect(await run(made)).toMatchObject({ created: 1 })
+  expect(await publications(made)).toMatchObject([
+    { moderation_status: 'pending', valide: false, publie_le: null },
+  ])
+})
+
+async function gone(state: object) {
+  const { id } = await acteur({ commune_id: town.id, valide: true, ...state })
+  return id
+}
+
+test('a second run on the same feed changes nothing; a third takes over what the source changed', async () => {
+  const made = await source(rss(item('1'), item('2')), published)
+  await run(made)
+  const before = await publications(made)
+  expect(await run(made)).toMatchObject({ fetched: 2, created: 0, updated: 0, unchanged: 2 })
+  expect(await publications(made)).toEqual(before)
+  say(made, rss(item('1', { title: 'Reporté' }), item('3')))
+  expect(await run(made)).toMatchObject({ fetched: 2, updated: 1, created: 1 })
+  // What left the feed stays.
+  expect((await publications(made)).map(({ title }) => title)).toEqual(['Reporté', 'Titre 2', 'Titre 3'])
+})
+
+test('a dry run says what the real run then does, and writes nothing but itself', async () => {
+  const twin = await source(rss(item('x', { link: 'https://twin.example/' })), published)
+  await run(twin)
+  const made = await source(rss(item('1'), item('2')), published)
+  await run(made)
+  say(
+    made,
+    rss(
+      item('1', { title: 'Autre' }),
+      item('2'),
+      item('3'),
+      tooLong(),
+      item('4', { link: 'http://www.twin.example' }),
+      item('3'),
+    ),
+  )
+  const before = await publications(made)
+  const dry = await dryRun(made)
+  expect(await publications(made)).toEqual(before)
+  expect(dry.items).toEqual([
+    { external_id: '1', title: 'Autre', action: 'updated', reason: null },
+    { external_id: '2', title: 'Titre 2', action: 'unchanged', reason: null },
+    { external_id: '3', title: 'Titre 3', action: 'created', reason: null },
+    {
+      external_id: 'long',
+      title: 'Titre long',
+      action: 'rejected',
+      reason: 'body must have at most 20000 character(s)',
+    },
+    { external_id: '4', title: 'Titre 4', action: 'duplicate', reason: 'another publication says the same' },
+    {
+      external_id: '3',
+      title: 'Titre 3',
+      action: 'duplicate',
+      reason: 'its identifier stands in the source twice',
+    },
+  ])
+  const counts = { fetched: 6, created: 1, updated: 1, unchanged: 1, duplicates: 2, rejected: 1 }
+  expect(dry).toMatchObject({ dry_run: true, status: 'partial', ...counts })
+  expect(await run(made)).toMatchObject({ dry_run: false, status: 'partial', ...counts })
+})
+
+test('a duplicate that is let in counts as one, and is the source’s own from then on', async () => {
+  const link = 'https://both.example/'
+  await run(await source(rss(item('x', { link })), published))
+  const made = await source(rss(item('1', { link })), { ...published, skip_duplicates: false })
+  expect(await run(made)).toMatchObject({ created: 0, duplicates: 1 })
+  expect(await publications(made)).toHaveLength(1)
+  expect(await run(made)).toMatchObject({ duplicates: 0, unchanged: 1 })
+})
+
+test('an update keeps what was edited here, rejected or deleted', async () => {
+  const made = await source(rss(item('edited'), item('gone'), item('refused')), published)
+  await run(made)
+  const [edited, deleted, refused] = (await publications(made)).map(({ id }) => id)
+  await admin.patch(`/publications/${edited}`, { title: 'Corrigé' })
+  await admin.delete(`/admin/publications/${deleted}`)
+  await admin.patch(`/admin/publications/${refused}/moderate`, { moderation_status: 'rejected' })
+  const anew = { title: 'Nouveau', description: 'Nouveau texte' }
+  say(made, rss(item('edited', anew), item('gone', anew), item('refused', anew)))
+  expect(await run(made)).toMatchObject({ updated: 2, unchanged: 1 })
+  const after = await publications(made)
+  expect(after).toMatchObject([
+    { title: 'Corrigé', body: 'Nouveau texte', moderation_status: 'published' },
+    { title: 'Titre gone', deleted_at: expect.any(Date) },
+    { title: 'Nouveau', moderation_status: 'rejected', valide: false },
+  ])
+  expect(await log(made)).toMatchObject([
+    { level: 'info', message: 'updated: kept as edited here: title', external_id: 'edited' },
+    { message: 'unchanged: it was deleted here', external_id: 'gone' },
+    { message: 'updated', external_id: 'refused' },
+  ])
+  expect(await run(made)).toMatchObject({ unchanged: 3 })
+  // What comes back to what the source says is the source's again.
+  await admin.patch(`/publications/${edited}`, { title: 'Nouveau' })
+  say(made, rss(item('edited', { ...anew, title: 'Encore' })))
+  await run(made)
+  expect((await publications(made))[0]?.title).toBe('Encore')
+})
+
+test('a missing text becomes the title, a long title is cut at a word, a text that is too long is rejected', async () => {
+  const long = `${'mot '.repeat(60)}fin`
+  const made = await source(
+    rss(
+      { guid: '1', title: 'a < b & c' },
+      item('2', { title: long }),
+      item('3', { description: 'x'.repeat(20_001) }),
+      { guid: '4', description: '<p>Un <b>texte</b> seul</p>' },
+    ),
+    published,
+  )
+  expect(await run(made)).toMatchObject({ status: 'partial', created: 3, rejected: 1 })
+  const [one, two, four] = await publications(made)
+  expect(one).toMatchObject({ title: 'a < b & c', body: 'a &lt; b &amp; c' })
+  expect(two?.title).toMatch(/^mot( mot)*…$/)
+  expect(two?.title.length).toBeGreaterThan(190)
+  expect(four).toMatchObject({ title: 'Un texte seul', body: '<p>Un <b>texte</b> seul</p>' })
+  expect(await log(made)).toContainEqual(
+    expect.objectContaining({
+      level: 'warning',
+      message: 'rejected: body must have at most 20000 character(s)',
+    }),
+  )
+})
+
+test.each([
+  ['an answer that is no feed', { body: '<html><body>Bienvenue</body></html>' }, /cannot be read as RSS/],
+  ['an error', { body: '', status: 500 }, /answered 500/],
+  ['nothing', { body: '' }, /cannot be read as RSS/],
+])('a feed that cannot be read is a run that failed: %s', async (_what, page, error) => {
+  const made = await source(page)
+  expect(await dryRun(made)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(error),
+    items: [],
+  })
+  expect(await run(made)).toMatchObject({ status: 'failed', error: expect.stringMatching(error) })
+  expect(await log(made)).toMatchObject([
+    { level: 'error', message: expect.stringMatching(error), external_id: null },
+  ])
+  expect((await admin.get(at(made.id))).body.data).toMatchObject({
+    failures: 1,
+    last_run: { status: 'failed' },
+  })
+})
+
+test('bytes that were imported whole are not fetched again; a change of the source has them fetched', async () => {
+  const headers = { etag: '"one"' }
+  const made = await source({ body: rss(item('1')), headers })
+  expect(await dryRun(made)).toMatchObject({ fetched: 1 })
+  expect(await dryRun(made)).toMatchObject({ fetched: 1 })
+  expect(await run(made)).toMatchObject({ fetched: 1 })
+  expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 0 })
+  expect(await dryRun(made)).toMatchObject({ status: 'succeeded', fetched: 0, items: [] })
+  say(made, { body: rss(item('1'), item('2')), headers: { etag: '"two"' } })
+  expect(await run(made)).toMatchObject({ fetched: 2 })
+  await admin.patch(at(made.id), { skip_duplicates: false })
+  expect(await run(made)).toMatchObject({ fetched: 2 })
+})
+
+test('what was not imported whole is fetched again', async () => {
+  const made = await source({ body: rss(item('1'), tooLong()), headers: { etag: '"one"' } })
+  expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
+  expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
+})
+
+test('bytes that come back after others were imported in part are imported again', async () => {
+  const first = { body: rss(item('1')), headers: { etag: '"one"' } }
+  const made = await source(first, published)
+  await run(made)
+  say(made, { body: rss(item('1', { title: 'Autre' }), tooLong()), headers: { etag: '"two"' } })
+  expect(await run(made)).toMatchObject({ status: 'partial', updated: 1 })
+  say(made, first)
+  expect(await run(made)).toMatchObject({ status: 'succeeded', updated: 1 })
+  expect(await publications(made)).toMatchObject([{ title: 'Titre 1' }])
+})
+
+test('a private address is refused, whoever asks', async () => {
+  const guarded = await openWorld()
+  const { source, dryRun } = await importsKit(guarded)
+  const made = await source(rss(item('1')))
+  expect(await dryRun(made)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/private or reserved/),
+  })
+})
+
+test('GET /admin/import-sources/{id}/runs answers the runs, newest first, filtered as asked', async () => {
+  const made = await source(rss(item('1')))
+  const dry = await dryRun(made)
+  const real = await run(made)
+  const idsOf = async (query: string) =>
+    (await admin.get(`${at(made.id)}/runs?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  expect(await idsOf('')).toEqual([real.id, dry.id])
+  expect(await idsOf('sort=started_at_asc')).toEqual([dry.id, real.id])
+  expect(await idsOf('dry_run=true')).toEqual([dry.id])
+  expect(await idsOf('status=failed,partial')).toEqual([])
+  expect(await admin.get(`${at(made.id)}/runs?page=0`)).toBeError(422, 'validation_failed')
+  expect(await admin.get(`${at(unknown)}/runs`)).toBeError(404, 'not_found')
+})
+
+test('GET /admin/import-sources/{id}/logs/{date} answers the runs of the day in Paris with their lines', async () => {
+  const made = await source(rss(item('1')))
+  const { id } = await run(made)
+  await db
+    .updateTable('import_runs')
+    .set({ started_at: new Date('2026-03-29T22:30:00Z'), finished_at: new Date('2026-03-29T22:31:00Z') })
+    .where('id', '=', id)
+    .execute()
+  const answer = await admin.get(`${at(made.id)}/logs/2026-03-30`)
+  expect(answer.body.data).toMatchObject({
+    date: '2026-03-30',
+    runs: [
+      {
+        id,
+        status: 'succeeded',
+        lines_total: 1,
+        lines: [{ level: 'info', message: 'created', external_id: '1' }],
+      },
+    ],
+  })
+  expect(await admin.get(`${at(made.id)}/logs/2026-03-29`)).toBeError(404, 'not_found')
+  for (const day of ['2026-02-30', 'hier', '0000-01-01', '2026-3-30'])
+    expect(await admin.get(`${at(made.id)}/logs/${day}`), day).toBeError(422, 'validation_failed')
+  expect(await admin.get(`${at(unknown)}/logs/2026-03-30`)).toBeError(404, 'not_found')
+})
+
+test('an event that is called off says so in its title, and loses its featuring, once', async () => {
+  const event = (status: string) =>
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      `SUMMARY:Bal ${number}`,
+      `STATUS:${status}`,
+      'DTSTART:20261201',
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n')
+  const made = await source(event('CONFIRMED'), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '' } = {}] = await publications(made)
+  const feature = () => admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  await feature()
+  say(made, event('CANCELLED'))
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect(await publications(made)).toMatchObject([
+    {
+      title: `Annulé : Bal ${number}`,
+      en_avant: false,
+      moderation_status: 'published',
+      date_debut: '2026-12-01',
+    },
+  ])
+  await feature()
+  expect(await run(made)).toMatchObject({ unchanged: 1 })
+  expect(await publications(made)).toMatchObject([{ en_avant: true }])
+  say(made, event('CONFIRMED'))
+  await run(made)
+  expect(await publications(made)).toMatchObject([{ title: `Bal ${number}` }])
+})
+
+test('runs go after RETENTION_RUNS months, with their logs; what they brought stays', async () => {
+  const made = await source(rss(item('1')), published)
+  const { id } = await run(made)
+  const ended = new Date(Date.now() - 200 * 86_400_000)
+  await deleteOldRuns(db, 6, 500)
+  await db.updateTable('import_runs').set({ finished_at: ended }).where('id', '=', id).execute()
+  expect(await deleteOldRuns(db, 6, 500)).toBe(1)
+  expect(await db.selectFrom('import_log').selectAll().where('run_id', '=', id).execute()).toEqual([])
+  expect(await publications(made)).toHaveLength(1)
+  expect(await run(made)).toMatchObject({ unchanged: 1 })
+})
+
+test('a log keeps the first thousand lines of a run, and counts the others', async () => {
+  const made = await source(rss(...Array.from({ length: 1_150 }, (_, n) => item(`${n}`))))
+  expect(await run(made)).toMatchObject({ created: 1_150 })
+  expect(await log(made)).toHaveLength(1_000)
+  const dry = await dryRun(made)
+  expect(dry.items).toHaveLength(1_000)
+  expect(dry).toMatchObject({ fetched: 1_150, unchanged: 1_150 })
+})

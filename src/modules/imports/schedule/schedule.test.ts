@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { openWorld, run as runAs } from '../../../../test/support/world.ts'
+import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { runImport } from '../run/queue.ts'
+import { doRun } from '../run/rules.ts'
+import { isCron, nextDue } from '../sources/cron.ts'
+import { queueDue, reviveRuns } from './rules.ts'
+
+const world = await openWorld({ env: allowPrivate })
+const { db, database } = world
+const { admin, at, source, run, dryRun, say, reading, log } = await importsKit(world)
+const { signal } = new AbortController()
+const hourly = { cron: '0 * * * *' }
+
+const stored = (id: string) =>
+  db.selectFrom('import_sources').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const runsOf = (id: string) =>
+  db.selectFrom('import_runs').selectAll().where('source_id', '=', id).orderBy('started_at').execute()
+const laterBy = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+
+test.each([
+  ['0 6 * * *', '2026-03-28T22:00:00Z', '2026-03-29T04:00:00.000Z'],
+  // Clocks leave this hour out, and have that one twice.
+  ['30 2 * * *', '2026-03-28T22:00:00Z', '2026-03-29T01:30:00.000Z'],
+  ['30 2 * * *', '2026-10-24T22:00:00Z', '2026-10-25T00:30:00.000Z'],
+  ['0 0 29 feb *', '2026-03-28T22:00:00Z', '2028-02-28T23:00:00.000Z'],
+  ['*/15 8-18 * * mon-fri', '2026-11-20T18:00:00Z', '2026-11-23T07:00:00.000Z'],
+])('the cron %s is read by the clock of Paris', (cron, after, due) => {
+  expect(isCron(cron)).toBe(true)
+  expect(nextDue(cron, new Date(after)).toISOString()).toBe(due)
+})
+
+test('a source that is due is run once, by whichever instance looks first; times that passed count as one', async () => {
+  const made = await source(rss({ guid: '1', title: 'Un' }), hourly)
+  const other = await source(rss({ guid: '1', title: 'Un' }), { cron: '0 0 1 1 *' })
+  const later = laterBy(10)
+  const counts = await Promise.all(Array.from({ length: 4 }, () => queueDue(world, later, signal)))
+  // What one holds the others pass by.
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+  const [queued] = await runsOf(made.id)
+  expect(queued).toMatchObject({ status: 'queued', dry_run: false })
+  expect(await runsOf(other.id)).toEqual([])
+  expect((await stored(made.id)).next_run_at).toEqual(nextDue(hourly.cron, later))
+  // Still under way at its next turn: that one is left out.
+  expect(await queueDue(world, laterBy(20), signal)).toBe(0)
+  await doRun(world, queued?.id ?? '', reading)
+  expect(await queueDue(world, laterBy(30), signal)).toBe(1)
+  expect(await runsOf(made.id)).toHaveLength(2)
+})
+
+test('a source that is switched off, or has no cron any more, is not due', async () => {
+  const made = [await source('', hourly), await source('', hourly), await source('', hourly)]
+  await admin.patch(at(made[0]?.id ?? ''), { actif: false })
+  await admin.patch(at(made[1]?.id ?? ''), { cron: null })
+  await admin.delete(at(made[2]?.id ?? ''))
+  await queueDue(world, laterBy(1_000), signal)
+  for (const { id } of made) expect(await runsOf(id)).toEqual([])
+})
+
+test('a source that fails five times in a row is paused, says why, and tells the administrators; it can be resumed', async () => {
+  const { id: userId } = await world.user({ roles: ['admin'], email_verified: true })
+  const made = await source({ body: '', status: 503 }, hourly)
+  for (let failures = 1; failures < 5; failures++) {
+    await run(made)
+    expect(await stored(made.id)).toMatchObject({ failures, actif: true, paused_reason: null })
+  }
+  // A dry run counts for nothing, a success begins anew.
+  await dryRun(made)
+  say(made, rss({ guid: '1', title: 'Seul' }))
+  await run(made)
+  expect((await stored(made.id)).failures).toBe(0)
+  say(made, { body: '', status: 503 })
+  const { version } = await stored(made.id)
+  for (let failures = 1; failures <= 5; failures++) await run(made)
+  expect((await admin.get(at(made.id))).body.data).toMatchObject({
+    actif: false,
+    failures: 5,
+    paused_reason: 'Failed 5 times in a row. The last time: The server answered 503.',
+    version: version + 1,
+  })
+  expect((await stored(made.id)).next_run_at).toBeNull()
+  expect(await admin.post(`${at(made.id)}/run`)).toBeError(409, 'conflict')
+  const { rows } = await runAs(
+    database.owner,
+    `select data from pgboss.job where name = 'users.mail-administrator' and data->>'userId' = '${userId}'`,
+  )
+  expect(rows).toHaveLength(1)
+  expect(rows[0].data).toMatchObject({ subject: 'Une source d’import est suspendue' })
+  expect(rows[0].data.text).toContain(made.nom)
+  expect(rows[0].data.text).not.toContain(made.url)
+  const resumed = await admin.patch(at(made.id), { actif: true })
+  expect(resumed.body.data).toMatchObject({ actif: true, failures: 0, paused_reason: null })
+  expect((await stored(made.id)).next_run_at).toBeInstanceOf(Date)
+})
+
+test('a run whose process died is taken up again; what it had done counts as it did', async () => {
+  const made = await source(rss({ guid: '1', title: 'Repris' }))
+  const asked = await admin.post(`${at(made.id)}/run`)
+  const { id } = asked.body.data
+  // The process dies between its last batch and its end, and with it the job.
+  const dying = {
+    ...reading,
+    read: (input: Parameters<typeof reading.read>[0]) => thenDie(reading.read(input, signal)),
+  }
+  await expect(doRun(world, id, dying)).rejects.toThrow('dies')
+  await runAs(database.owner, `delete from pgboss.job where name = '${runImport.name}'`)
+  const countJobs = async () =>
+    (await runAs(database.owner, `select from pgboss.job where name = '${runImport.name}'`)).rowCount
+  await reviveRuns(world)
+  expect(await countJobs()).toBe(0)
+  await db
+    .updateTable('import_runs')
+    .set({ alive_at: laterBy(-1) })
+    .where('id', '=', id)
+    .execute()
+  await reviveRuns(world)
+  await reviveRuns(world)
+  expect(await countJobs()).toBe(1)
+  await doRun(world, id, reading)
+  expect(await runsOf(made.id)).toMatchObject([
+    { status: 'succeeded', attempts: 2, fetched: 1, created: 1, lines_total: 1 },
+  ])
+  expect(await log(made)).toHaveLength(1)
+  // Delivered once more, there is nothing to do.
+  await doRun(world, id, reading)
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
+})
+
+test('a run that ends its process each time is given up', async () => {
+  const made = await source(rss({ guid: '1', title: 'Mortel' }))
+  const { body } = await admin.post(`${at(made.id)}/run`)
+  await db
+    .updateTable('import_runs')
+    .set({ attempts: 5, status: 'running' })
+    .where('id', '=', body.data.id)
+    .execute()
+  await doRun(world, body.data.id, reading)
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'failed', error: 'It was interrupted.' }])
+})
+
+test('a worker whose run was taken over writes nothing more', async () => {
+  const made = await source(rss({ guid: '1', title: 'Disputé' }))
+  const { body } = await admin.post(`${at(made.id)}/run`)
+  const slow = {
+    ...reading,
+    async *read(input: Parameters<typeof reading.read>[0]) {
+      await doRun(world, body.data.id, reading)
+      yield* reading.read(input, signal)
+    },
+  }
+  await expect(doRun(world, body.data.id, slow)).rejects.toThrow('taken over')
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2, fetched: 1, created: 1 }])
+})
+
+test('a dry run whose process died holds its source for some minutes alone', async () => {
+  const made = await source(rss({ guid: '1', title: 'Un' }))
+  const { id } = await dryRun(made)
+  const dead = { status: 'running', finished_at: null, alive_at: laterBy(-1) }
+  await db.updateTable('import_runs').set(dead).where('id', '=', id).execute()
+  expect(await admin.post(`${at(made.id)}/run`)).toBeError(409, 'import_in_progress')
+  await reviveRuns(world)
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'failed', error: 'It was interrupted.' }])
+  expect((await admin.post(`${at(made.id)}/run`)).status).toBe(202)
+})
+
+test('runs that were asked for at once: one is told of the other', async () => {
+  const made = await source(rss({ guid: '1', title: 'Un' }))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(`${at(made.id)}/run`)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409])
+})
+
+async function* thenDie<T>(batches: AsyncIterable<T>) {
+  yield* batches
+  throw new Error('the process dies')
+}

@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import { AnsweredTimestamp, filledText, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+
+export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
+export type SourceType = (typeof sourceTypes)[number]
+
+export const runStatuses = ['queued', 'running', 'succeeded', 'partial', 'failed'] as const
+
+export const actions = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
+export type Action = (typeof actions)[number]
+
+const at = (example: string, description: string) => filledText(200, { description, examples: [example] })
+
+/** Which column of a table, or path in a document, says what. */
+export const Mapping = Type.Object(
+  {
+    external_id: at('id', 'Tells one item from all others of the source, for good'),
+    title: at('titre', 'The title'),
+    body: at('texte', 'The text; where an item has none, its title'),
+    url: Type.Optional(at('lien', 'The page of the item')),
+    date_debut: Type.Optional(at('debut', 'First day')),
+    date_fin: Type.Optional(at('fin', 'Last day')),
+    image_url: Type.Optional(at('image', 'A picture')),
+    items: Type.Optional(
+      at('data.items', 'json alone: the path of the list; without it the document is the list'),
+    ),
+  },
+  {
+    title: 'ImportMapping',
+    description: 'csv: names of columns; json: paths such as `lieu.nom` or `images.0.url`',
+    additionalProperties: false,
+  },
+)
+export type Mapping = Static<typeof Mapping>
+
+const count = (description?: string) => Type.Integer({ examples: [3], ...(description && { description }) })
+
+/** What the database has of a run, and an answer shows. */
+export const Run = Type.Object(
+  {
+    id: Id(),
+    source_id: Id(),
+    dry_run: Type.Boolean({
+      description: 'Only looked at: nothing but the run was written',
+      examples: [false],
+    }),
+    status: oneOf(
+      runStatuses,
+      'partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end',
+    ),
+    started_at: AnsweredTimestamp('When it was asked for, until it begins'),
+    finished_at: nullable(AnsweredTimestamp()),
+    fetched: count('Items read; each counts once below'),
+    created: count(),
+    updated: count(),
+    unchanged: count('The same as before, or changed here by hand since'),
+    duplicates: count('New, but another publication says the same'),
+    rejected: count(),
+    error: nullable(Type.String({ examples: ['The server did not answer in full within the time limit.'] })),
+  },
+  { title: 'ImportRun' },
+)
+export type Run = Static<typeof Run>
+
+/** What somebody sets of a source, as it is answered. */
+const settings = {
+  nom: Type.String({ examples: ['Agenda de la médiathèque'] }),
+  type: oneOf(sourceTypes, 'rss also reads Atom, RDF and JSON Feed'),
+  url: Type.String({ examples: ['https://mediatheque.example/agenda.xml'] }),
+  acteur_id: nullable(Id('Whose publications they become; null: what is imported waits for a decision')),
+  commune_id: nullable(Id("Where they are shown; null: the acteur's commune")),
+  type_id: nullable(Id('Their publication type')),
+  moderation_status: oneOf(
+    ['published', 'pending'] as const,
+    'What is new is published at once, where the acteur may; or waits for a decision',
+  ),
+  actif: Type.Boolean({ description: 'Inactive, it is only read by dry runs', examples: [true] }),
+  skip_duplicates: Type.Boolean({
+    description: 'What another publication says already is left out; else it is let in, and counted',
+    examples: [true],
+  }),
+  cron: nullable(
+    Type.String({
+      description: 'When it runs by itself, five fields in the time of Paris',
+      examples: ['0 6 * * *'],
+    }),
+  ),
+  mapping: nullable(Mapping),
+}
+
+/** What the database has of a source, and an answer shows. */
+export const storedSource = {
+  id: Id(),
+  ...settings,
+  failures: Type.Integer({ description: 'Failed runs in a row', examples: [0] }),
+  paused_reason: nullable(
+    Type.String({ description: 'Why it was switched off by itself', examples: ['Failed 5 times in a row.'] }),
+  ),
+  version: Type.Integer({ examples: [1] }),
+  created_at: AnsweredTimestamp(),
+  updated_at: AnsweredTimestamp(),
+}
+
+export const ImportSource = Type.Object(
+  {
+    ...storedSource,
+    last_run: nullable(
+      Type.Object(Run.properties, { title: 'ImportLastRun', description: 'The last that was no dry run' }),
+    ),
+  },
+  { title: 'ImportSource' },
+)
+export type ImportSource = Static<typeof ImportSource>
+
+export const ById = Type.Object({ id: Id('Identifier of the import source') })

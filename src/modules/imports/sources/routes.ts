@@ -1,0 +1,86 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { ById, ImportSource } from '../schema.ts'
+import { countSources, getSource, listSources } from './queries.ts'
+import { createSource, deleteSource, updateSource } from './rules.ts'
+import { SourceCreate, SourcesQuery, SourceUpdate } from './schema.ts'
+
+export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
+  scope.get(
+    '/admin/import-sources',
+    {
+      schema: {
+        operationId: 'listImportSources',
+        summary: 'Import sources, newest first, or as asked',
+        querystring: SourcesQuery,
+        response: { 200: Page(ImportSource) },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const [rows, total] = await Promise.all([listSources(db, query, paging), countSources(db, query)])
+      return page(rows, total, paging)
+    },
+  )
+
+  scope.post(
+    '/admin/import-sources',
+    {
+      config: { audits: 'import_source.create' },
+      schema: {
+        operationId: 'createImportSource',
+        summary: 'Create an import source; nothing is imported yet',
+        body: SourceCreate,
+        response: { 201: record(ImportSource) },
+      },
+    },
+    async ({ body, caller }, reply) =>
+      reply.code(201).send({ data: await createSource(db, caller, body, clock()) }),
+  )
+
+  scope.get(
+    '/admin/import-sources/:id',
+    {
+      schema: {
+        operationId: 'getImportSource',
+        summary: 'Read an import source, with its last run',
+        params: ById,
+        response: { 200: record(ImportSource) },
+      },
+    },
+    async ({ params }) => ({ data: await getSource(db, params) }),
+  )
+
+  scope.patch(
+    '/admin/import-sources/:id',
+    {
+      config: { audits: 'import_source.update', refusals: ['precondition_failed'] },
+      schema: {
+        operationId: 'updateImportSource',
+        summary: 'Update an import source; `actif: true` resumes one that was paused',
+        params: ById,
+        body: SourceUpdate,
+        response: { 200: record(ImportSource) },
+      },
+    },
+    async ({ params, body, caller }) => ({
+      data: await updateSource(db, caller, params.id, body, clock()),
+    }),
+  )
+
+  scope.delete(
+    '/admin/import-sources/:id',
+    {
+      config: { audits: 'import_source.delete', refusals: ['precondition_failed', 'import_in_progress'] },
+      schema: {
+        operationId: 'deleteImportSource',
+        summary: 'Delete an import source with its history; what it imported stays',
+        params: ById,
+        response: { 200: record(ImportSource) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await deleteSource({ db, jobs }, caller, params.id, clock()) }),
+  )
+}

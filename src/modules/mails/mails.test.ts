@@ -1,0 +1,131 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { openWorld, run } from '../../../test/support/world.ts'
+import { modules } from '../../app.ts'
+import { until } from '../../platform/jobs/jobs.test-kit.ts'
+import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
+import { messagesKit } from '../messages/messages.test-kit.ts'
+import { mailsHandlers } from './jobs.ts'
+import { watchUncertainMails } from './metrics.ts'
+
+const world = await openWorld()
+const { db, as, user, acteur, post, jobs, log, outbox, runJobs, database } = world
+const admin = await as('moderator')
+const { thread, reply } = messagesKit(world, await as('support'))
+const [giveUp, tell] = mailsHandlers({ db, jobs, log, modules } as never)
+const perform = (handler = tell) =>
+  handler?.perform({}, { id: 'job', attempt: 1, signal: new AbortController().signal })
+
+/** A mail that ended so, that many minutes ago. */
+async function replyThat(email_status: string, minutes = 10): Promise<void> {
+  const id = await reply(await thread())
+  await sql`update support_messages set email_status = ${email_status},
+    email_status_at = now() - make_interval(mins => ${minutes}::int) where id = ${id}`.execute(db)
+}
+
+async function decisionThat(email_status: string): Promise<void> {
+  const { id: acteur_id } = await acteur()
+  const answer = await post('/claims', {
+    acteur_id,
+    message: 'La page de mon club.',
+    email: 'odile@example.org',
+  })
+  await admin.patch(`/admin/claims/${answer.body.data.id}`, { status: 'rejected' })
+  await sql`update claims set email_status = ${email_status}, email_status_at = now() - interval '10 minutes'
+    where id = ${answer.body.data.id}`.execute(db)
+}
+
+const notices = async () => {
+  const { rows } = await sql<{ data: { subject: string; text: string; key: string } }>`
+    select data from pgboss.job where name = 'users.mail-administrator' order by created_on`.execute(db)
+  return rows.map(({ data }) => data)
+}
+
+test('administrators are told once a day of the mails that became uncertain since; of each once', async () => {
+  await user({ roles: ['admin'], email: 'chef@example.org', issuer: 'parvis' })
+  await perform()
+  expect(await notices()).toEqual([])
+  await replyThat('uncertain')
+  await replyThat('uncertain', 60 * 24 * 400)
+  await replyThat('sent')
+  await replyThat('failed')
+  await decisionThat('uncertain')
+  // As it was before anybody was told: those of long ago are new, too.
+  await sql`update mail_notices set told_until = '-infinity'`.execute(db)
+  await perform()
+  const [first, ...more] = await notices()
+  expect(more).toEqual([])
+  expect(first?.subject).toContain(': 3')
+  expect(first?.text).toMatch(/support : 2\n/)
+  expect(first?.text).toMatch(/demandes : 1\n/)
+  await perform()
+  expect(await notices()).toHaveLength(1)
+  await sql`update mail_notices set told_until = now() - interval '1 day'`.execute(db)
+  await sql`update claims set email_status = 'sent'`.execute(db)
+  await perform()
+  const [, second] = await notices()
+  expect(second?.subject).toContain(': 1')
+  expect(second?.key).not.toBe(first?.key)
+})
+
+test('two instances that tell at once tell of each mail once', async () => {
+  await replyThat('uncertain', 2)
+  await sql`update mail_notices set told_until = now() - interval '3 minutes'`.execute(db)
+  const before = (await notices()).length
+  await Promise.all([perform(), perform(), perform()])
+  expect(await notices()).toHaveLength(before + 1)
+})
+
+test('what changes just now is left to the next time, and not forgotten', async () => {
+  const before = (await notices()).length
+  await replyThat('uncertain', 0)
+  await perform()
+  expect(await notices()).toHaveLength(before)
+  await sql`update mail_notices set told_until = told_until - interval '2 minutes'`.execute(db)
+  await sql`update support_messages set email_status_at = email_status_at - interval '2 minutes'
+    where email_status = 'uncertain' and email_status_at > now() - interval '1 minute'`.execute(db)
+  await perform()
+  expect(await notices()).toHaveLength(before + 1)
+})
+
+test('mails_uncertain tells how many there are of each kind, by an index; without the database it tells nothing', async () => {
+  const registry = new Registry()
+  watchUncertainMails(registry, { db, modules })
+  const told = async () =>
+    (await registry.metrics()).split('\n').filter((line) => line.startsWith('mails_uncertain{'))
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from support_messages where email_status = 'uncertain'`.execute(db)
+  expect(await told()).toEqual([
+    'mails_uncertain{kind="claim_decision"} 0',
+    `mails_uncertain{kind="support_reply"} ${rows[0]?.count}`,
+  ])
+  await run(database.owner, 'alter table claims rename to claims_away')
+  expect(await told()).toEqual([])
+  await run(database.owner, 'alter table claims_away rename to claims')
+})
+
+test('mails that nobody sends any more are given up, of each kind', async () => {
+  await replyThat('sending', 61)
+  await decisionThat('sending')
+  await sql`update claims set email_status_at = now() - interval '61 minutes' where email_status = 'sending'`.execute(
+    db,
+  )
+  await perform(giveUp)
+  for (const table of ['claims', 'support_messages']) {
+    const { rows } = await sql`select from ${sql.table(table)} where email_status = 'sending'`.execute(db)
+    expect(rows).toEqual([])
+  }
+})
+
+test('the mail says what they are and what can be done', async () => {
+  await runJobs()
+  const mails = async () => (await readdir(outbox)).filter((file) => /mails-uncertain.*\.eml$/.test(file))
+  await until('it is there', async () => (await mails()).length > 0)
+  const { headers, text } = readMessage(await readFile(join(outbox, (await mails())[0] ?? ''), 'utf8'))
+  expect(headers.get('To')).toBe('chef@example.org')
+  expect(headers.get('Subject')).toMatch(/^Courriels dont l’arrivée est incertaine : \d+$/)
+  expect(text).toContain('se renvoie depuis son fil')
+})

@@ -1,0 +1,23 @@
+import type { Problem, Text } from '../../platform/errors.ts'
+import { oneLine, tidy } from '../../platform/text.ts'
+import { maxBody } from './schema.ts'
+
+/** As it is kept: plain text without what steers a screen. What looks like HTML stays the text that it is. */
+export const cleanBody = (body: string) => tidy(body).replaceAll(/\r\n?/g, '\n').trim()
+export const cleanLine = (line: string) => oneLine(tidy(line))
+
+/** What is wrong with texts once they are clean. */
+export function problemsOf(texts: Record<string, string | null>): Problem[] {
+  return Object.entries(texts).flatMap(([field, text]) => {
+    if (text === null) return []
+    if (!/[^\p{Z}\p{C}\s]/u.test(text)) return [{ field, message: empty }]
+    // Some letters are several once they are composed.
+    return text.length > maxBody && [...text].length > maxBody ? [{ field, message: long }] : []
+  })
+}
+
+const empty: Text = { en: 'must not be empty', fr: 'ne doit pas être vide' }
+const long: Text = {
+  en: `must have at most ${maxBody} character(s)`,
+  fr: `doit avoir au plus ${maxBody} caractère(s)`,
+}

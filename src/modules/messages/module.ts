@@ -1,0 +1,33 @@
+import type { Module } from '../../platform/module.ts'
+import { messagesConstraints } from './constraints.ts'
+import { readThreadsRoutes } from './reading/routes.admin.ts'
+import { thread } from './record.ts'
+import { replyMails, sendReplyHandler } from './replying/jobs.ts'
+import { replyRoutes } from './replying/routes.admin.ts'
+import { deleteClosedThreads } from './retention.ts'
+import { messagesSettings } from './settings.ts'
+import { threadStatesRoutes } from './states/routes.admin.ts'
+import { writeMessageRoutes } from './writing/routes.ts'
+
+export const messages = {
+  name: 'messages',
+  about: 'What the public writes to the support, and answers by e-mail',
+  routes: {
+    publicWrites: writeMessageRoutes,
+    admin: {
+      area: 'messages',
+      routes(scope, deps) {
+        readThreadsRoutes(scope, deps)
+        replyRoutes(scope, deps)
+        threadStatesRoutes(scope, deps)
+      },
+    },
+  },
+  constraints: messagesConstraints,
+  audited: [thread],
+  jobs: (deps) => [sendReplyHandler(deps)],
+  mails: [replyMails],
+  limits: { support: '20/hour' },
+  settings: messagesSettings,
+  retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
+} satisfies Module

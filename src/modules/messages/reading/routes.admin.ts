@@ -1,0 +1,67 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { getThread } from '../queries.ts'
+import { ById, Message, Thread } from '../schema.ts'
+import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
+import { MessagesQuery, ThreadsPage, ThreadsQuery } from './schema.ts'
+
+export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/admin/messages/threads',
+    {
+      schema: {
+        operationId: 'listSupportThreads',
+        summary: 'Support threads, the last written to first, or as asked',
+        querystring: ThreadsQuery,
+        response: { 200: ThreadsPage },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const [rows, total, unread] = await Promise.all([
+        listThreads(db, query, paging),
+        countThreads(db, query),
+        countUnread(db),
+      ])
+      const { data, meta } = page(rows, total, paging)
+      return { data, meta: { ...meta, unread } }
+    },
+  )
+
+  scope.get(
+    '/admin/messages/threads/:id',
+    {
+      schema: {
+        operationId: 'getSupportThread',
+        summary: 'Read a support thread, without its messages',
+        params: ById,
+        response: { 200: record(Thread) },
+      },
+    },
+    async ({ params }) => ({ data: await getThread(db, params.id) }),
+  )
+
+  scope.get(
+    '/admin/messages/threads/:id/messages',
+    {
+      schema: {
+        operationId: 'listSupportMessages',
+        summary:
+          'The messages of a support thread: the newest on the first page, each page in the order of writing',
+        params: ById,
+        querystring: MessagesQuery,
+        response: { 200: Page(Message) },
+      },
+    },
+    async ({ params, query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const [{ messages_count }, rows] = await Promise.all([
+        getThread(db, params.id),
+        listMessages(db, params.id, paging),
+      ])
+      return page(rows, messages_count, paging)
+    },
+  )
+}

@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
+import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
+import { oneOf, text } from '../../../platform/http/schemas.ts'
+import { flags, statuses, Thread } from '../schema.ts'
+
+export const ThreadsQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  sort: sortQuery(['last_message_at', 'created_at'], 'last_message_at_desc'),
+  ids: idsQuery,
+  status: several(oneOf(statuses), 'In one of these states, separated by commas'),
+  unread: several(Type.Boolean(), 'Waiting to be read, or not'),
+  flag: several(oneOf([...flags, 'none']), 'With one of these flags, separated by commas; `none`: without'),
+  q: Type.Optional(
+    text(200, {
+      description:
+        'Beginnings of words of the subject, of the name, of the address or of what was said; or the number',
+      examples: ['vauquelin'],
+    }),
+  ),
+})
+export type ThreadsQuery = Static<typeof ThreadsQuery>
+
+export const MessagesQuery = Type.Object(pagingQuery(adminPerPage))
+
+const unread = Type.Integer({ description: 'All unread threads, whatever the filters', examples: [7] })
+export const ThreadsPage = PageWith('SupportThreadsMeta', { unread }, Thread)

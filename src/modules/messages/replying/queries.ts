@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+
+/** What the mail of a reply is made of. */
+export type ReplyRow = {
+  message_id: string
+  body: string
+  email: string
+  number: number
+  /** Mails and messages of its thread before it, the oldest first: the first one, and the last few. */
+  references: string[]
+}
+
+export async function findReply(db: Database, id: string): Promise<ReplyRow | null> {
+  const { rows } = await sql<ReplyRow>`
+    select m.message_id, m.body, t.email, t.number, array(
+      select message_id from (
+        (select message_id, created_at, id from support_messages
+          where thread_id = m.thread_id and (created_at, id) < (m.created_at, m.id)
+          order by created_at, id limit 1)
+        union
+        (select message_id, created_at, id from support_messages
+          where thread_id = m.thread_id and (created_at, id) < (m.created_at, m.id)
+          order by created_at desc, id desc limit 19)) earlier
+      order by created_at, id) as references
+    from support_messages m join support_threads t on t.id = m.thread_id
+    where m.id = ${id} and m.direction = 'outbound'`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Null when it is no message of the thread. Held: nobody moves its mail meanwhile. */
+export async function findEmailStatusForUpdate(
+  db: Database,
+  threadId: string,
+  id: string,
+): Promise<{ email_status: string | null } | null> {
+  const row = await db
+    .selectFrom('support_messages')
+    .select('email_status')
+    .where('id', '=', id)
+    .where('thread_id', '=', threadId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function queueAgain(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('support_messages')
+    .set({ email_status: 'queued', email_status_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,29 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { ById, Message } from '../schema.ts'
+import { reply } from './rules.ts'
+import { ReplyBody } from './schema.ts'
+
+export function replyRoutes(
+  scope: SignedInScope,
+  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+): void {
+  const tools = { db, jobs, mailFrom: config.mail.from }
+
+  scope.post(
+    '/admin/messages/threads/:id/reply',
+    {
+      config: { audits: 'thread.reply', refusals: ['conflict', 'precondition_failed'] },
+      schema: {
+        operationId: 'replyToSupportThread',
+        summary: 'Reply by e-mail, which marks the thread as read and opens it; or send a message again',
+        params: ById,
+        body: ReplyBody,
+        response: { 201: record(Message) },
+      },
+    },
+    async ({ params, body, caller }, answer) =>
+      answer.code(201).send({ data: await reply(tools, caller, params.id, body) }),
+  )
+}

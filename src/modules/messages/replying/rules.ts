@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, invalid, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { cleanBody, problemsOf } from '../content.ts'
+import { insertMessage } from '../queries.ts'
+import { getMessage } from '../reading/queries.ts'
+import { thread } from '../record.ts'
+import type { Message } from '../schema.ts'
+import { sendReply } from './jobs.ts'
+import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
+import type { ReplyBody } from './schema.ts'
+
+type Tools = Pick<Deps, 'db' | 'jobs'> & { mailFrom: string }
+
+/** A new message, or one whose mail goes again: exactly one of the two. */
+export async function reply(
+  tools: Tools,
+  caller: SignedIn,
+  threadId: string,
+  { body, resend_of }: ReplyBody,
+): Promise<Message> {
+  if (body !== undefined && resend_of === undefined) return writeReply(tools, caller, threadId, body)
+  if (body === undefined && resend_of !== undefined) return resend(tools, caller, threadId, resend_of)
+  throw validationFailed([body === undefined ? problems.missing : problems.both])
+}
+
+/** The message, its mail, and a thread that is open and read: all or nothing. */
+async function writeReply(
+  { db, jobs, mailFrom }: Tools,
+  caller: SignedIn,
+  threadId: string,
+  given: string,
+): Promise<Message> {
+  const body = cleanBody(given)
+  const wrong = problemsOf({ body })
+  if (wrong.length > 0) throw validationFailed(wrong)
+  const id = uuidv7()
+  const read = (tx: Database) => getMessage(tx, id)
+  return change(
+    db,
+    caller,
+    thread,
+    { id: threadId, action: 'thread.reply', read },
+    async (tx, before, note) => {
+      const message = await insertMessage(tx, {
+        id,
+        thread_id: before.id,
+        direction: 'outbound',
+        body,
+        author_id: caller.user.id,
+        message_id: messageIdOf(`support-${id}`, mailFrom),
+        email_status: 'queued',
+        email_status_at: sql`now()`,
+        // While the thread is held: its messages follow each other.
+        created_at: sql`clock_timestamp()`,
+      })
+      await jobs.enqueue(tx, sendReply, { messageId: id })
+      note({ message_id: id, body })
+      return { status: 'open' as const, unread: false, said: { body, at: message.created_at } }
+    },
+  )
+}
+
+/** The same mail once more, which the thread does not change by. */
+async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
+  const read = (tx: Database) => getMessage(tx, id)
+  return change(
+    db,
+    caller,
+    thread,
+    { id: threadId, action: 'thread.reply', read },
+    async (tx, before, note) => {
+      const message = await findEmailStatusForUpdate(tx, before.id, id)
+      const { email_status } = message ?? raise(invalid('resend_of', unknown))
+      if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()
+      await queueAgain(tx, id)
+      await jobs.enqueue(tx, sendReply, { messageId: id })
+      note({ message_id: id, email_status: 'queued' }, { email_status })
+      return {}
+    },
+  )
+}
+
+const unknown = { en: 'is not a message of this thread', fr: "n'est pas un message de ce fil" }
+const problems = {
+  missing: {
+    field: 'body',
+    message: { en: 'or resend_of is required', fr: 'ou resend_of est requis' },
+  },
+  both: { field: 'resend_of', message: { en: 'goes without body', fr: 'va sans body' } },
+} satisfies Record<string, Problem>

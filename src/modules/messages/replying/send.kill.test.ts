@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorld, run } from '../../../../test/support/world.ts'
+import { hurry, until } from '../../../platform/jobs/jobs.test-kit.ts'
+import { usualTiming } from '../../../platform/jobs/timing.ts'
+import { readMessage, startSmtpServer } from '../../../platform/mail/mail-servers.test-kit.ts'
+import { messagesKit } from '../messages.test-kit.ts'
+
+const long = process.env.PARVIS_TEST_LONG !== undefined
+const [replies, kills] = long ? [200, 20] : [12, 2]
+const timing = long ? usualTiming : hurry
+
+test('kill -9 while replies go out: each arrives once, or is uncertain and arrives at most once; none is lost', {
+  timeout: (1 + kills) * 60_000,
+}, async () => {
+  const world = await openWorld()
+  const { db, database } = world
+  const { thread, reply } = messagesKit(world, await world.as('support'))
+  const mail = await startWatchedServer()
+  const start = () => startWorker([JSON.stringify(database.service), JSON.stringify(timing), mail.url])
+  const threads = [await thread(), await thread(), await thread()]
+  let isOver = false
+  const writing = (async () => {
+    const ids: string[] = []
+    while (ids.length < replies || !isOver) {
+      ids.push(await reply(threads[ids.length % 3] ?? '', `Réponse ${ids.length}`))
+      // Beyond that, so that each victim has something to send.
+      if (ids.length > replies) await sleep(50)
+    }
+    return ids
+  })()
+
+  for (let kill = 0; kill < kills; kill++) {
+    const victim = await start()
+    // Every other time it has handed a message over and has no answer yet; else wherever it may be.
+    const isInside = kill % 2 === 0
+    const before = mail.received.size
+    if (isInside) mail.hold()
+    await until('it sends', () => (isInside ? mail.held() > 0 : mail.received.size > before))
+    await sleep(Math.random() * (isInside ? 5 : 200))
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    mail.letGo()
+    // pg-boss itself takes nobody for dead before ten seconds.
+    if (!long) await run(database.owner, 'update pgboss.job set heartbeat_seconds = 3')
+  }
+  isOver = true
+  const ids = await writing
+  await start()
+  const left = async () =>
+    (await sql`select from support_messages where email_status in ('queued', 'sending')`.execute(db)).rows
+      .length
+  await until('nothing is on its way any more', async () => (await left()) === 0, 60_000 + ids.length * 1_000)
+
+  const { rows } = await sql<{ id: string; message_id: string; email_status: string }>`
+    select id, message_id, email_status from support_messages where direction = 'outbound'`.execute(db)
+  expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort())
+  const seen = rows.map(({ message_id, email_status }) => ({
+    email_status,
+    arrived: mail.received.get(message_id) ?? 0,
+  }))
+  expect(seen.filter(({ email_status, arrived }) => email_status === 'sent' && arrived !== 1)).toEqual([])
+  expect(seen.filter(({ email_status, arrived }) => email_status === 'uncertain' && arrived > 1)).toEqual([])
+  const uncertain = seen.filter(({ email_status }) => email_status === 'uncertain')
+  expect(seen.filter(({ email_status }) => email_status === 'sent').length + uncertain.length).toBe(
+    ids.length,
+  )
+  // Those that each victim had in hand.
+  expect(uncertain.length).toBeGreaterThan(0)
+  expect(uncertain.length).toBeLessThanOrEqual(2 * kills)
+})
+
+/** A server that takes its time, can be told to hold its answers back, and counts what arrived whole. */
+async function startWatchedServer() {
+  const received = new Map<string, number>()
+  let gate: PromiseWithResolvers<void> | null = null
+  let held = 0
+  const { port } = await startSmtpServer({
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      stream.on('end', async () => {
+        const content = Buffer.concat(chunks).toString()
+        const id = readMessage(content).headers.get('Message-ID') ?? ''
+        // Whoever dies in the middle of the data has not handed it over.
+        if (/--\r\n$/.test(content)) received.set(id, (received.get(id) ?? 0) + 1)
+        held += 1
+        await gate?.promise
+        await sleep(Math.random() * 20)
+        held -= 1
+        done()
+      })
+    },
+  })
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    held: () => held,
+    hold() {
+      gate = Promise.withResolvers()
+    },
+    letGo() {
+      gate?.resolve()
+      gate = null
+    },
+  }
+}
+
+async function startWorker(words: string[]): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('send.test-worker.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  await once(child.stdout, 'data')
+  return child
+}

@@ -1,0 +1,17 @@
+import { readConfig } from '../../../platform/config.ts'
+import { connect } from '../../../platform/database/connect.ts'
+import { createJobs } from '../../../platform/jobs/jobs.ts'
+import { createLog } from '../../../platform/log.ts'
+import { createMailer } from '../../../platform/mail/mailer.ts'
+import { messages } from '../module.ts'
+import { sendReplyHandler } from './jobs.ts'
+
+/** An instance in a process of its own that sends replies, to be killed. Told by its arguments where the database is, its timing, and the mail server. */
+const [connection = '', timing = '', url = ''] = process.argv.slice(2)
+const config = readConfig([messages], { MAIL_URL: url }, { needsTokens: false })
+const log = createLog('error')
+const { db, pools } = connect(JSON.parse(connection), log)
+const mailer = createMailer({ ...config.mail, outboxDir: '/nowhere' })
+const jobs = createJobs({ db, pool: pools.jobs, log }, JSON.parse(timing))
+await jobs.start([sendReplyHandler({ db, mailer, config })])
+process.stdout.write('ready\n')

@@ -1,0 +1,13 @@
+import { raise } from '../../platform/errors.ts'
+import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { must, type Settings } from '../../platform/settings.ts'
+
+const rule = 'one plain mail address, as in support@example.fr'
+
+export const messagesSettings = {
+  name: 'messages',
+  read: (read) => ({
+    /** Null: nobody reads answers to the support's mails. */
+    replyTo: read.optional('SUPPORT_REPLY_TO', (value) => parseMailAddress(value) ?? raise(must(rule))),
+  }),
+} satisfies Settings<{ replyTo: string | null }>

@@ -1,0 +1,46 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { create } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { validationFailed } from '../../../platform/errors.ts'
+import { messageIdOf, parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { cleanBody, cleanLine, problemsOf } from '../content.ts'
+import { insertMessage, insertThread, type ThreadRow } from '../queries.ts'
+import { thread } from '../record.ts'
+import type { MessageCreate, ReceivedMessage } from './schema.ts'
+
+/** Every message of the public begins a thread. Nothing goes to the address that it gives. */
+export function receiveMessage(
+  db: Database,
+  caller: Caller,
+  given: MessageCreate,
+  mailFrom: string,
+): Promise<ReceivedMessage> {
+  const { body, ...values } = clean(given)
+  const author_id = caller.user?.id ?? null
+  return create(db, caller, thread, { action: 'thread.create', read: received }, async (tx) => {
+    const row = await insertThread(tx, { ...values, id: uuidv7(), user_id: author_id }, body)
+    const id = uuidv7()
+    const message_id = messageIdOf(`support-${id}`, mailFrom)
+    await insertMessage(tx, { id, thread_id: row.id, direction: 'inbound', body, author_id, message_id })
+    return { ...row, body }
+  })
+}
+
+/** All that is told of it, and kept for a request that is sent again. */
+const received = async (_tx: Database, { id }: ThreadRow): Promise<ReceivedMessage> => ({
+  id,
+  status: 'open',
+})
+
+/** The address in the form that mail is sent to: one mail, one person. */
+function clean({ nom = null, email, subject, body, commune_id = null }: MessageCreate) {
+  const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanBody(body) }
+  const address = parseMailAddress(email)
+  const problems = problemsOf(texts)
+  if (address === null) problems.push({ field: 'email', message: noAddress })
+  if (address === null || problems.length > 0) throw validationFailed(problems)
+  return { ...texts, email: address, commune_id }
+}
+
+const noAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }

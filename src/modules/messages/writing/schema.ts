@@ -1,0 +1,24 @@
+import Type, { type Static } from 'typebox'
+import { filledLine, filledText, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { exampleBody, maxBody } from '../schema.ts'
+
+export const MessageCreate = Type.Object(
+  {
+    nom: Type.Optional(nullable(filledLine(200, { examples: ['Odile Vauquelin'] }))),
+    email: text(254, {
+      description: 'Where it is answered. Nothing is sent there before an operator does',
+      examples: ['odile.vauquelin@example.org'],
+    }),
+    subject: filledLine(200, { examples: ['Bac non relevé'] }),
+    body: filledText(maxBody, { description: 'Plain text', examples: [exampleBody] }),
+    commune_id: Type.Optional(nullable(Id('The commune it is about'))),
+  },
+  { additionalProperties: false },
+)
+export type MessageCreate = Static<typeof MessageCreate>
+
+export const ReceivedMessage = Type.Object(
+  { id: Id(), status: oneOf(['open']) },
+  { title: 'ReceivedSupportMessage' },
+)
+export type ReceivedMessage = Static<typeof ReceivedMessage>

@@ -1,0 +1,132 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import type * as tables from '../../../platform/database/types.generated.ts'
+import { uuidv7At } from '../../../platform/uuid.ts'
+import type { KeptFields } from '../inbox/kept-fields.ts'
+import type { Place } from './order.ts'
+
+export type EventRow = {
+  id: string
+  type: string
+  occurred_at: Date | null
+  received_at: Date
+  fields: KeptFields | null
+}
+export type SubscriptionRow = Selectable<tables.Subscriptions>
+
+/**
+ * One effect at a time, over all instances: what one event says of a customer reaches the subscriptions that another is
+ * about. Each takes a few milliseconds.
+ */
+export async function lockEffects(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('parvis payment effects'))`.execute(tx)
+}
+
+/** Null when it has had its effect, or has been given up. */
+export async function findReceivedForUpdate(tx: Database, id: string): Promise<EventRow | null> {
+  const row = await tx
+    .selectFrom('payment_events')
+    .select(['id', 'type', 'occurred_at', 'received_at', 'fields'])
+    .$castTo<EventRow>()
+    .where('id', '=', id)
+    .where('status', '=', 'received')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function endEvent(
+  db: Database,
+  id: string,
+  status: 'processed' | 'ignored' | 'failed',
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('payment_events')
+    .set({ status, error, tries: sql`tries + 1`, ended_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'received')
+    .execute()
+}
+
+/** It stays in line. */
+export async function noteTry(db: Database, id: string, error: string): Promise<void> {
+  await db
+    .updateTable('payment_events')
+    .set({ error, tries: sql`tries + 1` })
+    .where('id', '=', id)
+    .where('status', '=', 'received')
+    .execute()
+}
+
+/** Whoever the metadata names, where there is such an acteur. */
+export async function findActeurId(db: Database, id: string | undefined): Promise<string | null> {
+  if (id === undefined) return null
+  const row = await db.selectFrom('acteurs').select('id').where('id', '=', id).executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The subscription, made where nobody has heard of it, as nobody else changes it until the transaction ends. */
+export async function holdSubscription(
+  tx: Database,
+  providerId: string,
+  heardAt: Date,
+): Promise<SubscriptionRow> {
+  await tx
+    .insertInto('subscriptions')
+    .values({
+      id: uuidv7At(heardAt.getTime()),
+      provider_subscription_id: providerId,
+      created_at: heardAt,
+      updated_at: heardAt,
+    })
+    .onConflict((conflict) => conflict.constraint('subscriptions_provider_key').doNothing())
+    .execute()
+  return tx
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('provider_subscription_id', '=', providerId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateSubscription(
+  tx: Database,
+  id: string,
+  values: Updateable<tables.Subscriptions>,
+): Promise<void> {
+  await tx.updateTable('subscriptions').set(values).where('id', '=', id).execute()
+}
+
+/** Whose customer it is, unless a later event has said so already. */
+export async function upsertCustomer(
+  tx: Database,
+  id: string,
+  acteur_id: string,
+  place: Place,
+): Promise<void> {
+  await sql`
+    insert into payment_customers as c (id, acteur_id, said_at, said_rank, said_by)
+    values (${id}, ${acteur_id}, ${place.at}, ${place.rank}, ${place.by})
+    on conflict on constraint payment_customers_pkey do update
+    set acteur_id = excluded.acteur_id, said_at = excluded.said_at, said_rank = excluded.said_rank,
+      said_by = excluded.said_by
+    where (excluded.said_at, excluded.said_rank, excluded.said_by) > (c.said_at, c.said_rank, c.said_by)`.execute(
+    tx,
+  )
+}
+
+/** Gives the subscription, and all of this customer, to the acteur whose they are by what is known now. */
+export async function assignActeurs(
+  tx: Database,
+  { subscription, customer }: Record<'subscription' | 'customer', string | null>,
+): Promise<void> {
+  await sql`
+    update subscriptions s set acteur_id = ${assignedActeur}
+    where (s.provider_subscription_id = ${subscription} or s.provider_customer_id = ${customer})
+      and s.acteur_id is distinct from ${assignedActeur}`.execute(tx)
+}
+
+/** Over `subscriptions s`. */
+export const assignedActeur = sql<string | null>`coalesce(s.acteur_set, s.acteur_said, s.acteur_of_checkout,
+  (select c.acteur_id from payment_customers c where c.id = s.provider_customer_id))`

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { until } from '../../../platform/jobs/jobs.test-kit.ts'
+import { insertEvent } from '../inbox/queries.ts'
+import { newEvent } from '../inbox/rules.ts'
+import { event, provider } from '../payments.test-kit.ts'
+import { watchEventsHandler, watchEventsSchedule } from './jobs.ts'
+
+const world = await openWorld()
+const { db, jobs, log, outbox, runJobs, user } = world
+await runJobs()
+await user({ roles: ['admin'], email: 'admin@example.org', issuer: 'parvis' })
+
+const { signal } = new AbortController()
+const watchAt = (now: string) =>
+  watchEventsHandler({ db, jobs, log, clock: () => new Date(now) }).perform(
+    {},
+    { id: 'job', attempt: 1, signal },
+  )
+const mails = async () => (await readdir(outbox)).filter((file) => file.endsWith('.eml'))
+const statusOf = async (id: string) =>
+  (await db.selectFrom('payment_events').select('status').where('id', '=', id).executeTakeFirst())?.status
+
+test('while events have failed the administrators are told once an hour, and not when none has', async () => {
+  expect(watchEventsSchedule.cron).toMatch(/^\d+ \* \* \* \*$/)
+  await watchAt('2026-11-20T08:37:00Z')
+  const poison = event('customer.subscription.updated', {})
+  await provider(world).deliver(poison)
+  await until('it has failed', async () => (await statusOf(poison.id)) === 'failed')
+  // Another instance looks too.
+  for (const now of ['2026-11-20T09:37:00Z', '2026-11-20T09:37:20Z']) await watchAt(now)
+  await until('they are told', async () => (await mails()).length === 1)
+  await watchAt('2026-11-20T10:37:00Z')
+  await until('they are told again', async () => (await mails()).length === 2)
+  const texts = await Promise.all((await mails()).map((file) => readFile(join(outbox, file), 'utf8')))
+  for (const text of texts) expect(text).toContain('To: admin@example.org')
+})
+
+test('an event whose job was lost is put in line again after its hour', async () => {
+  const forgotten = event('customer.subscription.updated')
+  const recent = event('customer.subscription.updated')
+  for (const body of [forgotten, recent]) await insertEvent(db, newEvent(body, new Date()))
+  await db
+    .updateTable('payment_events')
+    .set({ received_at: sql<Date>`now() - interval '3 hours'` })
+    .where('id', '=', forgotten.id)
+    .execute()
+  await watchAt('2026-11-20T12:37:00Z')
+  await until('it is processed', async () => (await statusOf(forgotten.id)) === 'processed')
+  expect(await statusOf(recent.id)).toBe('received')
+})

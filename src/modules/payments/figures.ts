@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { settingsOf } from '../../platform/config.ts'
+import { AnsweredTimestamp, nullable, oneOf } from '../../platform/http/schemas.ts'
+import type { Figures } from '../../platform/module.ts'
+import { eventStatuses } from './kinds.ts'
+import { planOf } from './plans.ts'
+import { paymentsSettings } from './settings.ts'
+
+const PlanCount = Type.Object(
+  {
+    plan: Type.String({ examples: ['commerce'] }),
+    label: Type.String({ examples: ['Commerce'] }),
+    active: Type.Integer({ description: 'Subscriptions that are active or on trial', examples: [42] }),
+  },
+  { title: 'PlanCount' },
+)
+
+const EventLine = Type.Object(
+  {
+    event_id: Type.String({ examples: ['evt_1R9zQ2'] }),
+    type: Type.String({ examples: ['customer.subscription.updated'] }),
+    status: oneOf(eventStatuses),
+    error: nullable(
+      Type.String({ description: 'Why the last try failed', examples: ['it names no subscription'] }),
+    ),
+    at: AnsweredTimestamp('When it was received'),
+  },
+  { title: 'PaymentEventLine' },
+)
+
+/** Every plan of the settings, and what else is subscribed to. */
+export const subscriptionPlans: Figures[string] = {
+  schema: Type.Array(PlanCount),
+  async read(tx, config) {
+    const { plans } = settingsOf(config, paymentsSettings)
+    const { rows } = await sql<{ price: string; active: number }>`
+      select price, count(*) as active from subscriptions
+      where status in ('trialing', 'active') and price is not null group by price order by price`.execute(tx)
+    const counts = new Map([...plans.values()].map((plan) => [plan.plan, { ...plan, active: 0 }]))
+    for (const { price, active } of rows) {
+      const { plan, label } = planOf(plans, price)
+      counts.set(plan, { plan, label, active: (counts.get(plan)?.active ?? 0) + active })
+    }
+    return [...counts.values()]
+  },
+}
+
+export const subscriptionLogs: Figures[string] = {
+  schema: Type.Object(
+    {
+      failed: Type.Integer({ description: 'Events whose effect could not be applied', examples: [0] }),
+      oldest_unprocessed_at: nullable(AnsweredTimestamp('Of the events that wait for their effect')),
+      latest: Type.Array(EventLine, { description: 'The last ten, newest first' }),
+    },
+    { title: 'SubscriptionLogs' },
+  ),
+  async read(tx) {
+    const { rows } = await sql<{ failed: number; oldest_unprocessed_at: Date | null }>`
+      select (select count(*) from payment_events where status = 'failed') as failed,
+        (select min(received_at) from payment_events where status = 'received') as oldest_unprocessed_at`.execute(
+      tx,
+    )
+    const { rows: latest } = await sql`
+      select id as event_id, type, status, error, received_at as at
+      from payment_events order by received_at desc, id desc limit 10`.execute(tx)
+    return { ...rows[0], latest }
+  },
+}

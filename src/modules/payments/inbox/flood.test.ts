@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { event, provider } from '../payments.test-kit.ts'
+
+const place = { inside: 1, waiting: 0 }
+const world = await openWorld({
+  env: { RATE_LIMIT_SIGNATURE: '60/day' },
+  // Whoever took a place without a signature would turn away who has one.
+  admissionLimits: {
+    publicReads: place,
+    publicLists: place,
+    otherReads: place,
+    otherLists: place,
+    writes: place,
+  },
+})
+const { deliver, url } = provider(world)
+
+const forge = () =>
+  deliver(event('invoice.paid'), { secret: 'whsec_of_somebody_else' }).then(({ status, headers }) => ({
+    status,
+    retryAfter: Number(headers.get('retry-after')),
+  }))
+
+test('a flood of bad signatures is refused by address, and takes no place and no statement of the database', async () => {
+  let statements = 0
+  const { connect } = world.pools.writes
+  world.pools.writes.connect = ((...given: never[]) => {
+    statements++
+    return (connect as (...given: never[]) => unknown).apply(world.pools.writes, given)
+  }) as typeof connect
+  const flood = Promise.all(Array.from({ length: 200 }, forge))
+  const good = await deliver(event('invoice.paid'))
+  expect(good.status).toBe(200)
+  const answers = await flood
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(60)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(140)
+  for (const { status, retryAfter } of answers) if (status === 429) expect(retryAfter).toBeGreaterThan(0)
+  const before = statements
+  expect((await forge()).status).toBe(429)
+  expect((await fetch(url, { method: 'POST' })).status).toBe(429)
+  expect(statements).toBe(before)
+  expect((await deliver(event('invoice.paid'))).status).toBe(200)
+  expect(statements).toBeGreaterThan(before)
+})
+
+test('deliveries that are signed are not limited', async () => {
+  for (let count = 0; count < 80; count++) expect((await deliver(event('invoice.paid'))).status).toBe(200)
+})

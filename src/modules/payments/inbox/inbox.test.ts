@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { signingSecret } from '../../../../test/support/factories.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { event, provider } from '../payments.test-kit.ts'
+import { sign } from './signature.ts'
+
+const older = 'whsec_the_one_before'
+const world = await openWorld({ env: { PAYMENT_SIGNING_SECRETS: `${signingSecret}, ${older}` } })
+const { db, post } = world
+const { deliver, url } = provider(world)
+
+const rowOf = (id: string) =>
+  db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst()
+const jobsOf = (id: string) =>
+  db
+    .withSchema('pgboss')
+    .selectFrom('job' as never)
+    .selectAll()
+    .where('singleton_key' as never, '=', id as never)
+    .execute()
+const countEvents = async () => (await db.selectFrom('payment_events').select('id').execute()).length
+
+/** As bytes, with whatever headers. */
+async function sendBytes(body: Buffer, signed: Buffer | string, headers: Record<string, string> = {}) {
+  const signature = signBytes(Buffer.from(signed))
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'payment-signature': signature, ...headers },
+    body: new Uint8Array(body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+function signBytes(body: Buffer, secret = signingSecret, t = Math.floor(Date.now() / 1_000)): string {
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')}`
+}
+
+test('POST /webhooks/payment answers 200, without application or token, and keeps the event with its job', async () => {
+  const body = event('customer.subscription.updated')
+  const answer = await deliver(body)
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({ data: { received: true } })
+  expect(await rowOf(body.id)).toMatchObject({
+    type: body.type,
+    status: 'received',
+    occurred_at: new Date(body.created * 1_000),
+    tries: 0,
+    error: null,
+    ended_at: null,
+    fields: { subscription: body.data.object.id, status: 'active', price: 'commerce' },
+  })
+  expect(await jobsOf(body.id)).toHaveLength(1)
+})
+
+test('delivered again, also at the same moment, it is answered the same and kept once', async () => {
+  const body = event('customer.subscription.updated')
+  const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(body)))
+  for (const answer of [...answers, await deliver({ ...body, type: 'invoice.paid' })])
+    expect([answer.status, answer.body]).toEqual([200, { data: { received: true } }])
+  expect(await rowOf(body.id)).toMatchObject({ type: 'customer.subscription.updated' })
+  expect(await jobsOf(body.id)).toHaveLength(1)
+})
+
+test('a kind that has no effect is kept as ignored, with nothing of what it carried', async () => {
+  for (const type of ['customer.updated', 'constructor', '__proto__']) {
+    const body = event(type, { email: 'odile@example.org' })
+    expect((await deliver(body)).status).toBe(200)
+    expect(await rowOf(body.id)).toMatchObject({ type, status: 'ignored', fields: null })
+    expect(await jobsOf(body.id)).toEqual([])
+  }
+})
+
+test.each([
+  ['Payment-Signature', signingSecret],
+  ['payment-signature', older],
+  ['Stripe-Signature', signingSecret],
+])('a signature in %s is taken, by each of the secrets', async (name, secret) => {
+  const body = JSON.stringify(event('invoice.paid'))
+  const headers = { [name]: await sign(body, secret) }
+  expect((await post('/webhooks/payment', body, { source: null, headers })).status).toBe(200)
+})
+
+test('several signatures may stand in one header, one of them right', async () => {
+  const body = JSON.stringify(event('invoice.paid'))
+  const right = await sign(body, signingSecret)
+  const header = right.replace(',v1=', `,v1=${'0'.repeat(64)},v0=${'1'.repeat(64)},v1=`)
+  const headers = { 'payment-signature': header }
+  expect((await post('/webhooks/payment', body, { headers })).status).toBe(200)
+})
+
+test.each([-300, -299, 0, 299, 300])('a signature of %i seconds from now is taken', async (seconds) => {
+  world.setClock('2026-11-20T12:00:00.000Z')
+  const now = new Date(Date.parse('2026-11-20T12:00:00Z') + seconds * 1_000)
+  expect((await deliver(event('invoice.paid'), { now })).status).toBe(200)
+})
+
+test.each([-301, 301, -86_400, 86_400])('one of %i seconds from now answers 400', async (seconds) => {
+  world.setClock('2026-11-20T12:00:00.000Z')
+  const body = event('invoice.paid')
+  const now = new Date(Date.parse('2026-11-20T12:00:00Z') + seconds * 1_000)
+  expect(await deliver(body, { now })).toBeError(400, 'invalid_webhook_signature')
+  expect(await rowOf(body.id)).toBeUndefined()
+})
+
+test('a signature that is missing, empty, malformed, of another body or secret, or twice there answers 400', async () => {
+  world.setClock(new Date().toISOString())
+  const body = JSON.stringify(event('invoice.paid'))
+  const right = await sign(body, signingSecret)
+  const [time = '', hash = ''] = right.split(',')
+  const wrong = [
+    '',
+    'v1',
+    time,
+    hash,
+    `${time},`,
+    `${right},`,
+    `${right},t=1`,
+    `${time},${time},${hash}`,
+    `${time.replace('t=', 't=0')},${hash}`,
+    `${time}x,${hash}`,
+    `${time}, ${hash}`,
+    `t=NaN,${hash}`,
+    right.toUpperCase(),
+    right.replace('v1=', 'v0='),
+    `${right}, ${right}`,
+    await sign(`${body} `, signingSecret),
+    await sign(body, 'whsec_unknown'),
+    await sign(body, ' '),
+  ]
+  const before = await countEvents()
+  for (const signature of wrong) {
+    const answer = await post('/webhooks/payment', body, { headers: { 'payment-signature': signature } })
+    expect(answer, signature).toBeError(400, 'invalid_webhook_signature')
+  }
+  expect(await post('/webhooks/payment', body)).toBeError(400, 'invalid_webhook_signature')
+  expect(await post('/webhooks/payment')).toBeError(400, 'invalid_webhook_signature')
+  expect(await countEvents()).toBe(before)
+})
+
+test('no secret set: every delivery answers 400', async () => {
+  const none = await openWorld({ env: { PAYMENT_SIGNING_SECRETS: '' }, database: world.database })
+  for (const secret of [signingSecret, '0'])
+    expect(await provider(none).deliver(event('invoice.paid'), { secret })).toBeError(
+      400,
+      'invalid_webhook_signature',
+    )
+})
+
+test.each([
+  '',
+  '{',
+  'null',
+  '[]',
+  '"text"',
+  '12',
+  '{}',
+  '{"id":"evt_1"}',
+  '{"type":"invoice.paid"}',
+  '{"id":1,"type":"invoice.paid"}',
+  '{"id":"evt_1","type":null}',
+  '{"id":"","type":"invoice.paid"}',
+  '{"id":"evt 1","type":"invoice.paid"}',
+  '{"id":"evt_\\u0000","type":"invoice.paid"}',
+  `{"id":"${'e'.repeat(256)}","type":"invoice.paid"}`,
+])('the signed body %j answers 422, the unsigned one 400', async (body) => {
+  const before = await countEvents()
+  const answer = await deliver(body)
+  if (body === '') expect(answer).toBeError(400, 'invalid_webhook_signature')
+  else expect(answer).toBeError(422, 'validation_failed')
+  expect(await post('/webhooks/payment', body)).toBeError(400, 'invalid_webhook_signature')
+  expect(await countEvents()).toBe(before)
+})
+
+test('the signature is over the bytes: others that read as the same text are other bytes', async () => {
+  const text = JSON.stringify({ ...event('invoice.paid'), note: '\ufffd' })
+  const bytes = Buffer.from(text)
+  const others = [
+    Buffer.from(bytes.toString('latin1').replace('ï¿½', '\xff'), 'latin1'),
+    Buffer.concat([Buffer.from('\ufeff'), bytes]),
+    Buffer.from(text, 'utf16le'),
+  ]
+  for (const other of others) {
+    expect(await sendBytes(other, text)).toMatchObject({ status: 400 })
+    // Signed as they are, they are the provider's, and no JSON.
+    expect(await sendBytes(other, other)).toMatchObject({ status: 422 })
+  }
+  expect(await sendBytes(bytes, text)).toMatchObject({ status: 200 })
+})
+
+test.each([
+  { 'content-type': 'text/plain' },
+  { 'content-type': 'application/json; charset=utf-16' },
+  { 'content-type': 'application/x-www-form-urlencoded' },
+  { 'content-type': 'multipart/form-data; boundary=x' },
+  { 'content-type': 'application/json\ttext/plain' },
+  { 'content-type': ';;;' },
+  { 'content-type': 'x'.repeat(2_000) },
+  { 'content-encoding': 'gzip' },
+  { 'content-encoding': 'br, nonsense' },
+])('%j makes no difference: signed is taken, unsigned is not', async (headers) => {
+  const body = JSON.stringify(event('invoice.paid'))
+  const bytes = Buffer.from(body)
+  expect(await sendBytes(bytes, `${body} `, headers)).toMatchObject({ status: 400 })
+  expect(await sendBytes(bytes, body, headers)).toMatchObject({ status: 200 })
+  // What is packed is signed packed, and is no JSON.
+  expect(await sendBytes(gzipSync(bytes), body, headers)).toMatchObject({ status: 400 })
+  expect(await sendBytes(gzipSync(bytes), gzipSync(bytes), headers)).toMatchObject({ status: 422 })
+})
+
+test('a body over 1 MB answers 413, one just under it is taken', async () => {
+  const filled = (bytes: number) => JSON.stringify({ ...event('invoice.paid'), note: 'x'.repeat(bytes) })
+  expect(await deliver(filled(1_048_576))).toBeError(413, 'payload_too_large')
+  expect((await deliver(filled(1_047_000))).status).toBe(200)
+})
+
+test('an Idempotency-Key, a query and a token are nothing to it', async () => {
+  const body = JSON.stringify(event('invoice.paid'))
+  const headers = { 'payment-signature': await sign(body, signingSecret), 'idempotency-key': 'é' }
+  const answer = await post('/webhooks/payment?utm_source=x', body, { token: 'none', headers })
+  expect(answer.status).toBe(200)
+})

@@ -1,0 +1,96 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { signingSecret } from '../../../../test/support/factories.ts'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { event } from '../payments.test-kit.ts'
+import { sign } from './signature.ts'
+
+const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 2_000
+
+const { url, db, setClock } = await openWorld()
+// None is refused for being late.
+setClock(new Date().toISOString())
+const agent = new Agent({ keepAlive: true })
+afterAll(() => agent.destroy())
+const original = Buffer.from(
+  JSON.stringify({ ...event('customer.subscription.updated'), note: 'é \ufffd 日' }),
+)
+const header = await sign(original.toString(), signingSecret)
+
+const anywhere = fc.nat()
+const byte = fc.nat(255)
+/** Changes some bytes: another there, one more, one fewer, two in each other's place, a part twice, the rest cut off. */
+const change = fc.record({
+  how: fc.constantFrom('other', 'more', 'fewer', 'swapped', 'twice', 'cut'),
+  where: anywhere,
+  to: anywhere,
+  byte,
+})
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
+const mutation = fc.record({
+  body: fc.array(change, { maxLength: 3 }),
+  header: fc.array(change, { maxLength: 3 }),
+  contentType: fc.constantFrom(
+    'application/json',
+    'text/plain',
+    'application/json\t',
+    ';',
+    'multipart/form-data',
+  ),
+  encoding: fc.option(fc.constantFrom('gzip', 'identity', 'br')),
+})
+
+test(`of ${mutations} deliveries with a body or signature that somebody has changed none is taken, and none is a 500`, async () => {
+  await fc.assert(
+    fc.asyncProperty(mutation, async (given) => {
+      const body = given.body.reduce(changed, original)
+      // What no header can hold is refused before anybody looks; space around one is no part of it.
+      const signature = given.header
+        .reduce(changed, Buffer.from(header))
+        .toString('latin1')
+        .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~')
+        .trim()
+      // Beside others the right signature is still right.
+      const items = signature.split(',')
+      fc.pre(!body.equals(original) || !header.split(',').every((item) => items.includes(item)))
+      const answer = await send(body, {
+        'payment-signature': signature,
+        'content-type': given.contentType,
+        ...(given.encoding !== null && { 'content-encoding': given.encoding }),
+      })
+      expect(answer).toMatchObject({ status: 400, error: 'invalid_webhook_signature' })
+    }),
+    { numRuns: mutations },
+  )
+  expect(await db.selectFrom('payment_events').select('id').execute()).toEqual([])
+}, 900_000)
+
+/** With whatever is in a header, which `fetch` would not send. */
+async function send(body: Buffer, headers: Record<string, string>) {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }
+  request(`${url}/api/v1/webhooks/payment`, options, resolve).on('error', reject).end(body)
+  const answer = await promise
+  return { status: answer.statusCode, error: JSON.parse(await text(answer)).error }
+}
+
+function changed(bytes: Buffer, { how, where, to, byte: value }: Change): Buffer {
+  const at = where % (bytes.length + 1)
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
+  switch (how) {
+    case 'other':
+      return Buffer.concat([before, Buffer.from([value]), after.subarray(1)])
+    case 'more':
+      return Buffer.concat([before, Buffer.from([value]), after])
+    case 'fewer':
+      return Buffer.concat([before, after.subarray(1)])
+    case 'swapped':
+      return Buffer.concat([after, before])
+    case 'twice':
+      return Buffer.concat([before, bytes.subarray(to % (bytes.length + 1))])
+    default:
+      return before
+  }
+}

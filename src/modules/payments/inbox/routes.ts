@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify'
+import { settingsOf } from '../../../platform/config.ts'
+import { ApiError, invalid, type Text } from '../../../platform/errors.ts'
+import { readJson } from '../../../platform/http/bodies.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { failureLimit } from '../../../platform/http/rate-limits/failures.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { invalidWebhookSignature } from '../errors.ts'
+import { countEvent } from '../metrics.ts'
+import { paymentsSettings } from '../settings.ts'
+import { recordEvent } from './rules.ts'
+import { PaymentEvent, Received } from './schema.ts'
+import { isSigned } from './signature.ts'
+
+/**
+ * The signature is checked over the bytes as they came, before anything else is made of them, whatever type or encoding
+ * they are said to have; until then a delivery has no place among the writes, and costs the database nothing. Bad ones
+ * are counted by address, good ones are not.
+ */
+export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps): void {
+  const { signingSecrets } = settingsOf(config, paymentsSettings)
+  const countFailure = failureLimit(config.rateLimits.signature ?? 'off')
+
+  function refuse(request: FastifyRequest): never {
+    countEvent('refused')
+    countFailure(request.ip)
+    throw invalidWebhookSignature()
+  }
+
+  scope.addHook('onRequest', async (request) => {
+    const { headers } = request.raw
+    const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+    if (isEmpty) refuse(request)
+    // Nothing is told by it: the one parser here takes them all, those that are no type too.
+    delete headers['content-type']
+  })
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (!(await isSigned(body, signatureOf(request), signingSecrets, clock()))) refuse(request)
+    return readSigned(body)
+  })
+
+  scope.post(
+    '/webhooks/payment',
+    {
+      config: {
+        needs: 'Whoever signs with the secret; bad signatures are limited',
+        refusals: ['invalid_webhook_signature', 'rate_limited', 'payload_too_large', 'validation_failed'],
+      },
+      schema: {
+        operationId: 'receivePaymentEvent',
+        summary: 'Record an event of the payment provider, once; its effect follows',
+        description:
+          'Signed in `Payment-Signature` (or the provider’s own `Stripe-Signature`), as `t=<seconds>,v1=<HMAC-SHA256 of "t.body", in hexadecimal>`, of the last five minutes. Whatever is signed is answered 200, known before or not. Only bad signatures are limited.',
+        body: PaymentEvent,
+        response: { 200: record(Received) },
+      },
+    },
+    async ({ body }) => {
+      const outcome = await recordEvent(db, { jobs, clock }, body)
+      countEvent(outcome === 'ignored' ? 'received' : outcome)
+      if (outcome === 'ignored') countEvent('ignored')
+      return { data: { received: true as const } }
+    },
+  )
+}
+
+/** The neutral name first. A header that came twice is joined by then, and is no signature. */
+function signatureOf({ headers }: FastifyRequest): string {
+  const header = headers['payment-signature'] ?? headers['stripe-signature'] ?? ''
+  return String(header)
+}
+
+/** The provider has signed it: what is wrong with it is told as a value that is not valid. */
+function readSigned(body: Buffer): unknown {
+  try {
+    return readJson(body)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'malformed_request') throw invalid('', unreadable)
+    throw error
+  }
+}
+
+const unreadable: Text = { en: 'must be a JSON object', fr: 'doit être un objet JSON' }

@@ -1,0 +1,30 @@
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { applyEventJob } from '../effects/jobs.ts'
+import { isKnownKind } from '../kinds.ts'
+import { keptFields, occurredAt } from './kept-fields.ts'
+import { insertEvent, type NewEvent } from './queries.ts'
+import type { PaymentEvent } from './schema.ts'
+
+/** Records an event once, with the job of its effect, or neither. */
+export function recordEvent(
+  db: Database,
+  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
+  event: PaymentEvent,
+): Promise<'received' | 'ignored' | 'duplicate'> {
+  const row = newEvent(event, clock())
+  return db.transaction().execute(async (tx) => {
+    if (!(await insertEvent(tx, row))) return 'duplicate'
+    if (row.status === 'ignored') return 'ignored'
+    await jobs.enqueue(tx, applyEventJob, { eventId: row.id }, { singletonKey: row.id })
+    return 'received'
+  })
+}
+
+/** What is kept of an event: of one whose kind has no effect, that it came. */
+export function newEvent(event: PaymentEvent, now: Date): NewEvent {
+  const { id, type } = event
+  const occurred_at = occurredAt(event)
+  if (!isKnownKind(type)) return { id, type, occurred_at, status: 'ignored', ended_at: now, fields: null }
+  return { id, type, occurred_at, status: 'received', ended_at: null, fields: keptFields(event, type) }
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+
+/** What the provider's own identifiers look like: nobody's name, address or number does. */
+const identifier = '^[\\w.:-]{1,255}$'
+
+export const PaymentEvent = Type.Object(
+  {
+    id: Type.String({
+      pattern: identifier,
+      description: 'The event, to the provider',
+      examples: ['evt_1R9zQ2'],
+    }),
+    type: Type.String({ pattern: identifier, examples: ['customer.subscription.updated'] }),
+    created: Type.Optional(
+      Type.Unsafe<unknown>({ description: 'When it happened, in seconds', examples: [1_795_188_600] }),
+    ),
+    data: Type.Optional(
+      Type.Unsafe<unknown>({
+        description: 'What it happened to, as it is since: of this a few harmless fields are kept',
+        examples: [{ object: { id: 'sub_1R9zQ2', customer: 'cus_S4h', status: 'active', metadata: {} } }],
+      }),
+    ),
+  },
+  { title: 'PaymentEvent', description: 'What else it holds is the provider’s, and is not looked at.' },
+)
+export type PaymentEvent = Static<typeof PaymentEvent>
+
+export const Received = Type.Object(
+  { received: Type.Literal(true, { description: 'Recorded, now or before', examples: [true] }) },
+  { title: 'PaymentEventReceived' },
+)

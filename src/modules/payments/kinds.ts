@@ -1,0 +1,45 @@
+/** The kinds of events that have an effect, or make a line of the log. Those of any other kind are ignored. */
+export const subscriptionKinds = [
+  'customer.subscription.created',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.updated',
+  'customer.subscription.resumed',
+  'customer.subscription.paused',
+  'customer.subscription.deleted',
+] as const
+export const checkoutKind = 'checkout.session.completed'
+export const invoiceKinds = [
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.finalization_failed',
+] as const
+
+export type Kind = (typeof subscriptionKinds)[number] | typeof checkoutKind | (typeof invoiceKinds)[number]
+
+const kinds: readonly string[] = [...subscriptionKinds, checkoutKind, ...invoiceKinds]
+
+export const isKnownKind = (type: string): type is Kind => kinds.includes(type)
+export const isSubscriptionKind = (type: string): boolean =>
+  (subscriptionKinds as readonly string[]).includes(type)
+
+export const eventStatuses = ['received', 'processed', 'ignored', 'failed'] as const
+export type EventStatus = (typeof eventStatuses)[number]
+
+export const subscriptionStatuses = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'paused',
+] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+/** Once there, a subscription stays there. */
+export const finalStatuses: readonly string[] = [
+  'canceled',
+  'incomplete_expired',
+] satisfies SubscriptionStatus[]

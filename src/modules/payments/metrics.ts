@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Deps } from '../../platform/module.ts'
+
+type Outcome = 'received' | 'duplicate' | 'refused' | 'processed' | 'ignored' | 'failed'
+
+// Of this process, as its registry is: the routes and the jobs count, the module hands it over.
+const events = new Counter({
+  name: 'payment_events_total',
+  help: 'Events of the payment provider: delivered for the first time, again, or with a bad signature; and what became of them',
+  labelNames: ['outcome'],
+  registers: [],
+})
+for (const outcome of [
+  'received',
+  'duplicate',
+  'refused',
+  'processed',
+  'ignored',
+  'failed',
+] satisfies Outcome[])
+  events.inc({ outcome }, 0)
+
+export const countEvent = (outcome: Outcome, by = 1): void => events.inc({ outcome }, by)
+
+const timeoutMs = 1_000
+
+/** What waits is asked of the database when the metrics are read. A database that is away hides it. */
+export function paymentsMetrics(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+  registry.registerMetric(events)
+  new Gauge({
+    name: 'payment_oldest_unprocessed_seconds',
+    help: 'How long the event that has waited longest for its effect has done so; 0 when none waits',
+    registers: [registry],
+    async collect() {
+      const seconds = await db
+        .transaction()
+        .setAccessMode('read only')
+        .execute(async (tx) => {
+          await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+          const { rows } = await sql<{ seconds: number }>`
+            select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as seconds
+            from payment_events where status = 'received'`.execute(tx)
+          return rows[0]?.seconds
+        })
+        .catch(() => undefined)
+      if (seconds === undefined) this.remove()
+      else this.set(seconds)
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { Module } from '../../platform/module.ts'
+import { applyEventHandler } from './effects/jobs.ts'
+import { paymentsErrors } from './errors.ts'
+import { watchEventsHandler, watchEventsSchedule } from './failures/jobs.ts'
+import { subscriptionLogs, subscriptionPlans } from './figures.ts'
+import { inboxRoutes } from './inbox/routes.ts'
+import { paymentsMetrics } from './metrics.ts'
+import { paymentEvent, subscription } from './record.ts'
+import { emptyEvents } from './retention.ts'
+import { paymentsSettings } from './settings.ts'
+import { subscriptionsAdminRoutes } from './subscriptions/routes.admin.ts'
+
+export const payments = {
+  name: 'payments',
+  about: 'What the payment provider tells, and the subscriptions that follow from it',
+  routes: {
+    webhook: inboxRoutes,
+    admin: { area: 'subscriptions', routes: subscriptionsAdminRoutes },
+  },
+  errors: paymentsErrors,
+  audited: [subscription, paymentEvent],
+  jobs: (deps) => [applyEventHandler(deps), watchEventsHandler(deps)],
+  schedules: [watchEventsSchedule],
+  limits: { signature: '60/minute' },
+  settings: paymentsSettings,
+  metrics: paymentsMetrics,
+  figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
+  retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
+} satisfies Module

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { must, type Parse } from '../../platform/settings.ts'
+
+/** What a price of the provider gives, by the lookup key of the price, or by its id where it has no key. */
+export type Plans = ReadonlyMap<string, Plan>
+
+const Plan = Type.Object(
+  {
+    plan: Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }),
+    label: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { additionalProperties: false },
+)
+type Plan = Static<typeof Plan>
+
+const PlansFile = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Plan)
+
+/** Read once, at the start. */
+export const plansFile: Parse<Plans> = (file) => {
+  const prices = readPrices(file)
+  const plans = new Map(Object.entries(prices))
+  const labels = new Map<string, string>()
+  for (const { plan, label } of plans.values()) {
+    if ((labels.get(plan) ?? label) !== label) throw new Error(`names a file that gives ${plan} two labels`)
+    labels.set(plan, label)
+  }
+  return plans
+}
+
+function readPrices(file: string): Static<typeof PlansFile> {
+  const prices: unknown = readJson(file)
+  if (Check(PlansFile, prices)) return prices
+  throw must('a JSON file such as {"commerce_mensuel": {"plan": "commerce", "label": "Commerce"}}')
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw must('a file that this user may read')
+  }
+}
+
+/** A price that the settings do not name is a plan of its own. */
+export function planOf(plans: Plans, price: string): Plan
+export function planOf(plans: Plans, price: string | null): Plan | { plan: null; label: null }
+export function planOf(plans: Plans, price: string | null) {
+  if (price === null) return { plan: null, label: null }
+  return plans.get(price) ?? { plan: price, label: price }
+}
+
+/** The prices whose plan is one of these. */
+export function pricesOf(plans: Plans, wanted: readonly string[]): string[] {
+  const named = [...plans].filter(([, { plan }]) => wanted.includes(plan)).map(([price]) => price)
+  return [...named, ...wanted.filter((plan) => !plans.has(plan))]
+}

@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import type { Retention } from '../../platform/module.ts'
+
+/** Events that ended long ago keep that they came, and what became of them. */
+export const emptyEvents: Retention['sweep'] = async (db, months, limit) => {
+  const { numAffectedRows } = await sql`
+    update payment_events set fields = null
+    where id = any(array(
+      select id from payment_events
+      where fields is not null and status <> 'received' and received_at < now() - make_interval(months => ${months}::int)
+      order by received_at limit ${limit} for no key update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}

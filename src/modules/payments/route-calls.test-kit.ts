@@ -1,0 +1,36 @@
+import { signingSecret } from '../../../test/support/factories.ts'
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { sign } from './inbox/signature.ts'
+import { event, knownSubscription } from './payments.test-kit.ts'
+
+export function routeCalls({ admin, reader, club, noted, db }: Stage): RouteCalls {
+  return {
+    'POST /webhooks/payment': async () => {
+      // The first of all makes the queue of the jobs.
+      const { path, body, headers } = await signed()
+      await reader.client.post(path, body, { headers })
+      return { by: reader, ...(await signed()) }
+    },
+    'GET /admin/subscriptions': async () => ({
+      by: admin,
+      path: '/admin/subscriptions?status=active,past_due&plan=commerce',
+    }),
+    'PATCH /admin/subscriptions/{id}': async () => {
+      const id = await knownSubscription(db)
+      const as = (acteur: string | null) => ({ acteur_id: acteur, acteur_set: acteur })
+      const row = noted('subscription.assign', as(null), as(club.id))
+      return {
+        by: admin,
+        path: `/admin/subscriptions/${id}`,
+        body: { acteur_id: club.id },
+        rows: [{ entity: 'subscription', entity_id: id, ...row }],
+      }
+    },
+  }
+}
+
+async function signed() {
+  const body = event('customer.subscription.updated')
+  const headers = { 'payment-signature': await sign(JSON.stringify(body), signingSecret) }
+  return { path: '/webhooks/payment', body, headers }
+}

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
+import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { AnsweredTimestamp, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { subscriptionStatuses } from '../kinds.ts'
+
+export const SubscriptionsQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  sort: sortQuery(['created_at', 'current_period_end', 'status'], 'created_at_desc'),
+  ids: idsQuery,
+  status: several(oneOf(subscriptionStatuses), 'In one of these states, separated by commas'),
+  plan: several(text(255, { examples: ['commerce'] }), 'Of one of these plans, separated by commas'),
+  acteur_id: Type.Optional(Id('Subscriptions of this acteur')),
+})
+export type SubscriptionsQuery = Static<typeof SubscriptionsQuery>
+
+export const ById = Type.Object({ id: Id('Identifier of the subscription') })
+
+/** What the database has of a subscription, and an answer shows. */
+export const stored = {
+  id: Id(),
+  acteur_id: nullable(Id('Whose it is; null while nobody has said')),
+  status: oneOf(subscriptionStatuses),
+  provider_customer_id: nullable(Type.String({ examples: ['cus_S4hQ1'] })),
+  provider_subscription_id: Type.String({ examples: ['sub_1R9zQ2'] }),
+  current_period_start: nullable(AnsweredTimestamp()),
+  current_period_end: nullable(AnsweredTimestamp('Until when it is paid for')),
+  cancel_at_period_end: Type.Boolean({ description: 'It ends then, and is not renewed', examples: [false] }),
+  canceled_at: nullable(AnsweredTimestamp()),
+  trial_end: nullable(AnsweredTimestamp()),
+  version: Type.Integer({ examples: [1] }),
+  created_at: AnsweredTimestamp('When the service first heard of it'),
+  updated_at: AnsweredTimestamp(),
+}
+
+export const Subscription = Type.Object(
+  {
+    ...stored,
+    acteur: nullable(
+      Type.Object(
+        { id: Id(), nom: Type.String({ examples: ['Boulangerie des Halles'] }) },
+        { title: 'SubscriptionActeur' },
+      ),
+    ),
+    plan: nullable(
+      Type.String({ description: 'Of its price, as the settings name it', examples: ['commerce'] }),
+    ),
+    label: nullable(Type.String({ examples: ['Commerce'] })),
+  },
+  { title: 'Subscription' },
+)
+export type Subscription = Static<typeof Subscription>
+
+export const SubscriptionUpdate = Type.Object(
+  { acteur_id: nullable(Id('Whose it is, whatever events say; null: whose they say')) },
+  { additionalProperties: false },
+)
+export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
+
+/** What an acteur has now: shown with it. */
+export const CurrentSubscription = Type.Object(
+  {
+    plan: nullable(Type.String({ examples: ['commerce'] })),
+    label: nullable(Type.String({ examples: ['Commerce'] })),
+    status: oneOf(subscriptionStatuses),
+    current_period_end: nullable(AnsweredTimestamp('Until when it is paid for')),
+  },
+  { title: 'CurrentSubscription' },
+)
+export type CurrentSubscription = Static<typeof CurrentSubscription>

@@ -1,0 +1,59 @@
+import { type InsertObject, sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import type * as tables from '../../../platform/database/types.generated.ts'
+import { communeIds } from '../columns.ts'
+import { type StoredPublication, storedColumns } from '../queries.ts'
+
+type Row = InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] }
+
+/** Many at once, in the statements of one. */
+export async function insertPublications(tx: Database, rows: Row[]): Promise<StoredPublication[]> {
+  if (rows.length === 0) return []
+  const inserted = await tx
+    .insertInto('publications')
+    .values(rows.map(({ commune_ids, ...values }) => values))
+    .returning(storedColumns)
+    .$castTo<Omit<StoredPublication, 'commune_ids'>>()
+    .execute()
+  const communes = new Map(rows.map(({ id, commune_ids }) => [id, commune_ids]))
+  const links = rows.flatMap(({ id, commune_ids }) => commune_ids.map((commune_id) => ({ id, commune_id })))
+  await sql`
+    insert into publication_communes (publication_id, commune_id)
+    select id, commune_id from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as l (id uuid, commune_id uuid)`.execute(
+    tx,
+  )
+  return inserted.map((row) => ({ ...row, commune_ids: communes.get(row.id) ?? [] }))
+}
+
+/** These, deleted or not, as they are. */
+export async function listPublications(db: Database, ids: string[]): Promise<StoredPublication[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('publications as p')
+    .select([...storedColumns, communeIds.as('commune_ids')])
+    .$castTo<StoredPublication>()
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** The same, as nobody else changes them until the transaction ends: two who lock several wait for each other, never in a circle. */
+export async function listPublicationsForUpdate(tx: Database, ids: string[]): Promise<StoredPublication[]> {
+  if (ids.length === 0) return []
+  await sql`
+    select from publications where id = any(${ids}::uuid[]) order by id for no key update`.execute(tx)
+  return listPublications(tx, ids)
+}
+
+/** What an import changes of these, in one statement. */
+export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
+  if (rows.length === 0) return
+  const values = rows.map(({ publie_le, deleted_at, ...row }) => row)
+  await sql`
+    update publications p set title = v.title, body = v.body, date_debut = v.date_debut, date_fin = v.date_fin,
+      source_url = v.source_url, image_url = v.image_url, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
+      featured_until = v.featured_until
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (
+      id uuid, title text, body text, date_debut date, date_fin date, source_url text, image_url text,
+      duplicate_key text, en_avant boolean, featured_until timestamptz)
+    where p.id = v.id`.execute(tx)
+}

@@ -1,0 +1,25 @@
+/** The same text for readers who show HTML: paragraphs, lines, and addresses of the web that can be followed. */
+export function htmlOf(text: string): string {
+  const paragraphs = text.trim().split(/\n{2,}/)
+  const body = paragraphs.map((paragraph) => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)
+  return `<!doctype html>\n<html lang="fr"><body>\n${body.join('\n')}\n</body></html>\n`
+}
+
+/** An address ends before the stop of its sentence. */
+const webAddress = /https?:\/\/[^\s<>"«»]*[^\s<>"«».,;:!?)\]'’]/g
+
+function withLinks(text: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const { 0: address, index } of text.matchAll(webAddress)) {
+    parts.push(
+      escapeHtml(text.slice(end, index)),
+      `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`,
+    )
+    end = index + address.length
+  }
+  return parts.join('') + escapeHtml(text.slice(end))
+}
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

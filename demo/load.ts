@@ -2,6 +2,7 @@ import type { Database } from '../src/platform/database/connect.ts'
 import { insertDemoActeurs } from './acteurs.ts'
 import { insertDemoClaims } from './claims.ts'
 import { insertDemoCommunes } from './communes.ts'
+import { insertDemoDefibrillateurs } from './defibrillateurs.ts'
 import { insertDemoImports } from './imports.ts'
 import { insertDemoThreads } from './messages.ts'
 import { insertDemoPublications } from './publications.ts'
@@ -14,6 +15,7 @@ import { insertDemoUsers } from './users.ts'
  */
 export async function insertDemo(db: Database, now = new Date()): Promise<void> {
   await insertDemoCommunes(db)
+  await insertDemoDefibrillateurs(db)
   await insertDemoActeurs(db, now)
   await insertDemoUsers(db, now)
   await insertDemoClaims(db, now)

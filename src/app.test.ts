@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from './app.ts'
 import { readConfig } from './platform/config.ts'
-import type { Deps } from './platform/module.ts'
+import { type Deps, schedulesOf } from './platform/module.ts'
 
 test('what is scheduled has somebody who does it, and each kind of job one handler', () => {
-  const deps = { config: readConfig(modules, {}), modules } as Deps
+  const config = readConfig(modules, { GEODAE_CSV_URL: 'https://registry.example/geodae.csv' })
+  const deps = { config, modules } as Deps
   const names = modules.flatMap((module) => module.jobs?.(deps) ?? []).map(({ job }) => job.name)
-  const schedules = modules.flatMap(({ schedules = [] }) => schedules)
+  const schedules = schedulesOf(modules, config)
   expect(new Set(names).size).toBe(names.length)
   expect(schedules.length).toBeGreaterThan(0)
   for (const { job } of schedules) expect(names).toContain(job.name)

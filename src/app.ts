@@ -5,17 +5,20 @@ import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
+import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
 import { messages } from './modules/messages/module.ts'
 import { payments } from './modules/payments/module.ts'
+import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { users } from './modules/users/module.ts'
 import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
+import { identityDigest } from './platform/access/erased-identities.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import { keepAnswers, type NextChange } from './platform/cache/answers.ts'
 import type { Changes } from './platform/cache/changes.ts'
@@ -45,6 +48,7 @@ export const modules: readonly Module[] = [
   communes,
   publications,
   alertes,
+  defibrillateurs,
   claims,
   acteurs,
   imports,
@@ -55,6 +59,7 @@ export const modules: readonly Module[] = [
   mails,
   dashboard,
   audit,
+  privacy,
   retention,
 ]
 
@@ -93,7 +98,9 @@ export async function buildApp(deps: AppOptions) {
   const { config, db, clock, modules } = deps
   const { changes = null } = deps
   const sources = appSources(db, changes)
-  const audience = { db, sources, authenticate: authenticator(db, createTokenVerifier(config, clock)) }
+  const digestOf = identityDigest(sharedSecret(config))
+  const authenticate = authenticator(db, createTokenVerifier(config, clock), digestOf)
+  const audience = { db, sources, authenticate }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)

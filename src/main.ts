@@ -12,6 +12,7 @@ import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile, withKeptSecrets } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { openDatabase } from './platform/database/open.ts'
+import { ownConnections } from './platform/database/own-connection.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { watchDisk } from './platform/database/watch-disk.ts'
 import { ApiError } from './platform/errors.ts'
@@ -21,6 +22,7 @@ import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { createMailer } from './platform/mail/mailer.ts'
+import { schedulesOf } from './platform/module.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
 import { version } from './platform/version.ts'
 import { type Opened, runUntilSignal, type Stop } from './stop.ts'
@@ -45,7 +47,8 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const metrics = createMetrics()
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
-  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
+  const onOwnConnection = ownConnections(database.service)
+  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   const changes = watchChanges(database.service, log)
   opened(changes.close)
@@ -59,7 +62,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   opened(() => jobs.stop())
   await jobs.start(
     modules.flatMap((module) => module.jobs?.(deps) ?? []),
-    modules.flatMap(({ schedules = [] }) => schedules),
+    schedulesOf(modules, config),
   )
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))

@@ -11,6 +11,7 @@ import { readConfig } from '../src/platform/config.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { connect } from '../src/platform/database/connect.ts'
 import { migrate } from '../src/platform/database/migrate/migrate.ts'
+import { ownConnections } from '../src/platform/database/own-connection.ts'
 import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
@@ -73,7 +74,8 @@ function generateTypes(): string {
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
   const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret })
-  const { pools, close, ...databases } = connect(cluster.service, log)
+  // A busy machine is slow: that changes nothing of what is written here.
+  const { pools, close, ...databases } = connect(cluster.service, log, { patienceMs: 60_000 })
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
@@ -81,8 +83,9 @@ async function generateFromApp(): Promise<string[][]> {
   const watchRoutes = (route: RouteOptions) => {
     if (route.method !== 'HEAD') routes.push(route)
   }
-  const deps = { config, db, log, clock: systemClock, jobs, mailer, modules }
-  const app = await buildApp({ ...deps, ...databases, watchRoutes })
+  const onOwnConnection = ownConnections(cluster.service)
+  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
+  const app = await buildApp({ ...deps, ...databases, watchRoutes, maxEventLoopDelayMs: 0 })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)

@@ -1,7 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
-import type { Config } from '../platform/config.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
+import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
+import { type Config, sharedSecret } from '../platform/config.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
 import { connect, type Database, type Pools } from '../platform/database/connect.ts'
+import { type OnOwnConnection, ownConnections } from '../platform/database/own-connection.ts'
+import { usualPools } from '../platform/database/pools/pools.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError, sentenceOf } from '../platform/start-error.ts'
 import { type CommandDatabase, openForCommand } from './open-for-command.ts'
@@ -42,21 +47,48 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
   }
 }
 
+type Patience = { limits?: typeof usualPools }
+
 /** The service's database, beside it or without it. */
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (db: Database, pools: Pools) => Promise<T>,
+  work: (db: Database, pools: Pools, onOwnConnection: OnOwnConnection) => Promise<T>,
+  { limits = usualPools }: Patience = {},
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
-    const { db, pools, close } = connect(database.service, { warn: () => {} })
-    return await work(db, pools).finally(close)
+    const { db, pools, close } = connect(database.service, { warn: () => {} }, { limits })
+    return await work(db, pools, ownConnections(database.service)).finally(close)
   } finally {
     await database.close()
   }
 }
+
+/** For what looks at whole tables: nobody waits for an answer, and nothing else is held up. */
+export const longLimits = Object.fromEntries(
+  Object.entries(usualPools).map(([name, { max }]) => [name, { max, statementMs: 600_000, lockMs: 60_000 }]),
+) as typeof usualPools
+
+/** Looked at before the database is opened: afterwards this command may be the one that serves the data folder. */
+export const isServed = ({ databaseUrl, dataDir }: Config): boolean =>
+  databaseUrl === null && isClusterHeld(dataDir, clusterNames)
+
+/** The secret that the service verifies with. Only who has the data folder to itself makes one. */
+export function findSecret({ auth, dataDir }: Config, isServed: boolean): string {
+  const known = auth.jwtSecret ?? readSecret(dataDir, 'jwtSecret')
+  if (known !== null) return known
+  if (isServed)
+    throw new StartError(
+      'The running service has its secret from AUTH_JWT_SECRET: set it for this command too.',
+    )
+  return ensureSecret(dataDir, 'jwtSecret')
+}
+
+/** What the service keys digests with, for a command that makes or finds them. */
+export const sharedSecretOf = (config: Config, isServed: boolean): string =>
+  config.databaseUrl === null ? findSecret(config, isServed) : sharedSecret(config)
 
 /** To whoever watches, what is done meanwhile. */
 export const sayer = (io: Io) => (message: string) =>
@@ -83,7 +115,7 @@ function refuseSwallowed(
   // An address may stand in the settings of npm itself.
   const isNpms = (name: string) => name === 'email' && args.some((arg) => arg.startsWith('-'))
   const swallowed = Object.keys(options).find(
-    (name) => env[`npm_config_${name}`] && !isGiven(name) && !isNpms(name),
+    (name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isGiven(name) && !isNpms(name),
   )
   if (swallowed === undefined) return
   throw new StartError(
@@ -92,9 +124,12 @@ function refuseSwallowed(
 }
 
 const examples = {
+  audit: 'npm run audit -- verify --anchor anchors.jsonl',
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',
   payments: 'npm run payments -- replay --failed',
+  privacy: 'npm run privacy -- erase --email zoe@example.org --dry-run',
+  retention: 'npm run retention -- --dry-run',
   sources: "npm run sources -- set --code bresse --label 'Bresse'",
   token: 'npm run -s token -- --email admin@example.org',
 }

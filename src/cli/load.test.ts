@@ -17,6 +17,7 @@ import {
 } from '../embedded-postgres/cluster/cluster.test-kit.ts'
 import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
 import { openLoadWorld } from '../loaders/load.test-kit.ts'
+import { csv, device } from '../modules/defibrillateurs/sync/registry.test-kit.ts'
 import { readConfig } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connection.ts'
@@ -151,6 +152,24 @@ test('a terminal sees the progress on standard error, in one line that is gone a
   expect(shown[0]).toMatch(/^mairies: \d+ read, 0 placed$/)
 })
 
+test('the registry of defibrillators is loaded, and its refused rows are told by reason', async () => {
+  const stdin = csv([device(1), device(2, { c_gid: '' }), device(3, { c_gid: '' })])
+  expect(await load('defibrillateurs --file -', { stdin })).toEqual({
+    code: 0,
+    stdout:
+      'defibrillateurs: 3 read, 1 created, 0 updated, 0 unchanged, 2 refused\n  2 rows: no_identifier\n',
+    stderr: named,
+  })
+  const again = await load('defibrillateurs --file -', { stdin: csv([device(1)]) })
+  expect(again.stdout).toBe('defibrillateurs: 1 read, 0 created, 0 updated, 1 unchanged, 0 refused\n')
+  const cut = await load('defibrillateurs --file -', { stdin: csv([device(1)]).slice(0, -100) })
+  expect(cut).toMatchObject({ code: 2, stderr: `${named}The file ends within a row: it was cut short.\n` })
+  const queued = { id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e', source: 'registre' }
+  await db.insertInto('defibrillateur_syncs').values(queued).execute()
+  const beside = await load('defibrillateurs --file -', { stdin })
+  expect(beside).toMatchObject({ code: 2, stderr: `${named}A synchronisation is in progress already.\n` })
+})
+
 test('the birth date is in nothing that is said', async () => {
   const shifted = rne('01001').replace('01001;', '14/07/1959;01001;')
   const told = [
@@ -164,8 +183,8 @@ test('the birth date is in nothing that is said', async () => {
 })
 
 test.each([
-  ['', 'Say what to load: communes, elus or mairies.'],
-  ['villes', 'Say what to load: communes, elus or mairies.'],
+  ['', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
+  ['villes', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
   ['elus', 'Say where the elus are: --file <path>, or --file - for standard input.'],
   ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],
   ['elus --file /nowhere/rne.csv', 'The file /nowhere/rne.csv cannot be read (ENOENT).'],

@@ -2,9 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { modules } from '../app.ts'
 import { loadCommunes } from '../loaders/communes/load.ts'
+import { loadDefibrillateurs } from '../loaders/defibrillateurs/load.ts'
 import { loadElus } from '../loaders/elus/load.ts'
 import { loadMairies } from '../loaders/mairies/load.ts'
-import { createRun, type Run } from '../loaders/run.ts'
+import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
 import { readConfig } from '../platform/config.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -13,7 +14,8 @@ import { type Io as CommandIo, explain, type Output, readOptions, withDatabase }
 export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
 /**
- * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`. Answers the exit code: 0 done, 1 done with
+ * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`,
+ * `load defibrillateurs --file f`. Answers the exit code: 0 done, 1 done with
  * --strict and refused rows, 2 not done, 130 stopped by a signal.
  */
 export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
@@ -34,10 +36,16 @@ const usage = `Usage: npm run load -- <what> [--file <path>] [--strict]
   communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
   elus      from a CSV of the Répertoire national des élus
   mairies   from JSON of the Annuaire de l'administration
+  defibrillateurs  from the CSV of the registry Géo'DAE
 --file - reads standard input; --strict exits with 1 when rows were refused.
 `
 
-const loaders = { communes: loadCommunes, elus: loadElus, mairies: loadMairies }
+const loaders = {
+  communes: loadCommunes,
+  elus: loadElus,
+  mairies: loadMairies,
+  defibrillateurs: loadDefibrillateurs,
+}
 type Request = { what: keyof typeof loaders; file: string | null; strict: boolean }
 
 function readArgs(args: string[], io: Io): Request | null {
@@ -48,7 +56,7 @@ function readArgs(args: string[], io: Io): Request | null {
   const [name = '', ...more] = positionals
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
-    throw new StartError('Say what to load: communes, elus or mairies.')
+    throw new StartError('Say what to load: communes, elus, mairies or defibrillateurs.')
   if (what !== 'communes' && values.file === undefined)
     throw new StartError(`Say where the ${what} are: --file <path>, or --file - for standard input.`)
   return { what, file: values.file ?? null, strict: values.strict }
@@ -64,8 +72,8 @@ async function load({ what, file, strict }: Request, io: Io): Promise<number> {
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
     const config = readConfig(modules, io.env, { needsTokens: false })
-    await withDatabase(io, config, (db) =>
-      input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result),
+    await withDatabase(io, config, (db, _pools, onOwnConnection) =>
+      input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result, onOwnConnection),
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))
     return strict && result.counts.refused > 0 ? 1 : 0
@@ -106,7 +114,8 @@ function report(what: string, { counts, refusals }: Run): string {
   const aside = setAside > 0 ? { 'not concerned': setAside } : {}
   const figures = Object.entries({ ...told, ...aside }).map(([name, count]) => `${count} ${name}`)
   const lines = refusals.map(({ where, reason }) => `  ${where}: ${reason}`)
-  if (refused > refusals.length) lines.push(`  and ${refused - refusals.length} more`)
+  if (refusals.length === refusalsKept && refused > refusalsKept)
+    lines.push(`  and ${refused - refusalsKept} more`)
   return [`${what}: ${figures.join(', ')}`, ...lines, ''].join('\n')
 }
 

@@ -1,12 +1,18 @@
 import { modules } from '../app.ts'
-import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
-import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { clusterNames } from '../platform/database/cluster-names.ts'
 import { StartError } from '../platform/start-error.ts'
-import { attempt, type Io, ioOfProcess, readOptions, withDatabase } from './command.ts'
+import {
+  attempt,
+  findSecret,
+  type Io,
+  ioOfProcess,
+  isServed,
+  readOptions,
+  sharedSecretOf,
+  withDatabase,
+} from './command.ts'
 
 /** `token --email e [--role r] [--ttl 8h]`: the token alone on standard output. Also `--revoke`, and `--subject`. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
@@ -69,16 +75,15 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
   const config = readConfig(modules, io.env)
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
-  // Looked at before: afterwards this command may be the one that serves the data folder.
-  const isServed = config.databaseUrl === null && isClusterHeld(config.dataDir, clusterNames)
+  const served = isServed(config)
   const said = await withDatabase(io, config, async (db) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())
       return `Every token of ${identity.subject} issued before now is refused.`
     }
     if (email !== null)
-      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, isServed), now: new Date() })
-    await grant(db, identity, role)
+      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, served), now: new Date() })
+    await grant(db, identity, role, sharedSecretOf(config, served))
     return `${identity.subject} has the role ${role}.`
   })
   io.stdout.write(`${said}\n`)
@@ -99,15 +104,4 @@ function refuseWithoutOwnTokens({ databaseUrl, auth }: Config): void {
     throw new StartError(
       'Tokens come from your identity provider (AUTH_JWKS_URL): name its user, with --subject <sub> --role <role>.',
     )
-}
-
-/** The secret that the service verifies with. Only who has the data folder to itself makes one. */
-function findSecret({ auth, dataDir }: Config, isServed: boolean): string {
-  const known = auth.jwtSecret ?? readSecret(dataDir, 'jwtSecret')
-  if (known !== null) return known
-  if (isServed)
-    throw new StartError(
-      'The running service has its secret from AUTH_JWT_SECRET: set it for this command too.',
-    )
-  return ensureSecret(dataDir, 'jwtSecret')
 }

@@ -4,7 +4,7 @@ export type Refusal = { where: string; reason: string }
 
 type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal }
 
-const refusalsKept = 1_000
+export const refusalsKept = 1_000
 
 /** Counts, and the first of the refused rows: what is kept does not grow with the file. */
 export function createRun({ onStep, signal }: Options = {}) {
@@ -13,8 +13,8 @@ export function createRun({ onStep, signal }: Options = {}) {
   return {
     counts,
     refusals,
-    refuse(where: string, reason: string) {
-      counts.refused++
+    refuse(where: string, reason: string, count = 1) {
+      counts.refused += count
       if (refusals.length < refusalsKept) refusals.push({ where, reason })
     },
     /** Between batches: the only place where a run is stopped from outside. */

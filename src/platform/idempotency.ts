@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from './access/caller.ts'
+import { keepFromErasure } from './access/erased-identities.ts'
 import type { Database } from './database/connect.ts'
 import { conflict, invalid } from './errors.ts'
 
@@ -13,6 +14,7 @@ export async function onlyOnce<Answer>(
   { repeat, user }: Caller,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
+  if (user !== null) await keepFromErasure(tx, user.id)
   if (repeat === null) return work()
   const { key, bodyDigest } = repeat
   const { rows } = await sql<{ free: boolean }>`

@@ -5,6 +5,7 @@ import type { AuditedKind } from './audit/record.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
+import type { OnOwnConnection } from './database/own-connection.ts'
 import type { Errors } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
@@ -13,12 +14,14 @@ import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { MailKind } from './mail/kept-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Personal } from './personal.ts'
 import type { Settings } from './settings.ts'
 
 /** What routes and jobs are given. */
 export type Deps = {
   config: Config
   db: Database
+  onOwnConnection: OnOwnConnection
   log: FastifyBaseLogger
   clock: Clock
   jobs: Jobs
@@ -59,9 +62,9 @@ export type Module = {
   audited?: readonly AuditedKind[]
   /** What it does in the background, and when. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
-  schedules?: readonly Schedule[]
   /** Its mails that belong to rows. Read by the module mails, which sees to those that nobody knows the end of. */
   mails?: readonly MailKind[]
+  schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
   /** Rate limits that its routes name, with the usual value; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
@@ -72,9 +75,15 @@ export type Module = {
   figures?: Figures
   /** In how many ms what a table shows changes by itself, were it so long ago; null: never. Read by the cache. */
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
+  /** What it keeps of people, for them to have and to have erased. Read by the module privacy. */
+  personal?: readonly Personal[]
   /** What of its records goes after how many months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
+
+/** What all of them do by the clock, where some of it depends on what is set. */
+export const schedulesOf = (modules: readonly Module[], config: Config): Schedule[] =>
+  modules.flatMap(({ schedules = [] }) => (typeof schedules === 'function' ? schedules(config) : schedules))
 
 export type Routes = (scope: HttpServer, deps: Deps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: Deps) => void
@@ -86,7 +95,8 @@ export type Figures = Readonly<
 
 /**
  * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that
- * somebody holds, another instance of the job above all, is left to them or to tomorrow.
+ * somebody holds, another instance of the job above all, is left to them or to tomorrow. On the connection it is given,
+ * and no transaction of its own: a dry run takes back what it does.
  */
 export type Retention = {
   name: string

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { modules } from '../../src/app.ts'
+import { applyRetention } from '../../src/modules/retention/rules.ts'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
+import type { Deps } from '../../src/platform/module.ts'
 import { openWorld } from '../support/world.ts'
 
 const selectors = Array.from(
@@ -16,11 +18,13 @@ const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
 
 test('each metric that docs/alerts.yml asks for is one that the service tells, with these labels', async () => {
   const metrics = createMetrics()
-  const world = await openWorld({ metrics })
-  const { get, runJobs, pools, db } = world
+  const world = await openWorld({ metrics, env: { AUDIT_KEY: 'a key for tests that is long enough' } })
+  const { get, runJobs, pools, db, config, jobs, log } = world
+  const deps = { db, config, jobs, log, modules } as Deps
+  for (const module of modules) module.metrics?.(metrics.registry, deps)
+  await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
-  for (const module of modules) module.metrics?.(metrics.registry, { ...world, modules } as never)
   await runJobs()
   await get('/communes')
   const told = (await metrics.registry.metrics()).split('\n')

@@ -47,8 +47,8 @@ beforeAll(async () => {
        case when n % 5000 > 20 then now() - n * interval '1 minute' end, now() - n * interval '2 minutes'
      from generate_series(1, 100000) n;
      alter table audit_log disable trigger audit_log_time;
-     insert into audit_log (id, at, user_id, action, entity, entity_id)
-     select ${id('dddd')}, now() - (100000 - n) * interval '1 minute', ${id('bbbb')},
+     insert into audit_log (id, seq, at, user_id, action, entity, entity_id)
+     select ${id('dddd')}, n, now() - (100000 - n) * interval '1 minute', ${id('bbbb')},
        case when n % 1000 = 0 then 'commune.update' else 'publication.update' end,
        case when n % 1000 = 0 then 'commune' else 'publication' end, n % 50000
      from generate_series(1, 100000) n;`,

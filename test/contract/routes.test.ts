@@ -127,7 +127,9 @@ test('each writing route that takes no body answers 422 to one that says somethi
     expect(answer, `${method} ${path}`).toBeError(422, 'validation_failed')
     expect(answer.body.details[0].field).toBe('ids')
     const empty = await its.send(method, where, {})
-    expect(empty, `${method} ${path}`).toBeError(404, 'not_found')
+    // Where the path names no record, none is missing.
+    if (path.includes(':')) expect(empty, `${method} ${path}`).toBeError(404, 'not_found')
+    else expect(empty.status, `${method} ${path}`).toBeLessThan(300)
   }
 })
 

@@ -641,6 +641,186 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/communes/{id}/defibrillateurs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Active defibrillators of a commune, and when they were brought up to date
+         * @description Anybody.
+         */
+        get: operations["listCommuneDefibrillateurs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/defibrillateurs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Active defibrillators of France, by name; around a place, the nearest first
+         * @description Anybody.
+         */
+        get: operations["listDefibrillateurs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/communes/{id}/defibrillateurs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Defibrillators of a commune, by name or as asked
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listManagedCommuneDefibrillateurs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs-france": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Defibrillators of France, by name or as asked
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listManagedDefibrillateurs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set what the commune says of a defibrillator
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updateCommuneDefibrillateur"];
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs-france/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set what is said of a defibrillator for all of France
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updateFranceDefibrillateur"];
+        trace?: never;
+    };
+    "/api/v1/admin/communes/{id}/defibrillateurs/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring the defibrillators of a commune up to date with the registry
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["syncCommuneDefibrillateurs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs-france/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring all defibrillators up to date with the registry
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["syncDefibrillateurs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/defibrillateurs-france/syncs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What came of the syncs of France, or of a commune; the latest first
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listDefibrillateurSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/claims": {
         parameters: {
             query?: never;
@@ -1749,6 +1929,108 @@ export interface components {
             /** @example https://www.chambery.example */
             site_web: string | null;
         } | null;
+        ManagedDefibrillateur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Identifier in the registry (`c_gid`)
+             * @example 1800
+             */
+            gid: string;
+            /** @example Mairie */
+            nom: string | null;
+            /** @example 1 Place de la Mairie */
+            adresse: string | null;
+            /** @example 42000 */
+            code_postal: string | null;
+            /**
+             * @description As the registry writes it
+             * @example Saint-Étienne
+             */
+            commune_nom: string | null;
+            /**
+             * @description Of the present commune
+             * @example 42218
+             */
+            code_insee: string | null;
+            /** @example 45.61 */
+            latitude: number | null;
+            /** @example 4.05 */
+            longitude: number | null;
+            /**
+             * @description `Intérieur` or `Extérieur`
+             * @example Extérieur
+             */
+            acces: string | null;
+            /** @example true */
+            acces_libre: boolean | null;
+            /** @example 0 */
+            etage: string | null;
+            /** @example Entrée principale */
+            acces_complement: string | null;
+            /**
+             * @description Opening hours as OpenStreetMap writes them, or in words
+             * @example Mo-Fr 08:00-18:00
+             */
+            disponibilite: string | null;
+            /** @example Fermé pendant les vacances scolaires */
+            disponibilite_complement: string | null;
+            /** @example En fonctionnement */
+            etat_fonctionnement: string | null;
+            /** @example https://photos.example/dae/1800.jpg */
+            photo_url: string | null;
+            /**
+             * Format: date
+             * @example 2026-11-20
+             */
+            date_installation: string | null;
+            /**
+             * Format: date-time
+             * @description When the registry was told of it last
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            mis_a_jour_le: string | null;
+            /**
+             * @description Whether it can be reached now; null: nobody knows
+             * @example true
+             */
+            ouvert: boolean | null;
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin: "actif" | "masque" | "a_verifier";
+            /**
+             * @description Of the administrators
+             * @example Vu sur place le 12 mai
+             */
+            note: string | null;
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_commune: "actif" | "masque" | "a_verifier";
+            /**
+             * @description Shown to the public only where it is `actif` on both levels
+             * @example actif
+             * @enum {string}
+             */
+            statut_admin_france: "actif" | "masque" | "a_verifier";
+            /**
+             * Format: date-time
+             * @description Since when the registry has it no more
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            absent_depuis: string | null;
+            /** @example 1 */
+            version: number;
+        };
         CommuneFull: {
             /**
              * Format: uuid
@@ -1804,6 +2086,8 @@ export interface components {
             commune_infos: components["schemas"]["CommuneInfo"][];
             elus: components["schemas"]["Elu"][];
             collectes: components["schemas"]["Collecte"][];
+            /** @description As GET /admin/communes/{id}/defibrillateurs */
+            defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
             counts: {
                 /**
                  * @description Not deleted
@@ -1820,6 +2104,11 @@ export interface components {
                  * @example 1
                  */
                 claims_pending: number;
+                /**
+                 * @description All of those above
+                 * @example 12
+                 */
+                defibrillateurs: number;
             };
         };
         PublicationType: {
@@ -2565,6 +2854,282 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+        };
+        Defibrillateur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Identifier in the registry (`c_gid`)
+             * @example 1800
+             */
+            gid: string;
+            /** @example Mairie */
+            nom: string | null;
+            /** @example 1 Place de la Mairie */
+            adresse: string | null;
+            /** @example 42000 */
+            code_postal: string | null;
+            /**
+             * @description As the registry writes it
+             * @example Saint-Étienne
+             */
+            commune_nom: string | null;
+            /**
+             * @description Of the present commune
+             * @example 42218
+             */
+            code_insee: string | null;
+            /** @example 45.61 */
+            latitude: number | null;
+            /** @example 4.05 */
+            longitude: number | null;
+            /**
+             * @description `Intérieur` or `Extérieur`
+             * @example Extérieur
+             */
+            acces: string | null;
+            /** @example true */
+            acces_libre: boolean | null;
+            /** @example 0 */
+            etage: string | null;
+            /** @example Entrée principale */
+            acces_complement: string | null;
+            /**
+             * @description Opening hours as OpenStreetMap writes them, or in words
+             * @example Mo-Fr 08:00-18:00
+             */
+            disponibilite: string | null;
+            /** @example Fermé pendant les vacances scolaires */
+            disponibilite_complement: string | null;
+            /** @example En fonctionnement */
+            etat_fonctionnement: string | null;
+            /** @example https://photos.example/dae/1800.jpg */
+            photo_url: string | null;
+            /**
+             * Format: date
+             * @example 2026-11-20
+             */
+            date_installation: string | null;
+            /**
+             * Format: date-time
+             * @description When the registry was told of it last
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            mis_a_jour_le: string | null;
+            /**
+             * @description Whether it can be reached now; null: nobody knows
+             * @example true
+             */
+            ouvert: boolean | null;
+        };
+        CommuneDefibrillateurs: {
+            defibrillateurs: components["schemas"]["Defibrillateur"][];
+            meta: {
+                /** @example 12 */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When a sync last succeeded, of the commune or of France
+                 * @example 2026-11-20T08:30:00.000Z
+                 */
+                last_synced_at: string | null;
+                /**
+                 * @description Of the latest sync; null: there was none
+                 * @example queued
+                 * @enum {string|null}
+                 */
+                sync_status: "queued" | "running" | "succeeded" | "failed" | null;
+            };
+        };
+        DefibrillateurListed: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @description Identifier in the registry (`c_gid`)
+             * @example 1800
+             */
+            gid: string;
+            /** @example Mairie */
+            nom: string | null;
+            /** @example 1 Place de la Mairie */
+            adresse: string | null;
+            /** @example 42000 */
+            code_postal: string | null;
+            /**
+             * @description As the registry writes it
+             * @example Saint-Étienne
+             */
+            commune_nom: string | null;
+            /**
+             * @description Of the present commune
+             * @example 42218
+             */
+            code_insee: string | null;
+            /** @example 45.61 */
+            latitude: number | null;
+            /** @example 4.05 */
+            longitude: number | null;
+            /**
+             * @description `Intérieur` or `Extérieur`
+             * @example Extérieur
+             */
+            acces: string | null;
+            /** @example true */
+            acces_libre: boolean | null;
+            /** @example 0 */
+            etage: string | null;
+            /** @example Entrée principale */
+            acces_complement: string | null;
+            /**
+             * @description Opening hours as OpenStreetMap writes them, or in words
+             * @example Mo-Fr 08:00-18:00
+             */
+            disponibilite: string | null;
+            /** @example Fermé pendant les vacances scolaires */
+            disponibilite_complement: string | null;
+            /** @example En fonctionnement */
+            etat_fonctionnement: string | null;
+            /** @example https://photos.example/dae/1800.jpg */
+            photo_url: string | null;
+            /**
+             * Format: date
+             * @example 2026-11-20
+             */
+            date_installation: string | null;
+            /**
+             * Format: date-time
+             * @description When the registry was told of it last
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            mis_a_jour_le: string | null;
+            /**
+             * @description Whether it can be reached now; null: nobody knows
+             * @example true
+             */
+            ouvert: boolean | null;
+            /**
+             * @description As the crow flies, where a place was given
+             * @example 240
+             */
+            distance_m?: number;
+        };
+        DefibrillateurSyncStarted: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed";
+        };
+        DefibrillateurSync: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Null: all of France
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            commune_id: string | null;
+            /**
+             * @description The registry itself, or a file of it
+             * @example registre
+             * @enum {string}
+             */
+            source: "registre" | "fichier";
+            /**
+             * @example queued
+             * @enum {string}
+             */
+            status: "queued" | "running" | "succeeded" | "failed";
+            /** @example The registry answered 503. */
+            error: string | null;
+            counts: {
+                /**
+                 * @description Rows of the registry
+                 * @example 12
+                 */
+                read?: number;
+                /**
+                 * @description Different devices among them
+                 * @example 12
+                 */
+                received?: number;
+                /**
+                 * @description New ones
+                 * @example 12
+                 */
+                created?: number;
+                /**
+                 * @description Changed ones
+                 * @example 12
+                 */
+                updated?: number;
+                /**
+                 * @description Ones that were so already
+                 * @example 12
+                 */
+                unchanged?: number;
+                /**
+                 * @description Ones that the registry has no more
+                 * @example 12
+                 */
+                absent?: number;
+                /**
+                 * @description Ones that it has again, unchanged
+                 * @example 12
+                 */
+                returned?: number;
+                /**
+                 * @description Rows that were left out, by reason
+                 * @example {
+                 *       "no_identifier": 3
+                 *     }
+                 */
+                refused?: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description Values that were mended or left out, by reason
+                 * @example {
+                 *       "contact_masked": 3
+                 *     }
+                 */
+                cleaned?: {
+                    [key: string]: number;
+                };
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            finished_at: string | null;
         };
         SubmittedClaim: {
             /**
@@ -4332,6 +4897,29 @@ export interface components {
             };
         };
         /**
+         * @description `sync_in_progress`: A synchronisation is in progress already.
+         *
+         *     `conflict`: This conflicts with the present state of the record.
+         */
+        SyncInProgressOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "sync_in_progress",
+                 *       "message": "A synchronisation is in progress already."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "sync_in_progress" | "conflict";
+                };
+            };
+        };
+        /**
          * @description `claim_conflict`: A claim is already in progress for this acteur.
          *
          *     `conflict`: This conflicts with the present state of the record.
@@ -4441,6 +5029,29 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "conflict" | "import_in_progress";
+                };
+            };
+        };
+        /**
+         * @description `conflict`: This conflicts with the present state of the record.
+         *
+         *     `last_admin`: The last administrator stays.
+         */
+        ConflictOrLastAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "conflict",
+                 *       "message": "This conflicts with the present state of the record."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "conflict" | "last_admin";
                 };
             };
         };
@@ -5319,10 +5930,41 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "defibrillateurs": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "gid": "1800",
+                     *             "nom": "Mairie",
+                     *             "adresse": "1 Place de la Mairie",
+                     *             "code_postal": "42000",
+                     *             "commune_nom": "Saint-Étienne",
+                     *             "code_insee": "42218",
+                     *             "latitude": 45.61,
+                     *             "longitude": 4.05,
+                     *             "acces": "Extérieur",
+                     *             "acces_libre": true,
+                     *             "etage": "0",
+                     *             "acces_complement": "Entrée principale",
+                     *             "disponibilite": "Mo-Fr 08:00-18:00",
+                     *             "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *             "etat_fonctionnement": "En fonctionnement",
+                     *             "photo_url": "https://photos.example/dae/1800.jpg",
+                     *             "date_installation": "2026-11-20",
+                     *             "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *             "ouvert": true,
+                     *             "statut_admin": "actif",
+                     *             "note": "Vu sur place le 12 mai",
+                     *             "statut_admin_commune": "actif",
+                     *             "statut_admin_france": "actif",
+                     *             "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "counts": {
                      *           "publications": 120,
                      *           "acteurs": 42,
-                     *           "claims_pending": 1
+                     *           "claims_pending": 1,
+                     *           "defibrillateurs": 12
                      *         }
                      *       }
                      *     }
@@ -5679,10 +6321,41 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "defibrillateurs": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "gid": "1800",
+                     *             "nom": "Mairie",
+                     *             "adresse": "1 Place de la Mairie",
+                     *             "code_postal": "42000",
+                     *             "commune_nom": "Saint-Étienne",
+                     *             "code_insee": "42218",
+                     *             "latitude": 45.61,
+                     *             "longitude": 4.05,
+                     *             "acces": "Extérieur",
+                     *             "acces_libre": true,
+                     *             "etage": "0",
+                     *             "acces_complement": "Entrée principale",
+                     *             "disponibilite": "Mo-Fr 08:00-18:00",
+                     *             "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *             "etat_fonctionnement": "En fonctionnement",
+                     *             "photo_url": "https://photos.example/dae/1800.jpg",
+                     *             "date_installation": "2026-11-20",
+                     *             "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *             "ouvert": true,
+                     *             "statut_admin": "actif",
+                     *             "note": "Vu sur place le 12 mai",
+                     *             "statut_admin_commune": "actif",
+                     *             "statut_admin_france": "actif",
+                     *             "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "counts": {
                      *           "publications": 120,
                      *           "acteurs": 42,
-                     *           "claims_pending": 1
+                     *           "claims_pending": 1,
+                     *           "defibrillateurs": 12
                      *         }
                      *       }
                      *     }
@@ -5852,10 +6525,41 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "defibrillateurs": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "gid": "1800",
+                     *             "nom": "Mairie",
+                     *             "adresse": "1 Place de la Mairie",
+                     *             "code_postal": "42000",
+                     *             "commune_nom": "Saint-Étienne",
+                     *             "code_insee": "42218",
+                     *             "latitude": 45.61,
+                     *             "longitude": 4.05,
+                     *             "acces": "Extérieur",
+                     *             "acces_libre": true,
+                     *             "etage": "0",
+                     *             "acces_complement": "Entrée principale",
+                     *             "disponibilite": "Mo-Fr 08:00-18:00",
+                     *             "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *             "etat_fonctionnement": "En fonctionnement",
+                     *             "photo_url": "https://photos.example/dae/1800.jpg",
+                     *             "date_installation": "2026-11-20",
+                     *             "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *             "ouvert": true,
+                     *             "statut_admin": "actif",
+                     *             "note": "Vu sur place le 12 mai",
+                     *             "statut_admin_commune": "actif",
+                     *             "statut_admin_france": "actif",
+                     *             "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "counts": {
                      *           "publications": 120,
                      *           "acteurs": 42,
-                     *           "claims_pending": 1
+                     *           "claims_pending": 1,
+                     *           "defibrillateurs": 12
                      *         }
                      *       }
                      *     }
@@ -9605,6 +10309,975 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCommuneDefibrillateurs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the commune
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "defibrillateurs": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "gid": "1800",
+                     *           "nom": "Mairie",
+                     *           "adresse": "1 Place de la Mairie",
+                     *           "code_postal": "42000",
+                     *           "commune_nom": "Saint-Étienne",
+                     *           "code_insee": "42218",
+                     *           "latitude": 45.61,
+                     *           "longitude": 4.05,
+                     *           "acces": "Extérieur",
+                     *           "acces_libre": true,
+                     *           "etage": "0",
+                     *           "acces_complement": "Entrée principale",
+                     *           "disponibilite": "Mo-Fr 08:00-18:00",
+                     *           "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *           "etat_fonctionnement": "En fonctionnement",
+                     *           "photo_url": "https://photos.example/dae/1800.jpg",
+                     *           "date_installation": "2026-11-20",
+                     *           "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *           "ouvert": true
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "count": 12,
+                     *         "last_synced_at": "2026-11-20T08:30:00.000Z",
+                     *         "sync_status": "queued"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommuneDefibrillateurs"];
+                };
+            };
+            /** @description It is still as the caller has it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MissingAppSource"];
+            403: components["responses"]["ScopeViolation"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDefibrillateurs: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 15 */
+                per_page?: number;
+                /** @description Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found */
+                q?: string;
+                /** @description INSEE code; that of a former commune leads to the present one */
+                code_insee?: string;
+                /** @description Goes with `lon`: nearest first */
+                lat?: number;
+                /** @description Goes with `lat` */
+                lon?: number;
+                /** @description How far around, in metres; default 10000 */
+                rayon?: number;
+                /** @description `true` leaves out those that are known to be closed now. Needs a place (`lat`, `lon`) or `code_insee` */
+                ouvert?: boolean;
+            };
+            header?: {
+                /** @description The `ETag` of the answer that the caller has already: 304 when it is still so */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "gid": "1800",
+                     *           "nom": "Mairie",
+                     *           "adresse": "1 Place de la Mairie",
+                     *           "code_postal": "42000",
+                     *           "commune_nom": "Saint-Étienne",
+                     *           "code_insee": "42218",
+                     *           "latitude": 45.61,
+                     *           "longitude": 4.05,
+                     *           "acces": "Extérieur",
+                     *           "acces_libre": true,
+                     *           "etage": "0",
+                     *           "acces_complement": "Entrée principale",
+                     *           "disponibilite": "Mo-Fr 08:00-18:00",
+                     *           "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *           "etat_fonctionnement": "En fonctionnement",
+                     *           "photo_url": "https://photos.example/dae/1800.jpg",
+                     *           "date_installation": "2026-11-20",
+                     *           "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *           "ouvert": true,
+                     *           "distance_m": 240
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurListed"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            /** @description It is still as the caller has it. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MissingAppSource"];
+            403: components["responses"]["ScopeViolation"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listManagedCommuneDefibrillateurs: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `nom_asc` */
+                sort?: "nom_asc" | "nom_desc" | "commune_nom_asc" | "commune_nom_desc" | "mis_a_jour_le_asc" | "mis_a_jour_le_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found */
+                q?: string;
+                /** @description Of one of these, on the level of the list */
+                statut_admin?: ("actif" | "masque" | "a_verifier")[];
+                /** @description In one of these conditions, as the registry says */
+                etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
+                /** @description Whether the registry has it no more */
+                absent?: boolean[];
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the commune
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "gid": "1800",
+                     *           "nom": "Mairie",
+                     *           "adresse": "1 Place de la Mairie",
+                     *           "code_postal": "42000",
+                     *           "commune_nom": "Saint-Étienne",
+                     *           "code_insee": "42218",
+                     *           "latitude": 45.61,
+                     *           "longitude": 4.05,
+                     *           "acces": "Extérieur",
+                     *           "acces_libre": true,
+                     *           "etage": "0",
+                     *           "acces_complement": "Entrée principale",
+                     *           "disponibilite": "Mo-Fr 08:00-18:00",
+                     *           "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *           "etat_fonctionnement": "En fonctionnement",
+                     *           "photo_url": "https://photos.example/dae/1800.jpg",
+                     *           "date_installation": "2026-11-20",
+                     *           "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *           "ouvert": true,
+                     *           "statut_admin": "actif",
+                     *           "note": "Vu sur place le 12 mai",
+                     *           "statut_admin_commune": "actif",
+                     *           "statut_admin_france": "actif",
+                     *           "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "last_synced_at": "2026-11-20T08:30:00.000Z",
+                     *         "sync_status": "queued",
+                     *         "sync_error": "The registry answered 503."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ManagedDefibrillateur"][];
+                        meta: {
+                            /** @example 1 */
+                            current_page: number;
+                            /**
+                             * @description 1 when there is nothing
+                             * @example 3
+                             */
+                            last_page: number;
+                            /** @example 25 */
+                            per_page: number;
+                            /** @example 57 */
+                            total: number;
+                            /**
+                             * Format: date-time
+                             * @description When a sync last succeeded, of the commune or of France
+                             * @example 2026-11-20T08:30:00.000Z
+                             */
+                            last_synced_at: string | null;
+                            /**
+                             * @description Of the latest sync; null: there was none
+                             * @example queued
+                             * @enum {string|null}
+                             */
+                            sync_status: "queued" | "running" | "succeeded" | "failed" | null;
+                            /** @example The registry answered 503. */
+                            sync_error: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listManagedDefibrillateurs: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `nom_asc` */
+                sort?: "nom_asc" | "nom_desc" | "commune_nom_asc" | "commune_nom_desc" | "mis_a_jour_le_asc" | "mis_a_jour_le_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found */
+                q?: string;
+                /** @description Of one of these, on the level of the list */
+                statut_admin?: ("actif" | "masque" | "a_verifier")[];
+                /** @description In one of these conditions, as the registry says */
+                etat_fonctionnement?: ("En fonctionnement" | "Hors service" | "Supprimé définitivement" | "Absent momentanément" | "Inconnu")[];
+                /** @description Whether the registry has it no more */
+                absent?: boolean[];
+                /** @description INSEE code; that of a former commune leads to the present one */
+                code_insee?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "gid": "1800",
+                     *           "nom": "Mairie",
+                     *           "adresse": "1 Place de la Mairie",
+                     *           "code_postal": "42000",
+                     *           "commune_nom": "Saint-Étienne",
+                     *           "code_insee": "42218",
+                     *           "latitude": 45.61,
+                     *           "longitude": 4.05,
+                     *           "acces": "Extérieur",
+                     *           "acces_libre": true,
+                     *           "etage": "0",
+                     *           "acces_complement": "Entrée principale",
+                     *           "disponibilite": "Mo-Fr 08:00-18:00",
+                     *           "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *           "etat_fonctionnement": "En fonctionnement",
+                     *           "photo_url": "https://photos.example/dae/1800.jpg",
+                     *           "date_installation": "2026-11-20",
+                     *           "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *           "ouvert": true,
+                     *           "statut_admin": "actif",
+                     *           "note": "Vu sur place le 12 mai",
+                     *           "statut_admin_commune": "actif",
+                     *           "statut_admin_france": "actif",
+                     *           "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "last_synced_at": "2026-11-20T08:30:00.000Z",
+                     *         "sync_status": "queued",
+                     *         "sync_error": "The registry answered 503."
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ManagedDefibrillateur"][];
+                        meta: {
+                            /** @example 1 */
+                            current_page: number;
+                            /**
+                             * @description 1 when there is nothing
+                             * @example 3
+                             */
+                            last_page: number;
+                            /** @example 25 */
+                            per_page: number;
+                            /** @example 57 */
+                            total: number;
+                            /**
+                             * Format: date-time
+                             * @description When a sync last succeeded, of the commune or of France
+                             * @example 2026-11-20T08:30:00.000Z
+                             */
+                            last_synced_at: string | null;
+                            /**
+                             * @description Of the latest sync; null: there was none
+                             * @example queued
+                             * @enum {string|null}
+                             */
+                            sync_status: "queued" | "running" | "succeeded" | "failed" | null;
+                            /** @example The registry answered 503. */
+                            sync_error: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCommuneDefibrillateur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the defibrillator
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "statut_admin": "actif",
+                 *       "note": "Vu sur place le 12 mai"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Shown to the public only where it is `actif` on both levels
+                     * @example actif
+                     * @enum {string}
+                     */
+                    statut_admin: "actif" | "masque" | "a_verifier";
+                    /**
+                     * @description Of the administrators
+                     * @example Vu sur place le 12 mai
+                     */
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "gid": "1800",
+                     *         "nom": "Mairie",
+                     *         "adresse": "1 Place de la Mairie",
+                     *         "code_postal": "42000",
+                     *         "commune_nom": "Saint-Étienne",
+                     *         "code_insee": "42218",
+                     *         "latitude": 45.61,
+                     *         "longitude": 4.05,
+                     *         "acces": "Extérieur",
+                     *         "acces_libre": true,
+                     *         "etage": "0",
+                     *         "acces_complement": "Entrée principale",
+                     *         "disponibilite": "Mo-Fr 08:00-18:00",
+                     *         "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *         "etat_fonctionnement": "En fonctionnement",
+                     *         "photo_url": "https://photos.example/dae/1800.jpg",
+                     *         "date_installation": "2026-11-20",
+                     *         "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *         "ouvert": true,
+                     *         "statut_admin": "actif",
+                     *         "note": "Vu sur place le 12 mai",
+                     *         "statut_admin_commune": "actif",
+                     *         "statut_admin_france": "actif",
+                     *         "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ManagedDefibrillateur"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "statut_admin",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFranceDefibrillateur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the defibrillator
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "statut_admin": "actif",
+                 *       "note": "Vu sur place le 12 mai"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Shown to the public only where it is `actif` on both levels
+                     * @example actif
+                     * @enum {string}
+                     */
+                    statut_admin: "actif" | "masque" | "a_verifier";
+                    /**
+                     * @description Of the administrators
+                     * @example Vu sur place le 12 mai
+                     */
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "gid": "1800",
+                     *         "nom": "Mairie",
+                     *         "adresse": "1 Place de la Mairie",
+                     *         "code_postal": "42000",
+                     *         "commune_nom": "Saint-Étienne",
+                     *         "code_insee": "42218",
+                     *         "latitude": 45.61,
+                     *         "longitude": 4.05,
+                     *         "acces": "Extérieur",
+                     *         "acces_libre": true,
+                     *         "etage": "0",
+                     *         "acces_complement": "Entrée principale",
+                     *         "disponibilite": "Mo-Fr 08:00-18:00",
+                     *         "disponibilite_complement": "Fermé pendant les vacances scolaires",
+                     *         "etat_fonctionnement": "En fonctionnement",
+                     *         "photo_url": "https://photos.example/dae/1800.jpg",
+                     *         "date_installation": "2026-11-20",
+                     *         "mis_a_jour_le": "2026-11-20T08:30:00.000Z",
+                     *         "ouvert": true,
+                     *         "statut_admin": "actif",
+                     *         "note": "Vu sur place le 12 mai",
+                     *         "statut_admin_commune": "actif",
+                     *         "statut_admin_france": "actif",
+                     *         "absent_depuis": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ManagedDefibrillateur"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "statut_admin",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncCommuneDefibrillateurs: {
+        parameters: {
+            query?: {
+                /** @description Believes a registry that has lost more than half of what is there */
+                accept_fall?: boolean;
+            };
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the commune
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "queued"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurSyncStarted"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SyncInProgressOrConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "accept_fall",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    syncDefibrillateurs: {
+        parameters: {
+            query?: {
+                /** @description Believes a registry that has lost more than half of what is there */
+                accept_fall?: boolean;
+            };
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "status": "queued"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurSyncStarted"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            409: components["responses"]["SyncInProgressOrConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "accept_fall",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDefibrillateurSyncs: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Of this commune; default: of France */
+                commune_id?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "commune_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "source": "registre",
+                     *           "status": "queued",
+                     *           "error": "The registry answered 503.",
+                     *           "counts": {
+                     *             "read": 12,
+                     *             "received": 12,
+                     *             "created": 12,
+                     *             "updated": 12,
+                     *             "unchanged": 12,
+                     *             "absent": 12,
+                     *             "returned": 12,
+                     *             "refused": {
+                     *               "no_identifier": 3
+                     *             },
+                     *             "cleaned": {
+                     *               "contact_masked": 3
+                     *             }
+                     *           },
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "started_at": "2026-11-20T08:30:00.000Z",
+                     *           "finished_at": "2026-11-20T08:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DefibrillateurSync"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createClaim: {
         parameters: {
             query?: never;
@@ -12891,7 +14564,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ScopeViolationOrAdminRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LastAdmin"];
+            409: components["responses"]["ConflictOrLastAdmin"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

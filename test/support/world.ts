@@ -11,6 +11,7 @@ import { type Changes, watchChanges } from '../../src/platform/cache/changes.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
+import { ownConnections } from '../../src/platform/database/own-connection.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
@@ -90,6 +91,7 @@ export async function openWorld({
     admissionLimits,
     counterPatienceMs: 30_000,
     modules,
+    onOwnConnection: ownConnections(database.service),
     jobs,
     mailer,
     log,

@@ -1,6 +1,7 @@
 import type { Module } from '../../platform/module.ts'
 import { acteursConstraints } from './constraints.ts'
 import { liveActeurs } from './figures.ts'
+import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
@@ -12,4 +13,5 @@ export const acteurs = {
   constraints: acteursConstraints,
   audited: [acteur],
   figures: { acteurs: liveActeurs },
+  personal: [contactsOfPerson],
 } satisfies Module

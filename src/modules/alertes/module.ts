@@ -1,5 +1,6 @@
 import type { Module } from '../../platform/module.ts'
 import { alertesConstraints } from './constraints.ts'
+import { alertesOfPerson } from './personal.ts'
 import { alerte } from './record.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
 import { alertesInForceRoutes } from './routes.ts'
@@ -17,4 +18,5 @@ export const alertes = {
   constraints: alertesConstraints,
   audited: [alerte],
   limits: { alert: '60/hour' },
+  personal: [alertesOfPerson],
 } satisfies Module

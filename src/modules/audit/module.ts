@@ -1,8 +1,17 @@
 import type { Module } from '../../platform/module.ts'
+import { accountHistory, acts } from './personal.ts'
 import { auditAdminRoutes } from './routes.admin.ts'
+import { sealHandler, sealSchedule } from './seals/jobs.ts'
+import { watchSeals } from './seals/metrics.ts'
+import { sealSettings } from './seals/settings.ts'
 
 export const audit = {
   name: 'audit',
   about: 'Who changed what, when',
   routes: { admin: { area: 'audit', routes: auditAdminRoutes } },
+  jobs: (deps) => [sealHandler(deps)],
+  schedules: [sealSchedule],
+  settings: sealSettings,
+  metrics: watchSeals,
+  personal: [acts, accountHistory],
 } satisfies Module

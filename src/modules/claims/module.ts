@@ -4,6 +4,7 @@ import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
 import { expireHandler, expireSchedule } from './expire/jobs.ts'
 import { ownClaimsRoutes } from './own/routes.ts'
+import { claimsOfPerson } from './personal.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
 import { claimsSettings } from './settings.ts'
@@ -26,5 +27,6 @@ export const claims = {
   mails: [decisionMails],
   limits: { claim: '20/hour' },
   settings: claimsSettings,
+  personal: [claimsOfPerson],
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],
 } satisfies Module

@@ -7,6 +7,7 @@ import { myRoutes } from './lists/routes.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
+import { publicationsOfPerson, reportsOfPerson } from './personal.ts'
 import { findNextChange } from './reading/queries.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
@@ -53,5 +54,6 @@ export const publications = {
   limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
   changesByTime: { publications: findNextChange },
+  personal: [publicationsOfPerson, reportsOfPerson],
   retention: [{ name: 'reports', months: 12, sweep: deleteClosedReports }],
 } satisfies Module

@@ -1,11 +1,14 @@
 import type { Insertable } from 'kysely'
+import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { retentionHandlers } from './jobs.ts'
-import { applyRetention } from './rules.ts'
+import { watchRetention } from './metrics.ts'
+import { listRuns } from './queries.ts'
+import { applyRetention, tryRetention } from './rules.ts'
 
 const { acteur, user, post, db, config, database } = await openWorld()
 const months = config.retentionMonths
@@ -152,5 +155,39 @@ test('the job says what went; a service that stops goes no further', async () =>
   const perform = (given: AbortSignal) => handler?.perform({}, { id: 'job', attempt: 1, signal: given })
   await expect(perform(AbortSignal.abort())).rejects.toThrow()
   await perform(signal)
-  expect(lines).toMatchObject([{ counts: { claims: 1, reports: 0 } }])
+  expect(lines).toMatchObject([{ counts: { claims: 1, reports: 0, erasures: 0 } }])
+})
+
+test('a dry run says what would go, over all batches, and takes it back', async () => {
+  await applyRetention(db, modules, months, signal)
+  await claim({ status: 'expired', ended_at: monthsAgo(30) })
+  const about = await publication()
+  for (let count = 0; count < 7; count++) await report(monthsAgo(20), about)
+  const before = [await reports(), await listRuns(db)]
+  const wouldGo = { claims: 1, reports: 7, erasures: 0 }
+  const sizes = { batch: 3, batches: 100 }
+  expect(await tryRetention(db, modules, months, signal, sizes)).toMatchObject(wouldGo)
+  expect([await reports(), await listRuns(db)]).toEqual(before)
+  expect(await applyRetention(db, modules, months, signal, sizes)).toMatchObject(wouldGo)
+})
+
+test('that an identity was erased is forgotten when no token of before can be valid any more', async () => {
+  const erased = (digest: string, erased_at: Date) => ({ digest, erased_at, tokens_valid_from: erased_at })
+  const rows = [erased('old', monthsAgo(13, 1)), erased('recent', monthsAgo(13, -1))]
+  await db.insertInto('erased_identities').values(rows).execute()
+  expect(await applyRetention(db, modules, months, signal)).toMatchObject({ erasures: 1 })
+  expect(await db.selectFrom('erased_identities').select('digest').execute()).toEqual([{ digest: 'recent' }])
+})
+
+test('the metrics tell what the last run did and when, in whichever instance it ran', async () => {
+  await applyRetention(db, modules, months, signal)
+  await report(monthsAgo(20), await publication())
+  await applyRetention(db, modules, months, signal)
+  const registry = new Registry()
+  watchRetention(registry, { db })
+  const told = await registry.metrics()
+  expect(told).toContain('retention_last_run_rows{part="reports"} 1')
+  expect(told).toContain('retention_last_run_rows{part="claims"} 0')
+  const [, at = ''] = /retention_last_run_timestamp_seconds\{part="claims"\} (\S+)/.exec(told) ?? []
+  expect(Math.abs(Number(at) - Date.now() / 1_000)).toBeLessThan(600)
 })

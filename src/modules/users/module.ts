@@ -4,6 +4,7 @@ import { usersConstraints } from './constraints.ts'
 import { usersErrors } from './errors.ts'
 import { activeUsers } from './figures.ts'
 import { lapseHandler, lapseSchedule } from './lapse/jobs.ts'
+import { accounts } from './personal.ts'
 import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
 import { appSource } from './sources/record.ts'
@@ -18,4 +19,5 @@ export const users = {
   jobs: (deps) => [lapseHandler(deps), mailAdministratorHandler(deps)],
   schedules: [lapseSchedule],
   figures: { users: activeUsers },
+  personal: [accounts],
 } satisfies Module

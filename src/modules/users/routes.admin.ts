@@ -40,7 +40,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
   scope.patch(
     '/admin/users/:userId',
     {
-      config: { refusals: ['last_admin', 'precondition_failed'], audits: 'user.update' },
+      config: { refusals: ['conflict', 'last_admin', 'precondition_failed'], audits: 'user.update' },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user; the list of acteurs is replaced whole when given',

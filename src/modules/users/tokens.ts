@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/access/areas.ts'
 import { operator } from '../../platform/access/caller.ts'
+import { findValidAfterErasure, identityDigest } from '../../platform/access/erased-identities.ts'
 import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
 import { insertUser, lockIdentity } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -16,20 +17,21 @@ type Wish = { email: string; role: Role | null; secret: string; ttlS: number; no
 /** A token of the service's own issuer, for a user made if needed, with this role if one is named. */
 export async function grantAndSign(db: Database, { email, role, secret, ttlS, now }: Wish): Promise<string> {
   const identity = ownIdentity(email)
-  const id = await grant(db, identity, role)
+  const id = await grant(db, identity, role, secret)
   // Just after a revocation the date lies ahead, by no more than is forgiven: no token of before can have it.
   const validFrom = await findTokensValidFrom(db, id)
   const date = validFrom !== null && validFrom > now ? validFrom : now
   return signToken(secret, identity.subject, identity.email, ttlS, date)
 }
 
-/** Makes the user if needed, and gives it the role. Answers its id. */
+/** Makes the user if needed, and gives it the role. Answers its id. The secret is what instances share. */
 export async function grant(
   db: Database,
   identity: Identity & { email: string | null },
   role: Role | null,
+  secret: string,
 ): Promise<string> {
-  const id = await findOrInsert(db, identity)
+  const id = await findOrInsert(db, identity, identityDigest(secret)(identity))
   const { actif } = await getUser(db, id)
   if (!actif)
     throw new StartError(`The user ${identity.subject} is disabled: an administrator can enable it.`)
@@ -51,13 +53,19 @@ export function ownIdentity(email: string) {
   return { issuer: ownIssuer, subject: address, email: address }
 }
 
-function findOrInsert(db: Database, identity: Identity & { email: string | null }): Promise<string> {
+/** One who was erased is made anew: tokens of before stay refused. */
+function findOrInsert(
+  db: Database,
+  identity: Identity & { email: string | null },
+  digest: string,
+): Promise<string> {
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     const known = await findUserId(tx, identity)
     if (known !== null) return known
     const id = uuidv7()
-    await insertUser(tx, operator, { id, ...identity })
+    const tokens_valid_from = await findValidAfterErasure(tx, digest)
+    await insertUser(tx, operator, { id, ...identity, tokens_valid_from })
     return id
   })
 }

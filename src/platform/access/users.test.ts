@@ -4,7 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/support/factories.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../uuid.ts'
-import { getUserOf } from './users.ts'
+import { identityDigest } from './erased-identities.ts'
+import type { Identity } from './tokens.ts'
+import { getUserOf as getUserByDigest } from './users.ts'
 
 const world = await openWorld()
 const { db, get, user, acteur } = world
@@ -21,6 +23,8 @@ const signed = (payload: object) =>
   new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...payload })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(jwtSecret))
+const digestOf = identityDigest(jwtSecret)
+const getUserOf = (db: typeof world.db, identity: Identity) => getUserByDigest(db, identity, digestOf)
 const audit = (token: string) => get('/admin/audit', { source: 'backoffice', token })
 
 test('the first valid token makes the user, without a role; fifty at once make one', async () => {

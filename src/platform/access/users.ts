@@ -6,6 +6,7 @@ import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
 import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
+import { type DigestIdentity, findValidAfterErasure } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
 
 /** A user, as the trail knows it. */
@@ -18,11 +19,12 @@ export const auditedUser = {
 export async function getUserOf(
   db: Database,
   identity: Identity,
+  digestOf: DigestIdentity,
   requestId: string | null = null,
 ): Promise<User> {
   let row = await findByIdentity(db, identity)
   if (row === undefined) {
-    await bindOrInsert(db, identity, requestId)
+    await bindOrInsert(db, identity, digestOf(identity), requestId)
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
   if (isRefused(row, identity)) throw unauthenticated()
@@ -55,22 +57,32 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
     .executeTakeFirst()
 }
 
-/** A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. */
-function bindOrInsert(db: Database, identity: Identity, requestId: string | null): Promise<void> {
+/**
+ * A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. Who was erased comes back
+ * as somebody new, by a token issued since.
+ */
+function bindOrInsert(
+  db: Database,
+  identity: Identity,
+  digest: string,
+  requestId: string | null,
+): Promise<void> {
   const { issuer, subject, email, name: nom } = identity
   const email_verified = identity.emailVerified && email !== null
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
+    const tokens_valid_from = await findValidAfterErasure(tx, digest)
+    if (isRefused({ actif: true, tokens_valid_from }, identity)) throw unauthenticated()
     const unbound = email_verified ? await findUnboundForUpdate(tx, email) : undefined
     if (unbound === undefined || (await hasRole(tx, unbound.id))) {
       const id = uuidv7()
-      const values = { id, issuer, subject, email, email_verified, nom }
+      const values = { id, issuer, subject, email, email_verified, nom, tokens_valid_from }
       return insertUser(tx, themselves(id, requestId), values)
     }
     // A refused token proves nothing: the user stays unbound.
     if (isRefused(unbound, identity)) throw unauthenticated()
-    await bindUser(tx, themselves(unbound.id, requestId), identity)
+    await bindUser(tx, themselves(unbound.id, requestId), identity, tokens_valid_from)
   })
 }
 
@@ -80,7 +92,7 @@ type NewUser = Pick<Identity, 'issuer' | 'subject' | 'email'> & { id: string }
 export async function insertUser(
   tx: Database,
   caller: Caller,
-  values: NewUser & { email_verified?: boolean; nom?: string | null },
+  values: NewUser & { email_verified?: boolean; nom?: string | null; tokens_valid_from: Date | null },
 ): Promise<void> {
   await tx.insertInto('users').values(values).execute()
   const change = { kind: auditedUser, entityId: values.id, before: null, after: values }
@@ -88,10 +100,20 @@ export async function insertUser(
 }
 
 /** Gives the caller this identity. The trail tells what rights it comes to. */
-async function bindUser(tx: Database, caller: SignedIn, { issuer, subject }: Identity): Promise<void> {
+async function bindUser(
+  tx: Database,
+  caller: SignedIn,
+  { issuer, subject }: Identity,
+  validAfterErasure: Date | null,
+): Promise<void> {
   const { id } = caller.user
   const after = { issuer, subject, email_verified: true }
-  await tx.updateTable('users').set(after).where('id', '=', id).execute()
+  const tokens_valid_from = sql<Date | null>`greatest(tokens_valid_from, ${validAfterErasure}::timestamptz)`
+  await tx
+    .updateTable('users')
+    .set({ ...after, tokens_valid_from })
+    .where('id', '=', id)
+    .execute()
   const { rows } = await sql`
     select acteur_id, role, permissions from actor_users where user_id = ${id} order by acteur_id`.execute(tx)
   await recordAudit(tx, caller, {
@@ -147,11 +169,12 @@ function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** A token that tells no address takes none away. */
+/** A token that tells no address takes none away. Who was erased meanwhile was not seen. */
 async function noteSeen(db: Database, id: string, { email, emailVerified }: Identity): Promise<void> {
   await db
     .updateTable('users')
     .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified: emailVerified }) })
     .where('id', '=', id)
+    .where('erased_at', 'is', null)
     .execute()
 }

@@ -86,7 +86,20 @@ export interface AuditLog {
   entity_id: string;
   id: string;
   request_id: string | null;
+  seq: Generated<Int8>;
   user_id: string | null;
+}
+
+export interface AuditSeals {
+  after_seq: Int8;
+  entries: Buffer;
+  key_id: string;
+  last_seq: Int8;
+  mac: Buffer;
+  number: Int8;
+  previous: Buffer;
+  sealed_at: Timestamp;
+  total: Int8;
 }
 
 export interface Claims {
@@ -165,6 +178,87 @@ export interface Communes {
   version: Generated<number>;
 }
 
+export interface Defibrillateurs {
+  absent_depuis: Timestamp | null;
+  acces: string | null;
+  acces_complement: string | null;
+  acces_libre: boolean | null;
+  adresse: string | null;
+  code_insee: string | null;
+  code_postal: string | null;
+  commune_nom: string | null;
+  created_at: Generated<Timestamp>;
+  date_installation: string | null;
+  departement: Generated<string | null>;
+  disponibilite: string | null;
+  disponibilite_complement: string | null;
+  etage: string | null;
+  etat_fonctionnement: string | null;
+  gid: string;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  mis_a_jour_le: Timestamp | null;
+  nom: string | null;
+  note_commune: string | null;
+  note_france: string | null;
+  photo_url: string | null;
+  position: Generated<string | null>;
+  registre_code: string | null;
+  retenu: boolean;
+  search_text: Generated<string>;
+  sort_commune: Generated<string | null>;
+  sort_name: Generated<string>;
+  statut_admin_commune: Generated<string>;
+  statut_admin_france: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  visible: Generated<boolean>;
+}
+
+export interface DefibrillateurSharedPoints {
+  latitude: number;
+  longitude: number;
+}
+
+export interface DefibrillateursReceived {
+  acces: string | null;
+  acces_complement: string | null;
+  acces_libre: boolean | null;
+  adresse: string | null;
+  code_postal: string | null;
+  commune_key: string | null;
+  commune_nom: string | null;
+  date_installation: string | null;
+  disponibilite: string | null;
+  disponibilite_complement: string | null;
+  etage: string | null;
+  etat_fonctionnement: string | null;
+  gid: string;
+  id: string;
+  latitude: number | null;
+  longitude: number | null;
+  mis_a_jour_le: Timestamp | null;
+  nom: string | null;
+  photo_url: string | null;
+  registre_code: string | null;
+  retenu: boolean;
+  sync_id: string;
+}
+
+export interface DefibrillateurSyncs {
+  accept_fall: Generated<boolean>;
+  commune_id: string | null;
+  counts: Json | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  source: string;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+}
+
 export interface DuplicateGroups {
   duplicate_key: string;
   members: number;
@@ -179,6 +273,12 @@ export interface Elus {
   ordre: number;
   photo_url: string | null;
   prenom: string;
+}
+
+export interface ErasedIdentities {
+  digest: string;
+  erased_at: Generated<Timestamp>;
+  tokens_valid_from: Timestamp;
 }
 
 export interface FirstLoads {
@@ -380,6 +480,12 @@ export interface RateLimits {
   points: number;
 }
 
+export interface RetentionRuns {
+  part: string;
+  ran_at: Timestamp;
+  rows: number;
+}
+
 export interface Subscriptions {
   acteur_id: string | null;
   acteur_of_checkout: string | null;
@@ -452,6 +558,7 @@ export interface Users {
   created_at: Generated<Timestamp>;
   email: string | null;
   email_verified: Generated<boolean>;
+  erased_at: Timestamp | null;
   id: string;
   issuer: string | null;
   last_seen_at: Timestamp | null;
@@ -469,13 +576,19 @@ export interface DB {
   alertes: Alertes;
   app_sources: AppSources;
   audit_log: AuditLog;
+  audit_seals: AuditSeals;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
   commune_infos: CommuneInfos;
   communes: Communes;
+  defibrillateur_shared_points: DefibrillateurSharedPoints;
+  defibrillateur_syncs: DefibrillateurSyncs;
+  defibrillateurs: Defibrillateurs;
+  defibrillateurs_received: DefibrillateursReceived;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
+  erased_identities: ErasedIdentities;
   first_loads: FirstLoads;
   import_items: ImportItems;
   import_log: ImportLog;
@@ -494,6 +607,7 @@ export interface DB {
   publication_types: PublicationTypes;
   publications: Publications;
   rate_limits: RateLimits;
+  retention_runs: RetentionRuns;
   subscriptions: Subscriptions;
   support_messages: SupportMessages;
   support_threads: SupportThreads;

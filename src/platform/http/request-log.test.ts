@@ -22,6 +22,19 @@ test('the log has one line per request, without the path as it was sent, query s
   expect(lines.join()).not.toMatch(/personal|very-secret/)
 })
 
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:77:88:99::1', '2001:db8:77::/48'],
+  ['not an address', undefined],
+])('the line of a request from %s tells %s of it, and no more', async (address, shown) => {
+  const { url, lines, requests } = await openLoggedWorld({ env: { TRUST_PROXY: '127.0.0.1' } })
+  await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': address } })
+  await vi.waitFor(() => expect(requests()).toHaveLength(1), patience)
+  expect(requests()[0].from ?? undefined).toBe(shown)
+  expect(lines.join()).not.toMatch(/113[.]77|:88:|not an address/)
+})
+
 test('the line of a request tells the error, the user and the application', async () => {
   const { get, client, user, requests } = await openLoggedWorld()
   const { token, id } = await user({ roles: ['support'] })

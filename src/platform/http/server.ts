@@ -16,6 +16,7 @@ import { uuidv7 } from '../uuid.ts'
 import { acceptJsonBodies } from './bodies.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
 import type { HttpServer } from './http-server.ts'
+import { shortAddress } from './rate-limits/addresses.ts'
 import { validatorCompiler } from './validation.ts'
 
 type ServerOptions = {
@@ -104,6 +105,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     route: routeOptions.url,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
+    from: shortAddress(request.ip),
     ...failure,
     ...(caller?.user && { user_id: caller.user.id }),
     ...(caller?.source && { app_source: caller.source.code }),

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { fromKysely } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
 import { createBoss, putQueue, putSchedules } from './boss.ts'
+import { forgetJobs } from './forget-jobs.ts'
 import type { Handler, Job, Schedule } from './job.ts'
 import { createLogOnce } from './log-once.ts'
 import { usualTiming } from './timing.ts'
@@ -20,6 +21,11 @@ export type Jobs = {
     payload: Payload,
     options?: EnqueueOptions,
   ): Promise<string | null>
+  /**
+   * Takes away, within the caller's transaction, every job that says one of these, as regular expressions of PostgreSQL:
+   * what waits, what failed and is kept, what is done. Answers their ids.
+   */
+  forget(tx: Database, said: string[]): Promise<string[]>
   /** From here on this instance does jobs. One without a handler here waits for an instance that has one. */
   start(handlers: Handler[], schedules?: Schedule[]): Promise<void>
   /** Takes no more, has what runs end, hands back the rest; in 5 s, whatever the handlers and the database do. */
@@ -69,6 +75,7 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
       setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
       return id
     },
+    forget: (tx, said) => forgetJobs(boss, tx, said),
     async start(handlers, schedules = []) {
       for (const { job } of [...handlers, ...schedules]) await queueOf(job)
       await putSchedules(boss, schedules)

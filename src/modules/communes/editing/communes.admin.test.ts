@@ -41,7 +41,7 @@ test('POST /admin/communes answers 201 with all there is of it', async () => {
     ],
     commune_infos: [{ ...info, position: 1 }],
     infos: { adresse: null, complements: [info] },
-    counts: { publications: 0, acteurs: 0, claims_pending: 0 },
+    counts: { publications: 0, acteurs: 0, claims_pending: 0, defibrillateurs: 0 },
   })
   expect((await get('/communes/chambery')).status).toBe(200)
 })
@@ -216,7 +216,7 @@ test('GET /admin/communes/{id}/full answers 200 with its parts and counts', asyn
   expect((await admin.post('/publications', published)).status).toBe(201)
   const { status, body, headers } = await admin.get(`/admin/communes/${id}/full`)
   expect(status).toBe(200)
-  expect(body.data.counts).toEqual({ publications: 1, acteurs: 2, claims_pending: 1 })
+  expect(body.data.counts).toEqual({ publications: 1, acteurs: 2, claims_pending: 1, defibrillateurs: 0 })
   expect(headers.get('cache-control')).toBe('no-store')
 })
 

@@ -1,4 +1,7 @@
 import type { Database } from '../../../platform/database/connect.ts'
+import { todayInParis } from '../../../platform/paris-time.ts'
+import { presentAt } from '../../defibrillateurs/present.ts'
+import { listOfCommune } from '../../defibrillateurs/queries.ts'
 import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
 import { findMairieContact } from '../queries.ts'
@@ -10,10 +13,13 @@ import type { CommuneFull } from './schema.ts'
 export async function readFull(
   tx: Database,
   id: string,
-  { today, claimTtlDays }: { today: string; claimTtlDays: number },
+  { now, claimTtlDays }: { now: Date; claimTtlDays: number },
 ): Promise<CommuneFull> {
   const commune = await getCommune(tx, id)
   const { elus, collectes, infos } = await getLists(tx, id)
+  const today = todayInParis(now)
+  const defibrillateurs = (await listOfCommune(tx, id)).map(presentAt(now))
+  const counts = await countOfCommune(tx, id, claimTtlDays)
   return {
     ...commune,
     mairie: await findMairie(tx, id),
@@ -21,6 +27,7 @@ export async function readFull(
     commune_infos: infos,
     elus,
     collectes: collectes.map((collecte) => withNextDates(collecte, today)),
-    counts: await countOfCommune(tx, id, claimTtlDays),
+    defibrillateurs,
+    counts: { ...counts, defibrillateurs: defibrillateurs.length },
   }
 }

@@ -3,7 +3,6 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { todayInParis } from '../../../platform/paris-time.ts'
 import { claimsSettings } from '../../claims/settings.ts'
 import { ById } from '../schema.ts'
 import { readFull } from './full.ts'
@@ -12,8 +11,7 @@ import { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
 
 export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps): void {
   const { ttlDays: claimTtlDays } = settingsOf(config, claimsSettings)
-  const read = (tx: Database, { id }: { id: string }) =>
-    readFull(tx, id, { today: todayInParis(clock()), claimTtlDays })
+  const read = (tx: Database, { id }: { id: string }) => readFull(tx, id, { now: clock(), claimTtlDays })
 
   scope.post(
     '/admin/communes',

@@ -9,6 +9,7 @@ import {
   text,
   WebUrl,
 } from '../../../platform/http/schemas.ts'
+import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { JOURS } from '../calendar.ts'
 import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
 
@@ -139,7 +140,13 @@ export const CommuneFull = Type.Object(
     commune_infos: Type.Array(Info),
     elus: Type.Array(Elu),
     collectes: Type.Array(Collecte),
-    counts: Counts,
+    defibrillateurs: Type.Array(ManagedDefibrillateur, {
+      description: 'As GET /admin/communes/{id}/defibrillateurs',
+    }),
+    counts: Type.Object({
+      ...Counts.properties,
+      defibrillateurs: Type.Integer({ description: 'All of those above', examples: [12] }),
+    }),
   },
   { title: 'CommuneFull' },
 )

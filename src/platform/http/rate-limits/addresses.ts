@@ -16,6 +16,13 @@ export function addressNetwork(ip: string | undefined): string | null {
   return address === null || isIPv4(address) ? null : networkOf(address, 48)
 }
 
+/** Enough to see where a flood comes from, and too little to know whose line it is: the /24, or the /48. */
+export function shortAddress(ip: string | undefined): string | null {
+  const address = canonicalOf(ip)
+  if (address === null) return null
+  return isIPv4(address) ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : networkOf(address, 48)
+}
+
 function canonicalOf(ip: string | undefined): string | null {
   const address = bare(ip ?? '')
   if (isIPv4(address)) return address

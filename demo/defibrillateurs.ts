@@ -1,0 +1,9 @@
+import { loadWithin } from '../src/modules/defibrillateurs/sync/file.ts'
+import { createTally } from '../src/modules/defibrillateurs/sync/tally.ts'
+import type { Database } from '../src/platform/database/connect.ts'
+import { openData } from './data.ts'
+
+/** Some hundred, as the registry would tell of them: some closed, some broken, some with nobody knows what hours. */
+export async function insertDemoDefibrillateurs(db: Database) {
+  return loadWithin(db, openData('communes/defibrillateurs.csv'), createTally())
+}

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openWorld, run as runAs } from '../../test/support/world.ts'
+import { createSealer } from '../modules/audit/seals/rules.ts'
+import { sealKey } from '../modules/audit/seals/seal.ts'
+import { operator } from '../platform/access/caller.ts'
+import { recordAudit } from '../platform/audit/record.ts'
+import { run } from './audit.ts'
+import { openCommandWorld } from './command.test-kit.ts'
+
+const world = await openWorld()
+const { db, database } = world
+const { call, env, named } = await openCommandWorld(world, run)
+const secret = 'the key of the tests: long enough to be one'
+const keyed = { ...env, AUDIT_KEY: secret }
+const folder = await mkdtemp(join(tmpdir(), 'parvis-audit-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+async function seal(rows: number) {
+  const kind = { entity: 'test', personal: [] }
+  for (let n = 0; n < rows; n++)
+    await recordAudit(db, operator, {
+      action: 'test.noted',
+      kind,
+      entityId: `${n}`,
+      before: null,
+      after: { n },
+    })
+  await createSealer(db, sealKey(secret))(new AbortController().signal, 120_000)
+}
+const file = async (content: string) => {
+  const path = join(folder, 'anchors.jsonl')
+  await writeFile(path, content)
+  return path
+}
+
+test('anchor prints the last seal, once there is one', async () => {
+  expect(await call('anchor', keyed)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no seal yet'),
+  })
+  await seal(3)
+  const { code, stdout, stderr } = await call('anchor')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: named })
+  expect(JSON.parse(stdout)).toMatchObject({ seal: 1, rows: 3, key: sealKey(secret).id })
+})
+
+test('verify exits with 0 when all is as it was sealed, also by anchors kept since', async () => {
+  const said = { code: 0, stdout: '3 rows in 1 seals are as they were sealed.\n', stderr: named }
+  expect(await call('verify', keyed)).toEqual(said)
+  const anchors = (await call('anchor')).stdout
+  expect(await call(['verify', '--anchor', await file(`${anchors}\n${anchors}`)], keyed)).toEqual(said)
+})
+
+test('verify exits with 1 and names what was tampered with, and by the anchor what was cut off', async () => {
+  await seal(2)
+  const anchors = await file((await call('anchor')).stdout)
+  const asOwner = (statement: string) =>
+    runAs(
+      database.owner,
+      `alter table audit_log disable trigger user; alter table audit_seals disable trigger user; ${statement}`,
+    )
+  await asOwner(
+    'delete from audit_seals where number = 2; delete from audit_log where seq > (select last_seq from audit_seals)',
+  )
+  expect(await call('verify', keyed)).toMatchObject({ code: 0 })
+  expect(await call(['verify', '--anchor', anchors], keyed)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^seal 2: cut off.*\n1 fault in 1 seals of 3 rows\.\n$/),
+  })
+  await asOwner("update audit_log set action = 'test.other'")
+  expect(await call('verify', keyed)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^(row .*: edited .*\n){3}3 faults in 1 seals of 3 rows\.\n/),
+  })
+})
+
+test.each([
+  ['', 'Say verify or anchor.'],
+  ['seal', 'Say verify or anchor.'],
+  ['anchor --anchor x', '--anchor goes with verify: it names the file of what anchor has printed.'],
+  ['verify --anchor /nowhere/x', 'The file /nowhere/x cannot be read (ENOENT).'],
+  ['verify', 'The trail is verified by its key: set AUDIT_KEY.'],
+])('"%s" exits with 2 and one sentence', async (args, sentence) => {
+  const { code, stdout, stderr } = await call(args)
+  expect({ code, stdout, stderr: stderr.replace(named, '') }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${sentence}\n`,
+  })
+})
+
+test.each(['', '{}', 'seal 1', '{"seal": 1, "rows": 1, "last_seq": 1, "mac": "x"}'])(
+  'a file with "%s" holds no anchor: exit code 2',
+  async (content) => {
+    const said = await call(['verify', '--anchor', await file(content)], keyed)
+    expect(said).toMatchObject({ code: 2, stderr: expect.stringMatching(/no anchor\.\n$/) })
+  },
+)
+
+test('--help tells the usage; a key that is too short is refused', async () => {
+  expect(await call('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run audit --') })
+  expect(await call('verify', { ...env, AUDIT_KEY: 'short' })).toMatchObject({
+    code: 2,
+    stderr: 'AUDIT_KEY must be one or several keys of 32 bytes or more, separated by commas.\n',
+  })
+})

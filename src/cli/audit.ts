@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { modules } from '../app.ts'
+import { readSecret } from '../embedded-postgres/files/secrets.ts'
+import { findLastSeal, findUnsealedAge } from '../modules/audit/seals/queries.ts'
+import { sealKey } from '../modules/audit/seals/seal.ts'
+import { sealSettings } from '../modules/audit/seals/settings.ts'
+import { type Anchor, anchorOf, verifyTrail } from '../modules/audit/seals/verify.ts'
+import { type Config, readConfig, settingsOf } from '../platform/config.ts'
+import { StartError } from '../platform/start-error.ts'
+import { explain, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
+
+/** `audit verify [--anchor f]`, `audit anchor`. The exit code is 0, 1 where the trail was tampered with, 2 not done. */
+export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  try {
+    const request = readArgs(args, io)
+    if (request === null) {
+      io.stdout.write(usage)
+      return 0
+    }
+    return request.what === 'anchor' ? await printAnchor(io) : await verify(request.anchor, io)
+  } catch (error) {
+    io.stderr.write(`${explain(error)}\n`)
+    return 2
+  }
+}
+
+const usage = `Usage: npm run audit -- verify [--anchor <file>]
+  holds the trail against its seals and names each row that was edited, removed, reordered or inserted since;
+  with the anchors that were kept elsewhere, also what was cut off at the end or sealed anew. Exit code 1: something was
+npm run -s audit -- anchor
+  prints the last seal as a line of JSON, to be added to a file that is kept out of the database's reach
+`
+
+function readArgs(args: string[], io: Io): { what: 'verify' | 'anchor'; anchor: string | null } | null {
+  const options = { anchor: { type: 'string' }, help: { type: 'boolean', default: false } } as const
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'audit', io)
+  if (values.help) return null
+  const [what, ...more] = positionals
+  if (more.length > 0 || (what !== 'verify' && what !== 'anchor'))
+    throw new StartError('Say verify or anchor.')
+  if (what === 'anchor' && values.anchor !== undefined)
+    throw new StartError('--anchor goes with verify: it names the file of what anchor has printed.')
+  return { what, anchor: values.anchor ?? null }
+}
+
+async function printAnchor(io: Io): Promise<number> {
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const last = await withDatabase(io, config, findLastSeal)
+  if (last === null)
+    throw new StartError('There is no seal yet: the service makes one within a minute or so.')
+  io.stdout.write(`${JSON.stringify(anchorOf(last))}\n`)
+  return 0
+}
+
+async function verify(file: string | null, io: Io): Promise<number> {
+  // The file first: a wrong name starts no database.
+  const anchors = file === null ? [] : await readAnchors(file)
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const say = (line: string) => void io.stdout.write(`${line}\n`)
+  const work = async (db: Parameters<typeof findUnsealedAge>[0]) => {
+    // Now: a command that had to start the database first may have made its folder's secrets.
+    const keys = findKeys(config)
+    if (keys.length === 0) throw new StartError('The trail is verified by its key: set AUDIT_KEY.')
+    const result = await verifyTrail(db, keys, anchors, say)
+    return { ...result, unsealedAge: await findUnsealedAge(db) }
+  }
+  const { seals, rows, faults, unsealedAge } = await withDatabase(io, config, work, { limits: longLimits })
+  if (faults > 0) say(`${faults} ${faults === 1 ? 'fault' : 'faults'} in ${seals} seals of ${rows} rows.`)
+  else say(`${rows} rows in ${seals} seals are as they were sealed.`)
+  if (unsealedAge > 0) say(`Not sealed yet: what was added in the last ${Math.ceil(unsealedAge)} s.`)
+  return faults > 0 ? 1 : 0
+}
+
+/** Those of AUDIT_KEY, and what the embedded database keeps. */
+function findKeys(config: Config) {
+  const { keys } = settingsOf(config, sealSettings)
+  const kept = config.databaseUrl === null ? readSecret(config.dataDir, 'auditKey') : null
+  return kept === null ? keys : [...keys, sealKey(kept)]
+}
+
+const isAnchor = Compile(
+  Type.Object({
+    seal: Type.Integer({ minimum: 1 }),
+    rows: Type.Integer({ minimum: 1 }),
+    last_seq: Type.Integer({ minimum: 1 }),
+    mac: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
+)
+
+/** One on each line, as `audit anchor` prints them. */
+async function readAnchors(file: string): Promise<Anchor[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`The file ${file} cannot be read (${error.code}).`)
+  })
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0) throw new StartError(`The file ${file} holds no anchor.`)
+  return lines.map((line, n) => {
+    const anchor = parse(line)
+    if (!isAnchor.Check(anchor)) throw new StartError(`Line ${n + 1} of ${file} is no anchor.`)
+    return anchor as Anchor
+  })
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

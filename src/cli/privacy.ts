@@ -1,0 +1,115 @@
+import { modules } from '../app.ts'
+import { type Erased, erasePerson } from '../modules/privacy/erase.ts'
+import { exportPerson } from '../modules/privacy/export.ts'
+import { type Asked, findPerson } from '../modules/privacy/person.ts'
+import { addressPattern, findTraces, type Trace } from '../modules/privacy/traces.ts'
+import { identityDigest } from '../platform/access/erased-identities.ts'
+import { systemClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import type { Database } from '../platform/database/connect.ts'
+import { createJobs } from '../platform/jobs/jobs.ts'
+import { createLog } from '../platform/log.ts'
+import { StartError } from '../platform/start-error.ts'
+import {
+  attempt,
+  type Io,
+  ioOfProcess,
+  isServed,
+  longLimits,
+  readOptions,
+  sharedSecretOf,
+  withDatabase,
+} from './command.ts'
+
+/** `privacy export --email e | --user id`, `privacy erase … [--dry-run]`. */
+export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  return attempt(io, async () => {
+    const request = readArgs(args, io)
+    if (request === null) io.stdout.write(usage)
+    else if (request.what === 'export') await printExport(request.asked, io)
+    else await erase(request.asked, request.dryRun, io)
+  })
+}
+
+const usage = `Usage: npm run -s privacy -- export --email <address> | --user <id>
+  prints all that is kept of a person as JSON
+npm run privacy -- erase --email <address> | --user <id> [--dry-run]
+  takes out what tells who they are, in one transaction, and says which rows; it cannot be undone.
+  --dry-run says which rows these would be, and changes nothing
+--email means what bears the address, and the accounts of which it is sure; --user one account, and its address if sure
+`
+
+type Request = { what: 'export' | 'erase'; asked: Asked; dryRun: boolean }
+
+function readArgs(args: string[], io: Io): Request | null {
+  const text = { type: 'string' } as const
+  const flag = { type: 'boolean', default: false } as const
+  const options = { email: text, user: text, 'dry-run': flag, help: flag }
+  const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'privacy', io)
+  if (values.help) return null
+  const { email, user, 'dry-run': dryRun } = values
+  const [what, ...more] = positionals
+  if (more.length > 0 || (what !== 'export' && what !== 'erase')) throw new StartError('Say export or erase.')
+  if (what === 'export' && dryRun)
+    throw new StartError('--dry-run goes with erase: an export changes nothing.')
+  if (email !== undefined && user === undefined) return { what, asked: { email }, dryRun }
+  if (user !== undefined && email === undefined) return { what, asked: { user }, dryRun }
+  throw new StartError('Say of whom: --email <address>, or --user <id>.')
+}
+
+async function printExport(asked: Asked, io: Io): Promise<void> {
+  const config = readConfig(modules, io.env, { needsTokens: false })
+  const work = async (db: Database) => {
+    const { person, unsure } = await findPerson(db, asked)
+    sayUnsure(unsure, io)
+    for await (const piece of exportPerson({ db, modules, clock: systemClock }, person))
+      io.stdout.write(piece)
+  }
+  await withDatabase(io, config, work, { limits: longLimits })
+}
+
+async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
+  const config = readConfig(modules, io.env)
+  const served = isServed(config)
+  const log = createLog('silent')
+  await withDatabase(
+    io,
+    config,
+    async (db, pools) => {
+      const digestOf = identityDigest(sharedSecretOf(config, served))
+      const jobs = createJobs({ db, pool: pools.jobs, log })
+      const tools = { db, jobs, modules, clock: systemClock, digestOf }
+      const erased = await erasePerson(tools, asked, { dryRun }).finally(() => jobs.stop())
+      sayUnsure(erased.unsure, io)
+      io.stdout.write(report(erased, dryRun))
+      // A dry run finds what would go among what would stay.
+      if (dryRun) return
+      io.stdout.write(reportTraces(await findTraces(db, erased.person.emails.map(addressPattern))))
+    },
+    { limits: longLimits },
+  )
+}
+
+function sayUnsure(ids: string[], io: Io): void {
+  for (const id of ids)
+    io.stderr.write(
+      `Left out: the user ${id} says to have this address, and nobody has verified it. See --user.\n`,
+    )
+}
+
+function report({ changed }: Erased, dryRun: boolean): string {
+  const lines = Object.entries(changed)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([name, ids]) => `${name}: ${ids.length} (${ids.join(', ')})\n`)
+  if (lines.length === 0) return 'There is nothing to erase.\n'
+  return `${lines.join('')}${dryRun ? 'Nothing was changed: this was a dry run.' : 'Erased.'}\n`
+}
+
+/** What somebody wrote is not erased without being read. */
+const reportTraces = (traces: Trace[]): string =>
+  traces
+    .map(
+      ({ table, column, rows }) =>
+        `The address still stands in ${table}.${column}, in ${rows} rows: read them.\n`,
+    )
+    .join('')

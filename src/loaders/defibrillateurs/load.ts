@@ -1,0 +1,36 @@
+import { loadFile } from '../../modules/defibrillateurs/sync/file.ts'
+import { SyncFailed } from '../../modules/defibrillateurs/sync/sync-failed.ts'
+import { createTally, type Tally } from '../../modules/defibrillateurs/sync/tally.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { OnOwnConnection } from '../../platform/database/own-connection.ts'
+import { ApiError } from '../../platform/errors.ts'
+import { StartError } from '../../platform/start-error.ts'
+import type { Run } from '../run.ts'
+
+/** All of the registry Géo'DAE, or nothing of it; beside the service it is one of its syncs. */
+export async function loadDefibrillateurs(
+  db: Database,
+  input: AsyncIterable<Uint8Array>,
+  run: Run,
+  onOwnConnection: OnOwnConnection,
+): Promise<void> {
+  const tally = createTally()
+  const counts = await loadFile({ db, onOwnConnection }, watched(input, tally, run), tally).catch(explain)
+  const { read, created, updated, returned, unchanged, absent } = counts
+  Object.assign(run.counts, { read, created, updated: updated + returned, unchanged, removed: absent })
+  for (const [reason, count] of Object.entries(counts.refused)) run.refuse(`${count} rows`, reason, count)
+}
+
+async function* watched(input: AsyncIterable<Uint8Array>, tally: Tally, run: Run) {
+  for await (const piece of input) {
+    yield piece
+    run.counts.read = tally.counts.read
+    run.step()
+  }
+}
+
+function explain(error: unknown): never {
+  if (error instanceof SyncFailed) throw new StartError(error.message)
+  if (error instanceof ApiError && error.code === 'sync_in_progress') throw new StartError(error.message)
+  throw error
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+
+type Contact = { id: string }
+
+/** Acteurs that are reached at an address of theirs. The acteur stays, and is reached by its other contacts. */
+export const contactsOfPerson: Personal = {
+  name: 'acteurs',
+  read: (db, person) =>
+    inPages<Contact>(async (last, limit) => {
+      const { rows } = await sql<Contact>`
+        select id, nom, type, adresse, telephone, email, site_web from acteurs
+        where ${isReachedBy(person)} and id > ${afterId(last)} order by id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: eraseContacts,
+}
+
+async function eraseContacts(tx: Database, person: Person): Promise<string[]> {
+  const { rows } = await sql<Contact>`
+    update acteurs set email = null where ${isReachedBy(person)} returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+const isReachedBy = ({ emails }: Person) => sql<boolean>`lower(email collate "C") = any(${emails}::text[])`

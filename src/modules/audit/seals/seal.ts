@@ -1,0 +1,74 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** A key that seals, made of a secret; which one it is can be told without it. */
+export type SealKey = { id: string; ofRows: Buffer; ofSeals: Buffer }
+
+/** All that a row of the trail says, as text that PostgreSQL writes alike at any time. */
+export type TrailRow = { id: string; said: (string | null)[] }
+
+/** What one row is known by in its seal. */
+export type Entry = { id: string; digest: Buffer }
+
+export type Seal = {
+  number: number
+  sealed_at: Date
+  key_id: string
+  after_seq: number
+  last_seq: number
+  total: number
+  entries: Buffer
+  previous: Buffer
+  mac: Buffer
+}
+
+/** Stands where the first seal names the one before it. */
+export const noSeal = Buffer.alloc(32)
+
+export function sealKey(secret: string): SealKey {
+  const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
+  return {
+    id: derive('parvis trail: which key', 4).toString('hex'),
+    ofRows: derive('parvis trail: rows', 32),
+    ofSeals: derive('parvis trail: seals', 32),
+  }
+}
+
+/** What is added to a row later must not go unseen: another form of this text, and keys that know both. */
+export const digestRow = ({ ofRows }: SealKey, { id, said }: TrailRow): Buffer =>
+  createHmac('sha256', ofRows)
+    .update(JSON.stringify([id, ...said]))
+    .digest()
+    .subarray(0, 16)
+
+export function makeSeal(
+  key: SealKey,
+  rows: TrailRow[],
+  values: Omit<Seal, 'key_id' | 'entries' | 'mac'>,
+): Seal {
+  const entries = Buffer.concat(
+    rows.flatMap((row) => [Buffer.from(row.id.replaceAll('-', ''), 'hex'), digestRow(key, row)]),
+  )
+  const seal = { ...values, key_id: key.id, entries }
+  return { ...seal, mac: macOf(key, seal) }
+}
+
+/** Whether it is as it was made, whatever became of the rows and of the other seals. */
+export const isIntact = (key: SealKey, seal: Seal): boolean =>
+  seal.mac.length === 32 && timingSafeEqual(macOf(key, seal), seal.mac)
+
+function macOf({ ofSeals }: SealKey, seal: Omit<Seal, 'mac'>): Buffer {
+  const { number, sealed_at, key_id, after_seq, last_seq, total, entries, previous } = seal
+  return createHmac('sha256', ofSeals)
+    .update(JSON.stringify([number, sealed_at.getTime(), key_id, after_seq, last_seq, total]))
+    .update(previous)
+    .update(entries)
+    .digest()
+}
+
+export function readEntries({ entries }: Seal): Entry[] {
+  return Array.from({ length: Math.floor(entries.length / 32) }, (_, n) => {
+    const entry = entries.subarray(n * 32, (n + 1) * 32)
+    const id = entry.subarray(0, 16).toString('hex')
+    return { id: id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'), digest: entry.subarray(16) }
+  })
+}

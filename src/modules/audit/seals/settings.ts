@@ -1,0 +1,21 @@
+import { list, must, type Parse, type Settings } from '../../../platform/settings.ts'
+import { type SealKey, sealKey } from './seal.ts'
+
+/** The newest first: that one seals, and all of them verify. None: the trail is not sealed. */
+export type SealSettings = { keys: SealKey[] }
+
+const longText: Parse<string> = (value) => {
+  if (Buffer.byteLength(value) < 32)
+    throw must('one or several keys of 32 bytes or more, separated by commas')
+  return value
+}
+
+export const sealSettings = {
+  name: 'audit',
+  read: (read) => ({ keys: read.or('AUDIT_KEY', list(longText), []).map(sealKey) }),
+  keep: ({ keys }, secret) => {
+    const kept = sealKey(secret('auditKey'))
+    // Those that sealed before AUDIT_KEY was set are still known.
+    return { keys: [...keys, ...(keys.some(({ id }) => id === kept.id) ? [] : [kept])] }
+  },
+} satisfies Settings<SealSettings>

@@ -1,0 +1,143 @@
+import type { Database } from '../../../platform/database/connect.ts'
+import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } from './queries.ts'
+import { largestId } from './rules.ts'
+import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
+
+/** A seal as it was noted elsewhere. */
+export type Anchor = {
+  seal: number
+  rows: number
+  last_seq: number
+  mac: string
+  key: string
+  sealed_at: string
+}
+
+export const anchorOf = ({ number, total, last_seq, mac, key_id, sealed_at }: Seal): Anchor => ({
+  seal: number,
+  rows: total,
+  last_seq,
+  mac: mac.toString('hex'),
+  key: key_id,
+  sealed_at: sealed_at.toISOString(),
+})
+
+export type Verified = { seals: number; rows: number; faults: number; lastSeq: number }
+
+const pageOfRows = 1_000
+
+/**
+ * Holds the whole trail against its seals, and tells of each fault as it is found. It reads one seal and one page of rows
+ * at a time, so that a trail of any length needs no more memory than a short one.
+ */
+export async function verifyTrail(
+  db: Database,
+  keys: SealKey[],
+  anchors: Anchor[],
+  tell: (fault: string) => void,
+): Promise<Verified> {
+  let faults = 0
+  const fault = (text: string) => {
+    faults++
+    tell(text)
+  }
+  const byId = new Map(keys.map((key, age) => [key.id, { key, age }]))
+  const noted = Map.groupBy(anchors, ({ seal }) => seal)
+  let last: Seal | null = null
+  let seals = 0
+  let newest = Number.POSITIVE_INFINITY
+  for await (const seal of allSeals(db)) {
+    seals++
+    for (const problem of placeFaults(seal, last)) fault(problem)
+    const known = byId.get(seal.key_id)
+    if (known === undefined) fault(`seal ${seal.number}: AUDIT_KEY does not name its key, ${seal.key_id}`)
+    else {
+      if (!isIntact(known.key, seal))
+        fault(`seal ${seal.number}: edited; ${rangeOf(seal)} cannot be vouched for`)
+      if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
+      newest = Math.min(newest, known.age)
+      for await (const problem of rowFaults(db, known.key, seal)) fault(problem)
+    }
+    for (const { mac } of noted.get(seal.number) ?? []) {
+      if (mac !== seal.mac.toString('hex'))
+        fault(`seal ${seal.number}: another than the anchor's; what it covers was sealed again since`)
+    }
+    last = seal
+  }
+  for (const anchor of anchors) {
+    if (anchor.seal > (last?.number ?? 0)) fault(await cutOff(db, anchor, last))
+  }
+  for (const id of await listUnplaced(db, pageOfRows)) fault(`row ${id}: inserted, in no place of the order`)
+  return { seals, rows: last?.total ?? 0, faults, lastSeq: last?.last_seq ?? 0 }
+}
+
+async function* allSeals(db: Database): AsyncGenerator<Seal> {
+  for (let number = Number.MIN_SAFE_INTEGER; ; ) {
+    const seals = await listSealsAfter(db, number, 20)
+    yield* seals
+    const last = seals.at(-1)
+    if (last === undefined) return
+    number = last.number
+  }
+}
+
+/** Whether it follows the one before it: of the two, this one says what the other was. */
+function placeFaults(seal: Seal, last: Seal | null): string[] {
+  const expected = (last?.number ?? 0) + 1
+  if (seal.number > expected) {
+    const missing =
+      seal.number === expected + 1 ? `seal ${expected}` : `seals ${expected} to ${seal.number - 1}`
+    return [`${missing}: removed, with rows of place ${(last?.last_seq ?? 0) + 1} to ${seal.after_seq}`]
+  }
+  if (seal.number < expected) return [`seal ${seal.number}: inserted`]
+  const follows = seal.previous.equals(last?.mac ?? noSeal) && seal.after_seq === (last?.last_seq ?? 0)
+  return follows ? [] : [`seal ${seal.number}: does not follow from the one before it`]
+}
+
+/** The rows where the seal's should be, held against what it says of each. */
+async function* rowFaults(db: Database, key: SealKey, seal: Seal): AsyncGenerator<string> {
+  const entries = readEntries(seal)
+  const places = new Map(entries.map(({ id }, place) => [id, place]))
+  const found: number[] = []
+  const seen = new Set<string>()
+  for await (const row of rowsOf(db, seal)) {
+    const place = places.get(row.id)
+    if (place === undefined || seen.has(row.id)) {
+      yield `row ${row.id}: inserted (place ${row.seq})`
+      continue
+    }
+    seen.add(row.id)
+    found.push(place)
+    if (!entries[place]?.digest.equals(digestRow(key, row))) yield `row ${row.id}: edited (place ${row.seq})`
+  }
+  for (const { id } of entries) if (!seen.has(id)) yield `row ${id}: removed (seal ${seal.number})`
+  const inOrder = found.toSorted((one, other) => one - other)
+  for (const [n, place] of found.entries()) {
+    if (place !== inOrder[n]) yield `row ${entries[place]?.id}: reordered (seal ${seal.number})`
+  }
+}
+
+async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenerator<PlacedRow> {
+  // The first seal's range has no beginning: what somebody puts before it is looked at too.
+  let after = { seq: after_seq === 0 ? Number.MIN_SAFE_INTEGER : after_seq, id: largestId }
+  for (;;) {
+    const rows = await listRows(db, after, last_seq, pageOfRows)
+    yield* rows
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < pageOfRows) return
+    after = { seq: end.seq, id: end.id }
+  }
+}
+
+const rangeOf = ({ after_seq, last_seq }: Seal) => `what lies in places ${after_seq + 1} to ${last_seq}`
+
+async function cutOff(db: Database, { seal, rows, last_seq }: Anchor, last: Seal | null): Promise<string> {
+  const [number, total, after] = [last?.number ?? 0, last?.total ?? 0, last?.last_seq ?? 0]
+  const which = seal === number + 1 ? `seal ${seal}` : `seals ${number + 1} to ${seal}`
+  if (after >= last_seq) return `${which}: cut off; what is there was sealed anew since the anchor`
+  const left = await countRows(db, after, last_seq)
+  return (
+    `${which}: cut off; of the ${rows - total} rows that are missing a seal since, in places ${after + 1} to ` +
+    `${last_seq}, ${left} are there, and nothing vouches for them`
+  )
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import { isFoundBy, isOfCode, isOfCommune, storedColumns } from '../queries.ts'
+import type { StoredDefibrillateur } from '../schema.ts'
+import { nearestListed } from './schema.ts'
+
+export type Place = { lat: number; lon: number; rayon: number }
+export type Asked = { q?: string; code_insee?: string; place: Place | null }
+/** Hours at which, in this département, it is closed now. */
+export type Closed = { departement: string; disponibilite: string }[]
+export type Found = StoredDefibrillateur & { distance_m?: number }
+
+/** By name; around a place the nearest first. */
+export async function listPublic(
+  db: Database,
+  asked: Asked,
+  closed: Closed,
+  { limit, offset }: Paging,
+): Promise<Found[]> {
+  const statement = asked.place
+    ? sql<Found>`
+      select ${storedColumns}, round(2 * ${earthRadius} * asin(least(1, chord / (2 * ${earthRadius}))))::int as distance_m
+      from ${nearest(asked, asked.place)} where ${isNotAmong(closed)}
+      order by chord, id limit ${limit} offset ${offset}`
+    : sql<Found>`
+      select ${storedColumns} from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}
+      order by sort_name, id limit ${limit} offset ${offset}`
+  return (await statement.execute(db)).rows
+}
+
+export async function countPublic(db: Database, asked: Asked, closed: Closed): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from ${candidates(asked)} where ${isNotAmong(closed)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The different hours of all that could be listed: there are few, however many share them. */
+export async function listHours(
+  db: Database,
+  asked: Asked,
+): Promise<Pick<StoredDefibrillateur, 'disponibilite' | 'departement'>[]> {
+  const { rows } = await sql<{ disponibilite: string; departement: string }>`
+    select distinct departement, disponibilite from ${candidates(asked)}
+    where disponibilite is not null and departement is not null`.execute(db)
+  return rows
+}
+
+export async function listPublicOfCommune(db: Database, communeId: string): Promise<StoredDefibrillateur[]> {
+  const { rows } = await sql<StoredDefibrillateur>`
+    select ${storedColumns} from defibrillateurs where ${isOfCommune(communeId)} and visible
+    order by sort_name, id`.execute(db)
+  return rows
+}
+
+const earthRadius = sql.lit(6_371_008.8)
+
+const candidates = (asked: Asked): RawBuilder<unknown> =>
+  asked.place
+    ? nearest(asked, asked.place)
+    : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
+
+/** The box is for the index, the distance for the circle in it. Both are measured straight, through the ground. */
+function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
+  const here = sql`globe_point(${lat}::float8, ${lon}::float8)`
+  const reach = sql`(2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
+  return sql`(
+    select ${storedColumns}, position <-> ${here} as chord from defibrillateurs
+    where ${chosen(asked)} and position <@ cube_enlarge(${here}, ${reach}, 3) and position <-> ${here} <= ${reach}
+    order by position <-> ${here}, id limit ${nearestListed}
+  ) as candidate`
+}
+
+const chosen = ({ q, code_insee }: Asked) =>
+  allOf(sql`visible`, q !== undefined && isFoundBy(q), code_insee !== undefined && isOfCode(code_insee))
+
+function isNotAmong(closed: Closed): RawBuilder<boolean> {
+  if (closed.length === 0) return sql<boolean>`true`
+  const departements = closed.map(({ departement }) => departement)
+  const hours = closed.map(({ disponibilite }) => disponibilite)
+  return sql<boolean>`(coalesce(departement, ''), coalesce(disponibilite, '')) not in (
+    select * from unnest(${departements}::text[], ${hours}::text[]))`
+}

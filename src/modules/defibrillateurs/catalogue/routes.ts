@@ -1,0 +1,57 @@
+import { notFound } from '../../../platform/errors.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { communeExists } from '../../communes/queries.ts'
+import { presentAt } from '../present.ts'
+import { getSyncState } from '../queries.ts'
+import { countPublic, listPublic, listPublicOfCommune } from './queries.ts'
+import { askedBy, listClosed } from './rules.ts'
+import { ByCommune, CatalogueQuery, Listed, OfCommune } from './schema.ts'
+
+export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  scope.get(
+    '/communes/:id/defibrillateurs',
+    {
+      schema: {
+        operationId: 'listCommuneDefibrillateurs',
+        summary: 'Active defibrillators of a commune, and when they were brought up to date',
+        params: ByCommune,
+        response: { 200: OfCommune },
+      },
+    },
+    async ({ params }) => {
+      const [rows, { last_synced_at, sync_status }, exists] = await Promise.all([
+        listPublicOfCommune(db, params.id),
+        getSyncState(db, params.id),
+        communeExists(db, params.id),
+      ])
+      if (!exists) throw notFound()
+      const meta = { count: rows.length, last_synced_at, sync_status }
+      return { defibrillateurs: rows.map(presentAt(clock())), meta }
+    },
+  )
+
+  scope.get(
+    '/defibrillateurs',
+    {
+      schema: {
+        operationId: 'listDefibrillateurs',
+        summary: 'Active defibrillators of France, by name; around a place, the nearest first',
+        querystring: CatalogueQuery,
+        response: { 200: Page(Listed) },
+      },
+    },
+    async ({ query }) => {
+      const now = clock()
+      const asked = askedBy(query)
+      const closed = query.ouvert ? await listClosed(db, asked, now) : []
+      const paging = pagingOf(query, publicPerPage)
+      const [rows, total] = await Promise.all([
+        listPublic(db, asked, closed, paging),
+        countPublic(db, asked, closed),
+      ])
+      return page(rows.map(presentAt(now)), total, paging)
+    },
+  )
+}

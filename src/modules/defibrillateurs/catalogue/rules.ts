@@ -1,0 +1,30 @@
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { openAt } from '../hours/open-now.ts'
+import { type Asked, type Closed, listHours } from './queries.ts'
+import { type CatalogueQuery, usualRadius } from './schema.ts'
+
+/** What a query asks for, where its parts go together. */
+export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
+  if (lat !== undefined && lon === undefined) throw invalid('lon', together)
+  if (lon !== undefined && lat === undefined) throw invalid('lat', together)
+  const place = lat !== undefined && lon !== undefined ? { lat, lon, rayon: rayon ?? usualRadius } : null
+  if (place === null && rayon !== undefined) throw invalid('lat', together)
+  if (ouvert && place === null && code_insee === undefined) throw invalid('ouvert', bounded)
+  return { ...(q !== undefined && { q }), ...(code_insee !== undefined && { code_insee }), place }
+}
+
+/** Whoever cannot be reached now, of those whose hours are known. */
+export async function listClosed(db: Database, asked: Asked, now: Date): Promise<Closed> {
+  const isOpen = openAt(now)
+  return (await listHours(db, asked)).filter((hours) => isOpen(hours) === false) as Closed
+}
+
+const together = {
+  en: 'lat and lon go together, and rayon with them',
+  fr: 'lat et lon vont ensemble, et rayon avec eux',
+}
+const bounded = {
+  en: 'needs a place (lat and lon) or code_insee',
+  fr: 'demande un lieu (lat et lon) ou code_insee',
+}

@@ -1,0 +1,26 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type * as tables from '../../platform/database/types.generated.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+
+let counter = 0
+
+/** One that the public sees, in nobody's commune. */
+export async function insertDefibrillateur(
+  db: Database,
+  values: Partial<Insertable<tables.Defibrillateurs>> = {},
+) {
+  const gid = `${++counter}`
+  return db
+    .insertInto('defibrillateurs')
+    .values({
+      id: uuidv7(),
+      gid,
+      nom: `Mairie ${gid}`,
+      etat_fonctionnement: 'En fonctionnement',
+      retenu: true,
+      ...values,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,80 @@
+import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
+import { isPublicHoliday } from './public-holidays.ts'
+
+/**
+ * Whether a device can be reached at a moment, by the clock and the public holidays of its département; null: unknown.
+ * What is worked out once holds for all of an answer.
+ */
+export function openAt(now: Date) {
+  const known = new Map<string, boolean | null>()
+  const clocks = new Map<string, ReturnType<typeof readClock>>()
+
+  function decide(disponibilite: string, departement: string | null): boolean | null {
+    const hours = readOpeningHours(disponibilite)
+    if (hours === null || hours === 'always') return hours && true
+    // Nowhere has no time of day.
+    if (departement === null) return null
+    const zone = zones[departement] ?? 'Europe/Paris'
+    const clock = clocks.get(zone) ?? readClock(now, zone)
+    clocks.set(zone, clock)
+    const { minute, today, yesterday } = clock
+    return isOpenAt(hours, minute, dayOf(today, departement), dayOf(yesterday, departement))
+  }
+
+  return ({ disponibilite, departement }: Known): boolean | null => {
+    if (disponibilite === null) return null
+    const key = `${departement} ${disponibilite}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const open = decide(disponibilite, departement)
+    known.set(key, open)
+    return open
+  }
+}
+
+type Known = { disponibilite: string | null; departement: string | null }
+
+/** Elsewhere it is the time of Paris. */
+const zones: Record<string, string> = {
+  '971': 'America/Guadeloupe',
+  '972': 'America/Martinique',
+  '973': 'America/Cayenne',
+  '974': 'Indian/Reunion',
+  '975': 'America/Miquelon',
+  '976': 'Indian/Mayotte',
+  '977': 'America/St_Barthelemy',
+  '978': 'America/Marigot',
+  '986': 'Pacific/Wallis',
+  '987': 'Pacific/Tahiti',
+  '988': 'Pacific/Noumea',
+}
+
+// Made once for each zone: making one costs a hundred times more than using it.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function readClock(now: Date, timeZone: string) {
+  const numeric = 'numeric'
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en', {
+      timeZone,
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      hourCycle: 'h23',
+    })
+  formats.set(timeZone, format)
+  const parts = format.formatToParts(now).map(({ type, value }) => [type, Number(value)])
+  const { year, month, day, hour, minute } = Object.fromEntries(parts)
+  // As a day of the calendar, without a zone.
+  const today = new Date(Date.UTC(year, month - 1, day))
+  const yesterday = new Date(Date.UTC(year, month - 1, day - 1))
+  return { minute: hour * 60 + minute, today, yesterday }
+}
+
+function dayOf(date: Date, departement: string): Day {
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
+  return { weekday: (date.getUTCDay() + 6) % 7, isHoliday: isPublicHoliday(departement, year, month, day) }
+}

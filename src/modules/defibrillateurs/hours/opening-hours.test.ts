@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
+
+const weekdays = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']
+
+/** `We 08:30`, or `We! 08:30` for a Wednesday that is a public holiday. */
+function openOn(text: string, moment: string): boolean | null {
+  const [, name = '', mark, hour, minute] = /^(..)(!?) (\d\d):(\d\d)$/.exec(moment) ?? []
+  const weekday = weekdays.indexOf(name)
+  const today: Day = { weekday, isHoliday: mark === '!' }
+  const hours = readOpeningHours(text)
+  const at = Number(hour) * 60 + Number(minute)
+  return hours && isOpenAt(hours, at, today, { weekday: (weekday + 6) % 7, isHoliday: false })
+}
+
+test.each<[string, string, boolean | null]>([
+  ['24/7', 'We 03:00', true],
+  ['24/7', 'We! 03:00', true],
+  ['Mo-Fr 08:00-18:00; Sa 09:00-12:00', 'Fr 08:00', true],
+  ['Mo-Fr 08:00-18:00; Sa 09:00-12:00', 'Fr 18:00', false],
+  ['Mo-Fr 08:00-18:00; Sa 09:00-12:00', 'Sa 11:59', true],
+  ['Mo-Fr 08:00-18:00; Sa 09:00-12:00', 'Su 10:00', false],
+  ['Mo-Fr 08:00-18:00, Sa 09:00-12:00', 'Sa 10:00', true],
+  ['Mo-Fr 08:00-12:00, We 14:00-18:00', 'We 10:00', true],
+  ['Mo-Fr 08:00-12:00; We 14:00-18:00', 'We 10:00', false],
+  ['Mo-Fr 08:00-12:00,14:00-18:00', 'Tu 13:00', false],
+  ['Mo-Fr 08:00-12:00,14:00-18:00;', 'Tu 14:00', true],
+  ['mo,we , fr 8:00-12:00', 'We 09:00', true],
+  ['Sa-Mo 10:00-12:00', 'Su 11:00', true],
+  ['Sa-Mo 10:00-12:00', 'Tu 11:00', false],
+  ['08:00-20:00', 'Su 08:00', true],
+  ['Fr 22:00-06:00', 'Sa 05:59', true],
+  ['Fr 22:00-06:00', 'Sa 06:00', false],
+  ['Fr 22:00-30:00', 'Sa 05:59', true],
+  ['Su 20:00-02:00', 'Mo 01:00', true],
+  ['Mo-Su 00:00-24:00', 'We 23:59', true],
+  ['Mo-Su 00:00-00:00', 'We 23:59', true],
+  ['Mo-Fr 08:00-18:00; PH off', 'We! 09:00', false],
+  ['Mo-Fr 08:00-18:00; PH off', 'We 09:00', true],
+  ['PH off; Mo-Fr 08:00-18:00', 'We! 09:00', false],
+  ['Mo-Fr 08:00-18:00', 'We! 09:00', true],
+  ['Mo-Fr,PH 08:00-18:00', 'Su! 09:00', true],
+  ['Su,PH 10:00-12:00; Mo-Sa 08:00-18:00', 'We! 13:00', false],
+  ['Mo-Fr 08:00-18:00; We off', 'We 09:00', false],
+  ['Mo-Fr 08:00-18:00; We closed', 'We 09:00', false],
+  ['Mo-Su off', 'We 09:00', null],
+  ['off', 'We 09:00', null],
+  ['Mo-Su off; PH off', 'We! 09:00', null],
+  ['PH off', 'We! 09:00', false],
+  ['PH off', 'We 09:00', null],
+  ['PH 10:00-12:00', 'We 11:00', null],
+  ['PH 10:00-12:00', 'We! 11:00', true],
+])('%s on %s: %s', (text, moment, open) => {
+  expect(openOn(text, moment)).toBe(open)
+})
+
+test.each([
+  '',
+  ';',
+  'Mo-Fr',
+  'Mo-Fr 08:00',
+  'Mo-Fr 08:00+',
+  'Mo-Fr 25:00-26:00',
+  'Mo-Fr 08:60-18:00',
+  'Mo-Fr 08:00-50:00',
+  'Mo-Fr 08:00-18:00 "sur demande"',
+  'Mo-Fr 08:00-18:00 || "sur demande"',
+  'Mo-Fr sunrise-sunset',
+  'Jan-Mar Mo-Fr 08:00-18:00',
+  'Mo[1] 08:00-18:00',
+  'PH-Su 08:00-18:00',
+  'SH off',
+  '24/7; SH off',
+  'lundi, mardi : heures ouvrables',
+  'Ouvert 24/7',
+])('what is not understood is unknown: %j', (text) => {
+  expect(readOpeningHours(text)).toBeNull()
+})
+
+test('whatever stands there, it is read in no time and without an error', () => {
+  const piece = fc.constantFrom(
+    'Mo',
+    'PH',
+    '-',
+    ',',
+    ' ',
+    ';',
+    '08:00',
+    '24:00',
+    'off',
+    '24/7',
+    ':',
+    'x',
+    '0',
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {
+      readOpeningHours(pieces.join(''))
+    }),
+    { numRuns: 300 },
+  )
+})

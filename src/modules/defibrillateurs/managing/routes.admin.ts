@@ -1,0 +1,94 @@
+import { notFound } from '../../../platform/errors.ts'
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { communeExists } from '../../communes/queries.ts'
+import { presentAt } from '../present.ts'
+import { getSyncState } from '../queries.ts'
+import { ManagedDefibrillateur, StatutBody } from '../schema.ts'
+import { countManaged, listManaged } from './queries.ts'
+import { setStatut } from './rules.ts'
+import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQuery } from './schema.ts'
+
+export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  async function readPage(communeId: string | null, query: ManagedQuery) {
+    const paging = pagingOf(query, adminPerPage)
+    const [rows, total, state] = await Promise.all([
+      listManaged(db, communeId, query, paging),
+      countManaged(db, communeId, query),
+      getSyncState(db, communeId),
+    ])
+    const { data, meta } = page(rows.map(presentAt(clock())), total, paging)
+    return { data, meta: { ...meta, ...state } }
+  }
+
+  scope.get(
+    '/admin/communes/:id/defibrillateurs',
+    {
+      schema: {
+        operationId: 'listManagedCommuneDefibrillateurs',
+        summary: 'Defibrillators of a commune, by name or as asked',
+        params: ByCommune,
+        querystring: CommuneQuery,
+        response: { 200: ManagedPage },
+      },
+    },
+    async ({ params, query }) => {
+      const [answer, exists] = await Promise.all([readPage(params.id, query), communeExists(db, params.id)])
+      if (!exists) throw notFound()
+      return answer
+    },
+  )
+
+  scope.get(
+    '/admin/defibrillateurs-france',
+    {
+      schema: {
+        operationId: 'listManagedDefibrillateurs',
+        summary: 'Defibrillators of France, by name or as asked',
+        querystring: FranceQuery,
+        response: { 200: ManagedPage },
+      },
+    },
+    async ({ query }) => readPage(null, query),
+  )
+
+  const updating = { audits: 'defibrillateur.update', refusals: ['precondition_failed'] }
+
+  scope.patch(
+    '/admin/defibrillateurs/:id',
+    {
+      config: updating,
+      schema: {
+        operationId: 'updateCommuneDefibrillateur',
+        summary: 'Set what the commune says of a defibrillator',
+        params: ById,
+        body: StatutBody,
+        response: { 200: record(ManagedDefibrillateur) },
+      },
+    },
+    async ({ params, body, caller }) => {
+      const row = await setStatut(db, caller, 'commune', params.id, body)
+      return { data: presentAt(clock())(row) }
+    },
+  )
+
+  scope.patch(
+    '/admin/defibrillateurs-france/:id',
+    {
+      config: updating,
+      schema: {
+        operationId: 'updateFranceDefibrillateur',
+        summary: 'Set what is said of a defibrillator for all of France',
+        params: ById,
+        body: StatutBody,
+        response: { 200: record(ManagedDefibrillateur) },
+      },
+    },
+    async ({ params, body, caller }) => {
+      const row = await setStatut(db, caller, 'france', params.id, body)
+      return { data: presentAt(clock())(row) }
+    },
+  )
+}

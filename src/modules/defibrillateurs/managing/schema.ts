@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
+import { adminPerPage, Page, pagingQuery } from '../../../platform/http/paging.ts'
+import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import {
+  codeInsee,
+  etats,
+  lastSynced,
+  latestStatus,
+  ManagedDefibrillateur,
+  searched,
+  statuts,
+} from '../schema.ts'
+
+const filters = {
+  ...pagingQuery(adminPerPage),
+  sort: sortQuery(['nom', 'commune_nom', 'mis_a_jour_le'], 'nom_asc'),
+  ids: idsQuery,
+  q: searched,
+  statut_admin: several(oneOf(statuts), 'Of one of these, on the level of the list'),
+  etat_fonctionnement: several(oneOf(etats), 'In one of these conditions, as the registry says'),
+  absent: several(Type.Boolean(), 'Whether the registry has it no more'),
+}
+export const CommuneQuery = Type.Object(filters)
+export const FranceQuery = Type.Object({ ...filters, code_insee: codeInsee })
+export type ManagedQuery = Static<typeof FranceQuery>
+
+const { data, meta } = Page(ManagedDefibrillateur).properties
+
+/** A page of them, and what came of the latest sync. */
+export const ManagedPage = Type.Object({
+  data,
+  meta: Type.Object({
+    ...meta.properties,
+    last_synced_at: lastSynced,
+    sync_status: latestStatus,
+    sync_error: nullable(Type.String({ examples: ['The registry answered 503.'] })),
+  }),
+})
+
+export const ByCommune = Type.Object({ id: Id('Identifier of the commune') })
+export const ById = Type.Object({ id: Id('Identifier of the defibrillator') })

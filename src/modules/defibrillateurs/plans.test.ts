@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from 'vitest'
+import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
+import { adminPerPage, pagingOf } from '../../platform/http/paging.ts'
+import { type Asked, countPublic, listHours, listPublic, listPublicOfCommune } from './catalogue/queries.ts'
+import { countManaged, listManaged } from './managing/queries.ts'
+import type { ManagedQuery } from './managing/schema.ts'
+import { listOfCommune } from './queries.ts'
+
+const { pool, database } = await openWorld()
+const { db, statements } = watch(pool)
+const communeId = '0199c9a3-cccc-7000-8000-000000000005'
+
+/** Spread over France as it is: two thousand communes, few set aside, a name that many share. */
+beforeAll(async () => {
+  const id = (kind: string) => `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
+  await run(
+    database.owner,
+    `insert into communes (id, slug, nom, code_insee, departement, region)
+     select ${id('cccc')}, 'c-' || n, 'Commune ' || n, lpad(n::text, 5, '0'), '99', '99' from generate_series(0, 1999) n;
+     insert into defibrillateurs (id, gid, nom, adresse, code_postal, commune_nom, code_insee, registre_code, latitude,
+       longitude, disponibilite, etat_fonctionnement, mis_a_jour_le, retenu, statut_admin_france, statut_admin_commune,
+       absent_depuis)
+     select ${id('aaaa')}, n, case when n % 7 = 0 then 'Mairie ' else 'Gymnase ' end || md5(n::text), 'Rue ' || n % 900,
+       lpad((n % 2000)::text, 5, '0'), 'Commune ' || n % 2000, lpad((n % 2000)::text, 5, '0'),
+       lpad((n % 2000)::text, 5, '0'), 42 + (n % 2000) / 250.0 + (n % 97) / 5000.0, (n % 313) / 60.0 + (n % 89) / 5000.0,
+       case n % 3 when 0 then '24/7' when 1 then 'Mo-Fr 08:00-18:00' end,
+       case when n % 40 = 0 then 'Hors service' else 'En fonctionnement' end,
+       now() - n * interval '1 minute', n % 40 <> 0,
+       case when n % 3000 = 0 then 'masque' else 'actif' end, case when n % 2500 = 0 then 'a_verifier' else 'actif' end,
+       case when n % 800 = 0 then now() end
+     from generate_series(1, 40000) n;`,
+  )
+  await gatherStatistics(database, ['communes', 'defibrillateurs'])
+}, 120_000)
+
+const paging = pagingOf({}, adminPerPage)
+const place = { lat: 45.5, lon: 2.5, rayon: 10_000 }
+
+async function visits(most: number): Promise<void> {
+  expect(statements).toHaveLength(1)
+  const [statement = { sql: '', parameters: [] }] = statements.splice(0)
+  // Without `limit` the service prepares it: here its values are planned for.
+  const bounded = /limit \$/.test(statement.sql)
+    ? statement
+    : {
+        sql: `select * from (${statement.sql}) as it limit $${statement.parameters.length + 1}`,
+        parameters: [...statement.parameters, 100_000],
+      }
+  const steps = await explain(pool, bounded)
+  expect(readWhole(steps)).not.toContain('defibrillateurs')
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(most)
+}
+
+test.each<[Asked, number]>([
+  [{ place: null }, 100],
+  [{ place }, 300],
+  [{ place: { ...place, rayon: 50_000 } }, 1_100],
+  [{ place, q: 'mairie' }, 1_100],
+  [{ q: 'c4ca4238', place: null }, 300],
+  [{ q: 'mairie commune 1234', place: null }, 1_000],
+  [{ q: 'nowhere', place: null }, 300],
+  [{ code_insee: '00005', place: null }, 300],
+  [{ code_insee: '00005', q: 'gymnase', place: null }, 300],
+])('a page of the catalogue goes by an index, in one statement: %j', async (asked, most) => {
+  const closed = [{ departement: '00', disponibilite: 'Mo-Fr 08:00-18:00' }]
+  const rows = await listPublic(db, asked, [], paging)
+  await visits(most)
+  await listPublic(db, asked, asked.place || asked.code_insee ? closed : [], paging)
+  await visits(most)
+  expect(await countPublic(db, asked, [])).toBeGreaterThanOrEqual(rows.length)
+  statements.length = 0
+})
+
+test.each<Asked>([{ place }, { code_insee: '00005', place: null }])(
+  'the hours of what could be listed are read by an index: %j',
+  async (asked) => {
+    expect((await listHours(db, asked)).length).toBeGreaterThan(0)
+    await visits(1_100)
+  },
+)
+
+test('those of a commune are read by an index', async () => {
+  expect((await listPublicOfCommune(db, communeId)).length).toBeGreaterThan(5)
+  await visits(300)
+  expect((await listOfCommune(db, communeId)).length).toBeGreaterThan(5)
+  await visits(300)
+})
+
+test.each<[string | null, ManagedQuery]>([
+  [null, {}],
+  [null, { sort: 'nom_desc' }],
+  [null, { sort: 'commune_nom_asc' }],
+  [null, { sort: 'commune_nom_desc' }],
+  [null, { sort: 'mis_a_jour_le_asc' }],
+  [null, { sort: 'mis_a_jour_le_desc' }],
+  [null, { q: 'c4ca4238' }],
+  [null, { code_insee: '00005', sort: 'mis_a_jour_le_desc' }],
+  [null, { statut_admin: ['masque'] }],
+  [null, { statut_admin: ['masque', 'a_verifier'] }],
+  [null, { etat_fonctionnement: ['Hors service'] }],
+  [null, { etat_fonctionnement: ['Inconnu'] }],
+  [null, { etat_fonctionnement: ['Hors service', 'Absent momentanément'] }],
+  [null, { absent: [true] }],
+  [null, { absent: [false] }],
+  [communeId, {}],
+  [communeId, { statut_admin: ['a_verifier'], sort: 'nom_desc' }],
+])('a page of the back-office goes by an index, in one statement: %s %j', async (commune, query) => {
+  const rows = await listManaged(db, commune, query, paging)
+  await visits(3_000)
+  expect(await countManaged(db, commune, query)).toBeGreaterThanOrEqual(rows.length)
+  statements.length = 0
+})

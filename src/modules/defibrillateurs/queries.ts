@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import { columnList } from '../../platform/database/columns.ts'
+import { allOf } from '../../platform/database/conditions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { beginsWord } from '../../platform/database/search.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import { fold } from '../../platform/text.ts'
+import { type StoredDefibrillateur, type SyncStatus, statutFields, storedFields } from './schema.ts'
+
+/** The level that an administrator looks from: a commune's, or that of France. */
+export type Level = 'commune' | 'france'
+export type ManagedRow = StoredDefibrillateur & {
+  statut_admin: 'actif' | 'masque' | 'a_verifier'
+  note: string | null
+  statut_admin_commune: 'actif' | 'masque' | 'a_verifier'
+  statut_admin_france: 'actif' | 'masque' | 'a_verifier'
+  absent_depuis: Date | null
+  version: number
+}
+
+export const storedColumns = sql`${columnList(storedFields)}, departement`
+
+const { statut_admin: _statut, note: _note, ...ofBothLevels } = statutFields
+export const managedColumns = (level: Level) => sql`
+  ${storedColumns}, ${columnList(ofBothLevels)},
+  ${sql.ref(`statut_admin_${level}`)} as statut_admin, ${sql.ref(`note_${level}`)} as note`
+
+/** Each word begins a word, in whatever order. More than ten say nothing more. */
+export function isFoundBy(q: string): RawBuilder<boolean> {
+  return allOf(...fold(q).split(' ').slice(0, 10).map(beginsWord))
+}
+
+/** The code of a former commune leads to the present one; a code that is nobody's, to those that bear it. */
+export const isOfCode = (code: string) => sql<boolean>`code_insee = coalesce(
+  (select c.code_insee from communes c where c.code_insee = ${code}),
+  (select c.code_insee from commune_aliases a join communes c on c.id = a.commune_id where a.code_insee = ${code}),
+  ${code})`
+
+export const isOfCommune = (communeId: string) =>
+  sql<boolean>`code_insee = (select c.code_insee from communes c where c.id = ${communeId})`
+
+/** Those of a commune as its administrators see them, by name. */
+export async function listOfCommune(db: Database, communeId: string): Promise<ManagedRow[]> {
+  const { rows } = await sql<ManagedRow>`
+    select ${managedColumns('commune')} from defibrillateurs where ${isOfCommune(communeId)}
+    order by sort_name, id`.execute(db)
+  return rows
+}
+
+export async function getForUpdate(db: Database, level: Level, id: string): Promise<ManagedRow> {
+  const { rows } = await sql<ManagedRow>`
+    select ${managedColumns(level)} from defibrillateurs where id = ${id} for no key update`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+export async function updateStatut(
+  db: Database,
+  level: Level,
+  id: string,
+  { statut_admin, note }: Pick<ManagedRow, 'statut_admin' | 'note'>,
+): Promise<ManagedRow> {
+  const { rows } = await sql<ManagedRow>`
+    update defibrillateurs
+    set ${sql.ref(`statut_admin_${level}`)} = ${statut_admin}, ${sql.ref(`note_${level}`)} = ${note}
+    where id = ${id} returning ${managedColumns(level)}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+export type SyncState = {
+  last_synced_at: Date | null
+  sync_status: SyncStatus | null
+  sync_error: string | null
+}
+
+/** Of a commune, whose defibrillators a sync of France brings too; without one, of France alone. */
+export async function getSyncState(db: Database, communeId: string | null): Promise<SyncState> {
+  const isOfIt =
+    communeId === null ? sql`commune_id is null` : sql`(commune_id is null or commune_id = ${communeId})`
+  const { rows } = await sql<SyncState>`
+    select latest.status as sync_status, latest.error as sync_error,
+      (select max(finished_at) from defibrillateur_syncs where status = 'succeeded' and ${isOfIt}) as last_synced_at
+    from (values (true)) as whatever
+    left join lateral (
+      select status, error from defibrillateur_syncs where ${isOfIt} order by id desc limit 1
+    ) as latest on true`.execute(db)
+  return rows[0] as SyncState
+}

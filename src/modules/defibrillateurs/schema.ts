@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+
+/** What answers tell of a defibrillator. */
+export const statuts = ['actif', 'masque', 'a_verifier'] as const
+export const etats = [
+  'En fonctionnement',
+  'Hors service',
+  'Supprimé définitivement',
+  'Absent momentanément',
+  'Inconnu',
+] as const
+
+const told = (example: string, description?: string) =>
+  nullable(Type.String({ ...(description && { description }), examples: [example] }))
+
+/** What stands in the row, under the same names. */
+const Stored = Type.Object({
+  id: Id(),
+  gid: Type.String({ description: 'Identifier in the registry (`c_gid`)', examples: ['1800'] }),
+  nom: told('Mairie'),
+  adresse: told('1 Place de la Mairie'),
+  code_postal: told('42000'),
+  commune_nom: told('Saint-Étienne', 'As the registry writes it'),
+  code_insee: told('42218', 'Of the present commune'),
+  latitude: nullable(Type.Number({ examples: [45.61] })),
+  longitude: nullable(Type.Number({ examples: [4.05] })),
+  acces: told('Extérieur', '`Intérieur` or `Extérieur`'),
+  acces_libre: nullable(Type.Boolean({ examples: [true] })),
+  etage: told('0'),
+  acces_complement: told('Entrée principale'),
+  disponibilite: told('Mo-Fr 08:00-18:00', 'Opening hours as OpenStreetMap writes them, or in words'),
+  disponibilite_complement: told('Fermé pendant les vacances scolaires'),
+  etat_fonctionnement: told('En fonctionnement'),
+  photo_url: told('https://photos.example/dae/1800.jpg'),
+  date_installation: nullable(DateOnly()),
+  mis_a_jour_le: nullable(AnsweredTimestamp('When the registry was told of it last')),
+})
+export const storedFields = Stored.properties
+/** With what its hours go by. */
+export type StoredDefibrillateur = Static<typeof Stored> & { departement: string | null }
+
+export const Ouvert = nullable(
+  Type.Boolean({ description: 'Whether it can be reached now; null: nobody knows', examples: [true] }),
+)
+
+export const Defibrillateur = Type.Object({ ...storedFields, ouvert: Ouvert }, { title: 'Defibrillateur' })
+export type Defibrillateur = Static<typeof Defibrillateur>
+
+const Statut = oneOf(statuts, 'Shown to the public only where it is `actif` on both levels')
+const noteExample = { description: 'Of the administrators', examples: ['Vu sur place le 12 mai'] }
+
+/** What administrators see beside the public fields: of the level that the route is of, and of both. */
+export const statutFields = {
+  statut_admin: Statut,
+  note: nullable(Type.String(noteExample)),
+  statut_admin_commune: Statut,
+  statut_admin_france: Statut,
+  absent_depuis: nullable(AnsweredTimestamp('Since when the registry has it no more')),
+  version: Type.Integer({ examples: [1] }),
+}
+export const ManagedDefibrillateur = Type.Object(
+  { ...Defibrillateur.properties, ...statutFields },
+  { title: 'ManagedDefibrillateur' },
+)
+export type ManagedDefibrillateur = Static<typeof ManagedDefibrillateur>
+
+export const StatutBody = Type.Object(
+  { statut_admin: Statut, note: Type.Optional(nullable(text(1_000, noteExample))) },
+  { additionalProperties: false },
+)
+export type StatutBody = Static<typeof StatutBody>
+
+export const syncStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
+export type SyncStatus = (typeof syncStatuses)[number]
+export const lastSynced = nullable(
+  AnsweredTimestamp('When a sync last succeeded, of the commune or of France'),
+)
+export const latestStatus = nullable(oneOf(syncStatuses, 'Of the latest sync; null: there was none'))
+
+export const codeInsee = Type.Optional(
+  Type.String({
+    pattern: '^[0-9][0-9AB][0-9]{3}$',
+    description: 'INSEE code; that of a former commune leads to the present one',
+    examples: ['42218'],
+  }),
+)
+export const searched = Type.Optional(
+  text(200, {
+    description:
+      'Beginnings of words of the name, the address, the postal code or the commune, whatever their accents and case; all must be found',
+    examples: ['mairie 42000'],
+  }),
+)

@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream'
+import { Agent, request } from 'undici'
+import { SyncFailed } from './sync-failed.ts'
+
+/** The addresses are the operator's, hence trusted; what is behind them may be slow, endless or broken all the same. */
+export type DownloadLimits = {
+  /** Until it answers, and between two pieces of an answer. */
+  silenceMs: number
+  /** A body must bring so much in each window, or it would drip for ever. */
+  windowMs: number
+  leastBytesInWindow: number
+  totalMs: number
+  maxBytes: number
+  maxRedirects: number
+}
+
+/** Generous: the registry is some hundred megabytes. */
+export const usualLimits: DownloadLimits = {
+  silenceMs: 30_000,
+  windowMs: 30_000,
+  leastBytesInWindow: 1_000_000,
+  totalMs: 1_200_000,
+  maxBytes: 1_500_000_000,
+  maxRedirects: 5,
+}
+
+/** GETs an address while `work` lasts, and leaves no connection behind. Redirects are followed. */
+export async function withDownload<T>(
+  url: string,
+  { signal, limits = usualLimits }: { signal: AbortSignal; limits?: DownloadLimits },
+  work: (body: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController()
+  const agent = new Agent({
+    connect: { timeout: limits.silenceMs },
+    headersTimeout: limits.silenceMs,
+    bodyTimeout: limits.silenceMs,
+  })
+  try {
+    const both = AbortSignal.any([signal, stop.signal])
+    const body = await explained(signal, follow(agent, url, both, limits))
+    return await work(bounded(body, signal, limits))
+  } finally {
+    stop.abort()
+    await agent.destroy()
+  }
+}
+
+async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRedirects }: DownloadLimits) {
+  let url = new URL(start)
+  for (let followed = 0; ; followed++) {
+    const headers = { 'user-agent': 'Parvis', 'accept-encoding': 'identity' }
+    const answer = await request(url, { dispatcher: agent, signal, headers })
+    // An answer that is given up is cut: that is no error of its own.
+    answer.body.on('error', () => {})
+    const location = answer.headers.location
+    if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
+      if (followed === maxRedirects) throw new SyncFailed('The registry redirects without end.')
+      const next = URL.parse(location, url)
+      if (next === null || !/^https?:$/.test(next.protocol))
+        throw new SyncFailed('The registry redirects to an address that is none.')
+      if (url.protocol === 'https:' && next.protocol === 'http:')
+        throw new SyncFailed('The registry redirects from https to http.')
+      answer.body.destroy()
+      url = next
+      continue
+    }
+    if (answer.statusCode !== 200) throw new SyncFailed(`The registry answered ${answer.statusCode}.`)
+    if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? '')))
+      throw new SyncFailed('The registry answered compressed, which was not asked for.')
+    return answer.body
+  }
+}
+
+async function* bounded(
+  body: Readable,
+  signal: AbortSignal,
+  limits: DownloadLimits,
+): AsyncGenerator<Uint8Array> {
+  const began = performance.now()
+  let [total, inWindow] = [0, 0]
+  // The time of the registry alone: what is read slowly on this side is not held against it.
+  let waitedMs = 0
+  const pieces = body[Symbol.asyncIterator]()
+  for (;;) {
+    const asked = performance.now()
+    const { done, value } = await explained(signal, pieces.next())
+    if (done) return
+    waitedMs += performance.now() - asked
+    total += value.length
+    inWindow += value.length
+    if (total > limits.maxBytes) throw new SyncFailed('The registry answered more than can be its content.')
+    if (performance.now() - began > limits.totalMs) throw new SyncFailed('The registry takes too long.')
+    if (waitedMs >= limits.windowMs) {
+      if (inWindow < limits.leastBytesInWindow) throw new SyncFailed('The registry answers too slowly.')
+      ;[waitedMs, inWindow] = [0, 0]
+    }
+    yield value
+  }
+}
+
+/** What comes of the network, in a sentence; of a stop, its reason. */
+async function explained<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = (error as NodeJS.ErrnoException).code
+    throw typeof code === 'string' ? new SyncFailed(sentenceOf(code)) : error
+  }
+}
+
+function sentenceOf(code: string): string {
+  if (/TIMEOUT/.test(code)) return `The registry did not answer in time (${code}).`
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
+    return `The connection to the registry was cut (${code}).`
+  return `The registry cannot be reached (${code}).`
+}

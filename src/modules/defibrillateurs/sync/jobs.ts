@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { endSync } from './queries.ts'
+import { runSync } from './run.ts'
+
+/** Longer than any download may take. A worker that dies is noticed by its silence, and another begins anew. */
+export const syncJob = defineJob('defibrillateurs.sync', Type.Object({ syncId: Type.String() }), {
+  retries: 3,
+  backoffSeconds: 15,
+  timeoutSeconds: 1_800,
+  concurrency: 2,
+})
+
+type Tools = Pick<Deps, 'db' | 'onOwnConnection' | 'config' | 'log'>
+
+export function syncHandler(deps: Tools): Handler {
+  return handle(syncJob, async ({ syncId }, { attempt, signal }) => {
+    try {
+      await runSync(deps, syncId, { signal })
+    } catch (error) {
+      // Else it would stand in the way of the next for ever.
+      if (attempt > syncJob.settings.retries && !signal.aborted)
+        await endSync(deps.db, syncId, { error: 'Something went wrong on our side.', counts: {} })
+      throw error
+    }
+  })
+}

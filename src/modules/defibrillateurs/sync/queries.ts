@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import type { SyncStatus } from '../schema.ts'
+import { Sync } from './schema.ts'
+
+export type NewSync = {
+  communeId: string | null
+  source: 'registre' | 'fichier'
+  acceptFall: boolean
+}
+
+/** Null when another is queued or runs that has to do with the same defibrillators. */
+export async function insertSync(
+  db: Database,
+  { communeId, source, acceptFall }: NewSync,
+): Promise<{ id: string; status: SyncStatus } | null> {
+  const row = await db
+    .insertInto('defibrillateur_syncs')
+    .values({ id: uuidv7(), commune_id: communeId, source, accept_fall: acceptFall })
+    // Not by the constraint's name: two at once would wait for each other, and one be told that the database is away.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'status'])
+    .$castTo<{ id: string; status: SyncStatus }>()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export const interrupted = 'It was interrupted.'
+export type Target = { id: string; commune_id: string | null; accept_fall: boolean }
+
+/** Null when it has ended: then there is nothing to do any more. */
+export async function startSync(db: Database, id: string): Promise<Target | null> {
+  const row = await db
+    .updateTable('defibrillateur_syncs')
+    .set({ status: 'running', started_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .returning(['id', 'commune_id', 'accept_fall'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Held until the transaction ends: as long as it is, the sync is at work. False when it has been given up meanwhile. */
+export async function holdSync(db: Database, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('defibrillateur_syncs')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function endSync(
+  db: Database,
+  id: string,
+  { error, counts }: { error: string | null; counts: object },
+): Promise<void> {
+  await db
+    .updateTable('defibrillateur_syncs')
+    .set({
+      status: error === null ? 'succeeded' : 'failed',
+      error,
+      counts: JSON.stringify(counts),
+      finished_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .where('status', 'in', ['queued', 'running'])
+    .execute()
+}
+
+/**
+ * Closes what nobody is at any more: a load from a file has no job that would come back for it; of the others, what has
+ * been there for hours has lost its own. What is at work holds its row, and is passed by.
+ */
+export async function giveUpLostSyncs(db: Database): Promise<void> {
+  await sql`
+    update defibrillateur_syncs set status = 'failed', error = ${interrupted}, finished_at = clock_timestamp()
+    where id = any(array(
+      select id from defibrillateur_syncs
+      where status in ('queued', 'running')
+        and (source = 'fichier' or coalesce(started_at, created_at) < now() - interval '3 hours')
+      for update skip locked))`.execute(db)
+}
+
+/** The last fifty of each target are kept, and the last that succeeded. */
+export async function forgetOldSyncs(db: Database, communeId: string | null): Promise<void> {
+  await sql`
+    with ended as (
+      select id, row_number() over (order by id desc) as place,
+        row_number() over (partition by status order by id desc) as place_of_status, status
+      from defibrillateur_syncs
+      where commune_id is not distinct from ${communeId}::uuid and status in ('succeeded', 'failed')
+    )
+    delete from defibrillateur_syncs using ended
+    where defibrillateur_syncs.id = ended.id and place > 50 and not (ended.status = 'succeeded' and place_of_status = 1)
+  `.execute(db)
+}
+
+/** The codes by which the registry may know a commune: its own, and those of what it has taken in. */
+export async function listCodes(db: Database, communeId: string): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select code_insee as code from communes where id = ${communeId}
+    union select code_insee from commune_aliases where commune_id = ${communeId} order by code`.execute(db)
+  return rows.map(({ code }) => code)
+}
+
+/** The latest first; of a commune, or of France. */
+export async function listSyncs(
+  db: Database,
+  communeId: string | null,
+  { limit, offset }: Paging,
+): Promise<Sync[]> {
+  return db
+    .selectFrom('defibrillateur_syncs')
+    .select(Object.keys(Sync.properties) as (keyof Sync)[])
+    .where(isOfTarget(communeId))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .$castTo<Sync>()
+    .execute()
+}
+
+export async function countSyncs(db: Database, communeId: string | null): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from defibrillateur_syncs where ${isOfTarget(communeId)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+const isOfTarget = (communeId: string | null) =>
+  communeId === null ? sql<boolean>`commune_id is null` : sql<boolean>`commune_id = ${communeId}`

@@ -1,0 +1,71 @@
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import {
+  type Column,
+  neededColumns,
+  optionalColumns,
+  type RegistryRow,
+  readRegistryRow,
+} from './registry-row.ts'
+import { SyncFailed } from './sync-failed.ts'
+import type { Tally } from './tally.ts'
+
+/**
+ * Reads the registry's CSV, and gives the rows that can be kept to `take`: bytes → fields → rows, nothing gathered on the
+ * way. A file that is cut short, or is no such file, throws.
+ */
+export async function readRegistry(
+  input: AsyncIterable<Uint8Array>,
+  tally: Tally,
+  take: (rows: AsyncIterable<RegistryRow>) => Promise<void>,
+): Promise<void> {
+  const parser = parse({
+    bom: true,
+    delimiter: ';',
+    relax_column_count: true,
+    skip_empty_lines: true,
+    // An opening quote without its closing one would swallow the rest of the file.
+    max_record_size: 200_000,
+  })
+  try {
+    await pipeline(input, parser, (records: AsyncIterable<string[]>) => take(rowsOf(records, tally)))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new SyncFailed(`The file cannot be read as CSV after ${tally.counts.read} rows (${error.code}).`)
+  }
+}
+
+async function* rowsOf(records: AsyncIterable<string[]>, tally: Tally): AsyncGenerator<RegistryRow> {
+  let header: { width: number; places: Map<Column, number> } | null = null
+  let isLastWhole = true
+  for await (const fields of records) {
+    if (header === null) {
+      header = readHeader(fields)
+      continue
+    }
+    const { width, places } = header
+    tally.counts.read++
+    isLastWhole = fields.length === width
+    const row = isLastWhole
+      ? readRegistryRow((column) => fields[places.get(column) ?? -1] ?? '', tally)
+      : tally.refuse('bad_columns')
+    if (row !== null) yield row
+  }
+  if (header === null) throw new SyncFailed('The file is empty.')
+  if (!isLastWhole) throw new SyncFailed('The file ends within a row: it was cut short.')
+}
+
+function readHeader(fields: string[]) {
+  const names = fields.map((name) => name.trim().toLowerCase())
+  if (/^\s*<(!doctype|html|\?xml)/i.test(fields[0] ?? ''))
+    throw new SyncFailed('What was answered is a web page, not the CSV of the registry.')
+  const missing = neededColumns.filter((column) => !names.includes(column))
+  if (!names.includes('c_dispo_horaires') && !(names.includes('c_disp_j') && names.includes('c_disp_h')))
+    missing.push('c_dispo_horaires' as never)
+  if (missing.length > 0)
+    throw new SyncFailed(`The file lacks columns of the registry: ${missing.join(', ')}.`)
+  const places = new Map(
+    [...neededColumns, ...optionalColumns].map((column) => [column, names.indexOf(column)]),
+  )
+  return { width: fields.length, places }
+}

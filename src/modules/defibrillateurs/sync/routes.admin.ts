@@ -1,0 +1,67 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { countSyncs, listSyncs } from './queries.ts'
+import { requestSync } from './rules.ts'
+import { ByCommune, Started, Sync, SyncQuery, SyncsQuery } from './schema.ts'
+
+export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'>): void {
+  const config = { audits: 'defibrillateur_sync.create', refusals: ['sync_in_progress', 'conflict'] }
+
+  scope.post(
+    '/admin/communes/:id/defibrillateurs/sync',
+    {
+      config,
+      schema: {
+        operationId: 'syncCommuneDefibrillateurs',
+        summary: 'Bring the defibrillators of a commune up to date with the registry',
+        params: ByCommune,
+        querystring: SyncQuery,
+        response: { 202: record(Started) },
+      },
+    },
+    async ({ params, query, caller }, reply) => {
+      const asked = { communeId: params.id, acceptFall: query.accept_fall ?? false }
+      return reply.code(202).send({ data: await requestSync(deps, caller, asked) })
+    },
+  )
+
+  scope.post(
+    '/admin/defibrillateurs-france/sync',
+    {
+      config,
+      schema: {
+        operationId: 'syncDefibrillateurs',
+        summary: 'Bring all defibrillators up to date with the registry',
+        querystring: SyncQuery,
+        response: { 202: record(Started) },
+      },
+    },
+    async ({ query, caller }, reply) => {
+      const asked = { communeId: null, acceptFall: query.accept_fall ?? false }
+      return reply.code(202).send({ data: await requestSync(deps, caller, asked) })
+    },
+  )
+
+  scope.get(
+    '/admin/defibrillateurs-france/syncs',
+    {
+      schema: {
+        operationId: 'listDefibrillateurSyncs',
+        summary: 'What came of the syncs of France, or of a commune; the latest first',
+        querystring: SyncsQuery,
+        response: { 200: Page(Sync) },
+      },
+    },
+    async ({ query }) => {
+      const communeId = query.commune_id ?? null
+      const paging = pagingOf(query, adminPerPage)
+      const [rows, total] = await Promise.all([
+        listSyncs(deps.db, communeId, paging),
+        countSyncs(deps.db, communeId),
+      ])
+      return page(rows, total, paging)
+    },
+  )
+}

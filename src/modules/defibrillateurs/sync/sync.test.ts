@@ -1,0 +1,647 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { ownConnections } from '../../../platform/database/own-connection.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { usualLimits } from './download.ts'
+import {
+  columns,
+  csv,
+  device,
+  formerColumns,
+  type Given,
+  json,
+  openRegistry,
+  type Talk,
+} from './registry.test-kit.ts'
+import { runSync } from './run.ts'
+
+const registry = await openRegistry()
+afterAll(registry.close)
+const world = await openWorld({
+  env: { GEODAE_CSV_URL: registry.csvUrl, GEODAE_API_URL: registry.apiUrl },
+})
+const { db, config, as, commune, database, get } = world
+const deps = { db, config, onOwnConnection: ownConnections(database.service) }
+const admin = await as('admin')
+const etienne = await commune({
+  nom: 'Saint-Étienne',
+  code_insee: '42218',
+  codes_postaux: ['42000', '42100'],
+})
+await db
+  .insertInto('commune_aliases')
+  .values({ code_insee: '42998', commune_id: etienne.id, nom: 'Terrenoire', type: 'associee' })
+  .execute()
+
+beforeEach(async () => {
+  await db.deleteFrom('defibrillateurs').execute()
+  await db.deleteFrom('defibrillateur_syncs').execute()
+})
+
+const france = '/admin/defibrillateurs-france/sync'
+const ofCommune = `/admin/communes/${etienne.id}/defibrillateurs/sync`
+
+type Options = Partial<Parameters<typeof runSync>[2]>
+
+/** Asks for a sync, does it, and answers what became of it. */
+async function sync(path = france, options: Options = {}) {
+  const answer = await admin.post(path)
+  expect(answer.status, answer.text).toBe(202)
+  return run(answer.body.data.id, options)
+}
+
+async function run(id: string, options: Options = {}) {
+  await runSync(deps, id, { signal: new AbortController().signal, ...options })
+  return ended(id)
+}
+
+const ended = (id: string) =>
+  db.selectFrom('defibrillateur_syncs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const stored = () => db.selectFrom('defibrillateurs').selectAll().orderBy('gid').execute()
+const row = (gid: string) =>
+  db.selectFrom('defibrillateurs').selectAll().where('gid', '=', gid).executeTakeFirstOrThrow()
+/** What any write changes, even one of the same. */
+const state = async () =>
+  (await sql`select xmin::text, to_jsonb(d) as row from defibrillateurs d order by gid`.execute(db)).rows
+const received = () => db.selectFrom('defibrillateurs_received').selectAll().execute()
+const many = (count: number, given: Given = {}) =>
+  Array.from({ length: count }, (_, n) => device(n + 1, given))
+
+test('POST /admin/defibrillateurs-france/sync answers 202, and the registry is there when its job is done', async () => {
+  registry.has([
+    device(1800, {
+      c_nom: 'Mairie; "centre"',
+      c_lat_coor1: '45.61',
+      c_acc_complt: 'À gauche\tde\\n l’entrée',
+      cc_photo1: 'https://photos.example/1.jpg',
+    }),
+  ])
+  const answer = await admin.post(france)
+  expect(answer.status).toBe(202)
+  expect(answer.body).toEqual({ data: { id: expect.any(String), status: 'queued' } })
+  expect(await run(answer.body.data.id)).toMatchObject({
+    status: 'succeeded',
+    error: null,
+    commune_id: null,
+    counts: { read: 1, received: 1, created: 1, updated: 0, unchanged: 0, absent: 0, returned: 0 },
+    finished_at: expect.any(Date),
+  })
+  const { body } = await get(`/communes/${etienne.id}/defibrillateurs`)
+  expect(body.meta).toEqual({ count: 1, last_synced_at: expect.any(String), sync_status: 'succeeded' })
+  expect(body.defibrillateurs[0]).toEqual({
+    id: expect.any(String),
+    gid: '1800',
+    nom: 'Mairie; "centre"',
+    adresse: '1 Place de la Mairie',
+    code_postal: '42000',
+    commune_nom: 'Saint-Étienne',
+    code_insee: '42218',
+    latitude: 45.61,
+    longitude: 4.05,
+    acces: 'Extérieur',
+    acces_libre: true,
+    etage: '0',
+    acces_complement: 'À gauche de\\n l’entrée',
+    disponibilite: '24/7',
+    disponibilite_complement: null,
+    ouvert: true,
+    etat_fonctionnement: 'En fonctionnement',
+    photo_url: 'https://photos.example/1.jpg',
+    date_installation: '2019-11-18',
+    mis_a_jour_le: '2023-04-11T19:30:44.302Z',
+  })
+  expect(await received()).toEqual([])
+})
+
+test('a second sync of the same writes no defibrillator, and of another only what differs', async () => {
+  const rows = many(60)
+  registry.has(rows)
+  await sync()
+  const before = await state()
+  expect(await sync()).toMatchObject({ counts: { created: 0, updated: 0, unchanged: 60, absent: 0 } })
+  expect(await state()).toEqual(before)
+  registry.has([device(1, { c_nom: 'Gare' }), ...rows.slice(2), device(99)])
+  expect(await sync()).toMatchObject({
+    counts: { received: 60, created: 1, updated: 1, unchanged: 58, absent: 1, returned: 0 },
+  })
+  expect(await row('1')).toMatchObject({ nom: 'Gare', version: 2 })
+  expect((await row('3')).version).toBe(1)
+  expect(await row('2')).toMatchObject({ visible: false, absent_depuis: expect.any(Date) })
+  registry.has([...rows, device(99)])
+  expect(await sync()).toMatchObject({ counts: { updated: 1, returned: 1, absent: 0 } })
+  expect(await row('2')).toMatchObject({ visible: true, absent_depuis: null })
+})
+
+test('what administrators have said stays, whatever the registry says next', async () => {
+  registry.has([device(1), device(2)])
+  await sync()
+  const { id } = await row('1')
+  await admin.patch(`/admin/defibrillateurs/${id}`, { statut_admin: 'masque', note: 'Volé' })
+  await admin.patch(`/admin/defibrillateurs-france/${id}`, { statut_admin: 'a_verifier' })
+  registry.has([device(1, { c_nom: 'Gare' }), device(2)])
+  await sync()
+  expect(await row('1')).toMatchObject({
+    id,
+    nom: 'Gare',
+    statut_admin_commune: 'masque',
+    note_commune: 'Volé',
+    statut_admin_france: 'a_verifier',
+    visible: false,
+  })
+})
+
+test('the newer of two tellings stands, and of a device that is there twice too', async () => {
+  const at = (day: number, c_nom: string) => device(1, { c_nom, c__edit_datemaj: `2026-03-0${day} 10:00:00` })
+  registry.has([at(2, 'deux'), at(5, 'cinq'), at(3, 'trois'), device(2)])
+  expect(await sync()).toMatchObject({ counts: { read: 4, received: 2, refused: { doubled: 2 } } })
+  expect((await row('1')).nom).toBe('cinq')
+  registry.has([at(4, 'quatre'), device(2)])
+  expect(await sync()).toMatchObject({ counts: { updated: 0, unchanged: 2 } })
+  expect((await row('1')).nom).toBe('cinq')
+  registry.has([at(6, 'six'), device(2)])
+  await sync()
+  expect((await row('1')).nom).toBe('six')
+})
+
+test('points that many different addresses share are no place, for France and then for a commune', async () => {
+  const point = { c_lat_coor1: '45.7', c_long_coor1: '4.1' }
+  const shared = many(10, point).map((one, n) => ({ ...one, c_adr_voie: `Rue ${n % 5}` }))
+  const campus = many(12, { c_lat_coor1: '45.8' }).map((one, n) => ({ ...one, c_gid: `${n + 20}` }))
+  registry.has([...shared, ...campus, device(50)])
+  expect(await sync()).toMatchObject({ counts: { cleaned: { shared_point: 10 } } })
+  const placed = async () => (await stored()).filter(({ latitude }) => latitude !== null).length
+  expect(await placed()).toBe(13)
+  const before = await state()
+  registry.answersPages([...shared, ...campus, device(50)], 50)
+  expect(await sync(ofCommune)).toMatchObject({ counts: { updated: 0, unchanged: 23 } })
+  expect(await state()).toEqual(before)
+})
+
+test('a blank code is found by postal code and name, a former one by the alias, and what nobody knows stays blank', async () => {
+  await commune({ nom: 'Ambigu', code_insee: '42001', codes_postaux: ['42990'] })
+  await commune({ nom: 'Ambigu', code_insee: '42002', codes_postaux: ['42990'] })
+  registry.has([
+    device(1, { c_com_insee: '', c_com_nom: 'ST ETIENNE CEDEX 2' }),
+    device(2, { c_com_insee: '', c_com_nom: 'Terrenoire', c_com_cp: '42100' }),
+    device(3, { c_com_insee: '42998' }),
+    device(4, { c_com_insee: '', c_com_cp: '42990', c_com_nom: 'Ambigu' }),
+    device(5, { c_com_insee: '', c_com_nom: 'Lyon' }),
+    device(6, { c_com_insee: '99999' }),
+  ])
+  expect(await sync()).toMatchObject({
+    counts: { cleaned: { code_by_name: 3, code_by_alias: 1, code_unknown: 2 } },
+  })
+  expect((await stored()).map(({ code_insee }) => code_insee)).toEqual([
+    '42218',
+    '42218',
+    '42218',
+    null,
+    null,
+    '42218',
+  ])
+})
+
+test('the columns of the former generation are read too', async () => {
+  registry.has(
+    [
+      device(1, { c_disp_j: '{7j/7}', c_disp_h: '{24h/24}' }),
+      device(2, { c_disp_j: '{lundi,mardi}', c_disp_h: '{"heures ouvrables"}' }),
+    ],
+    formerColumns,
+  )
+  expect((await sync()).status).toBe('succeeded')
+  const { body } = await get(`/communes/${etienne.id}/defibrillateurs`)
+  expect(body.defibrillateurs.map(({ ouvert }: { ouvert: boolean }) => ouvert)).toEqual([true, null])
+})
+
+describe('what goes wrong leaves the catalogue as it was, and says so', () => {
+  const ok = csv(many(50))
+  const cases: [string, Talk, RegExp, Options?][] = [
+    ['500', (response) => response.writeHead(500).end('no'), /answered 500/],
+    ['404', (response) => response.writeHead(404).end('no'), /answered 404/],
+    [
+      'a web page',
+      (response) => response.end('<!DOCTYPE html><html><body>Maintenance</body></html>'),
+      /web page/,
+    ],
+    ['nothing', (response) => response.end(''), /empty/],
+    ['only a header', (response) => response.end(csv([])), /no defibrillator/],
+    ['other columns', (response) => response.end('id;name\r\n1;x\r\n'), /lacks columns.*c_gid/],
+    ['no hours', (response) => response.end(csv([device(1)], columns.slice(0, -1))), /c_dispo_horaires/],
+    ['cut within a row', (response) => response.end(ok.slice(0, ok.length - 200)), /cut short/],
+    ['cut within quotes', (response) => response.end(`${ok}51;"51;validées`), /cannot be read as CSV/],
+    ['few rows', (response) => response.end(csv(many(24))), /24 of what were 50/],
+    [
+      'shorter than announced',
+      (response) =>
+        response
+          .writeHead(200, { 'content-length': ok.length })
+          .end(ok.slice(0, -5_000), () => response.destroy()),
+      /cut|reached/,
+    ],
+    [
+      'the connection cut in the middle',
+      (response) => response.write(ok, () => response.destroy()),
+      /was cut/,
+    ],
+    [
+      'redirects without end',
+      (response) => response.writeHead(302, { location: '/again' }).end(),
+      /redirects without end/,
+    ],
+    [
+      'a redirect to nowhere',
+      (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+      /address that is none/,
+    ],
+    [
+      'compressed',
+      (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+      /compressed/,
+    ],
+    [
+      'a slow drip',
+      (response) => {
+        const timer = setInterval(() => response.write('x'), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+      /too slowly/,
+      { limits: { ...usualLimits, windowMs: 100 } },
+    ],
+    [
+      'too long in all',
+      (response) => {
+        const timer = setInterval(() => response.write(ok), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+      /takes too long/,
+      { limits: { ...usualLimits, totalMs: 100 } },
+    ],
+    [
+      'too much',
+      (response) => response.end(ok),
+      /more than can be/,
+      { limits: { ...usualLimits, maxBytes: 10_000 } },
+    ],
+    ['silence', () => {}, /in time/, { limits: { ...usualLimits, silenceMs: 100 } }],
+    [
+      'silence in the middle',
+      (response) => response.write(ok),
+      /in time/,
+      { limits: { ...usualLimits, silenceMs: 100 } },
+    ],
+  ]
+
+  test.each(cases)('%s', async (_name, talk, error, options = {}) => {
+    registry.has(many(50))
+    await sync()
+    const before = await state()
+    registry.says(talk)
+    const failed = await sync(france, options)
+    expect(failed).toMatchObject({ status: 'failed', finished_at: expect.any(Date) })
+    expect(failed.error).toMatch(error)
+    expect(await state()).toEqual(before)
+    expect(await received()).toEqual([])
+    const { body } = await admin.get('/admin/defibrillateurs-france')
+    expect(body.meta).toMatchObject({
+      sync_status: 'failed',
+      sync_error: failed.error,
+      last_synced_at: expect.any(String),
+    })
+    registry.has(many(50))
+    expect((await sync()).status).toBe('succeeded')
+  })
+
+  test('nobody is there', async () => {
+    const nobody = {
+      ...config,
+      modules: new Map(config.modules).set('defibrillateurs', {
+        csvUrl: 'http://127.0.0.1:1/',
+        apiUrl: '',
+        daily: true,
+      }),
+    }
+    const { body } = await admin.post(france)
+    await runSync({ ...deps, config: nobody }, body.data.id, { signal: new AbortController().signal })
+    expect(await ended(body.data.id)).toMatchObject({
+      status: 'failed',
+      error: 'The registry cannot be reached (ECONNREFUSED).',
+    })
+  })
+})
+
+test('a redirect is followed', async () => {
+  registry.says((response, request) => {
+    if (request.url === '/moved') response.end(csv([device(1)]))
+    else response.writeHead(302, { location: '/moved' }).end()
+  })
+  expect((await sync()).status).toBe('succeeded')
+})
+
+test('accept_fall=true believes a registry that has lost more than half', async () => {
+  registry.has(many(30))
+  await sync()
+  registry.has(many(2))
+  expect((await sync()).status).toBe('failed')
+  expect(await sync(`${france}?accept_fall=true`)).toMatchObject({
+    status: 'succeeded',
+    counts: { absent: 28 },
+  })
+})
+
+test('a small fall of the registry is refused too: half of what is there must be left', async () => {
+  registry.has(many(4))
+  await sync()
+  registry.has(many(1))
+  expect((await sync()).status).toBe('failed')
+  registry.has(many(2))
+  expect(await sync()).toMatchObject({ status: 'succeeded', counts: { absent: 2 } })
+})
+
+describe('one at a time', () => {
+  test.each([
+    ['two of France', france, france],
+    ['two of a commune', ofCommune, ofCommune],
+    ['of France beside a commune', ofCommune, france],
+    ['of a commune beside France', france, ofCommune],
+  ])('POST answers 409 sync_in_progress to the second: %s', async (_name, first, second) => {
+    expect((await admin.post(first)).status).toBe(202)
+    expect(await admin.post(second)).toBeError(409, 'sync_in_progress')
+  })
+
+  test('two communes do not wait for each other', async () => {
+    const { id } = await commune()
+    expect((await admin.post(ofCommune)).status).toBe(202)
+    expect((await admin.post(`/admin/communes/${id}/defibrillateurs/sync`)).status).toBe(202)
+  })
+
+  test('of ten at once one begins, and the others are told', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => admin.post(n % 2 ? france : ofCommune)),
+    )
+    const statuses = answers.map(({ status }) => status)
+    if (answers.some(({ body }) => body.data))
+      expect(statuses.filter((status) => status === 202)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9)
+  })
+
+  test('while one is at work, and until it has ended', async () => {
+    const half = gate()
+    const reached = gate()
+    registry.says(async (response) => {
+      response.write(csv(many(30)))
+      reached.open()
+      await half.passed
+      response.end()
+    })
+    const { body } = await admin.post(france)
+    const running = run(body.data.id)
+    await reached.passed
+    expect(await admin.post(ofCommune)).toBeError(409, 'sync_in_progress')
+    expect(await stored()).toEqual([])
+    expect((await admin.get('/admin/defibrillateurs-france')).body.meta.sync_status).toBe('running')
+    half.open()
+    expect((await running).status).toBe('succeeded')
+    expect((await admin.post(ofCommune)).status).toBe(202)
+  })
+})
+
+describe('a worker that is stopped or loses its connection', () => {
+  async function amid(cut: (stop: AbortController) => Promise<unknown>) {
+    registry.has(many(10))
+    await sync()
+    const before = await state()
+    const reached = gate()
+    registry.says((response) => {
+      response.write(csv(many(30, { c_nom: 'Autre' })), () => reached.open())
+    })
+    const { body } = await admin.post(france)
+    const stop = new AbortController()
+    const running = runSync(deps, body.data.id, { signal: stop.signal })
+    const failed = expect(running).rejects.toThrow()
+    await reached.passed
+    await cut(stop)
+    await failed
+    expect(await state()).toEqual(before)
+    expect(await received()).toEqual([])
+    expect(await ended(body.data.id)).toMatchObject({ status: 'running', error: null })
+    // As its job comes back.
+    registry.has(many(30, { c_nom: 'Autre' }))
+    expect(await run(body.data.id)).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 10, created: 20 },
+    })
+    const after = await state()
+    await run(body.data.id)
+    expect(await state()).toEqual(after)
+  }
+
+  test('leaves nothing half done, and its job does it again: stopped', () =>
+    amid(async (stop) => stop.abort(new Error('the service stops'))))
+
+  test('leaves nothing half done, and its job does it again: cut off', () =>
+    amid(async () => {
+      const bulk = sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and application_name = 'parvis-bulk'`
+      // The copy has begun when PostgreSQL says so.
+      await expect
+        .poll(async () => (await bulk.execute(db)).rows.length, { timeout: 10_000 })
+        .toBeGreaterThan(0)
+    }))
+})
+
+test('a process that is killed in mid-sync leaves nothing half done, and the next one does it', async () => {
+  registry.has(many(10))
+  await sync()
+  const before = await state()
+  const reached = gate()
+  registry.says((response) => {
+    response.write(csv(many(3_000, { c_nom: 'Autre' })), () => reached.open())
+  })
+  const { body } = await admin.post(france)
+  const file = fileURLToPath(new URL('sync.test-worker.ts', import.meta.url))
+  const worker = spawn(process.execPath, [file, JSON.stringify(database.service), body.data.id], {
+    env: { PATH: process.env.PATH, GEODAE_CSV_URL: registry.csvUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const exited = once(worker, 'exit')
+  await Promise.race([reached.passed, exited])
+  worker.kill('SIGKILL')
+  expect(await exited).toEqual([null, 'SIGKILL'])
+  expect(await state()).toEqual(before)
+  expect(await ended(body.data.id)).toMatchObject({ status: 'running' })
+  registry.has(many(30, { c_nom: 'Autre' }))
+  expect(await run(body.data.id)).toMatchObject({
+    status: 'succeeded',
+    counts: { updated: 10, created: 20 },
+  })
+  expect((await sync()).status).toBe('succeeded')
+})
+
+test('what nobody is at any more does not stand in the way; what somebody is at does', async () => {
+  const lost = { id: uuidv7(), source: 'fichier', status: 'running' }
+  await db.insertInto('defibrillateur_syncs').values(lost).execute()
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('defibrillateur_syncs').select('id').where('id', '=', lost.id).forUpdate().execute()
+    expect(await admin.post(france)).toBeError(409, 'sync_in_progress')
+  })
+  const { body } = await admin.post(france)
+  expect(await ended(lost.id)).toMatchObject({ status: 'failed', error: 'It was interrupted.' })
+  await db
+    .updateTable('defibrillateur_syncs')
+    .set({ created_at: sql<Date>`now() - interval '4 hours'` })
+    .where('id', '=', body.data.id)
+    .execute()
+  expect((await admin.post(france)).status).toBe(202)
+})
+
+test('the service does it by a job of its own', async () => {
+  registry.has([device(1)])
+  const { body } = await admin.post(france)
+  await world.runJobs()
+  await expect.poll(async () => (await ended(body.data.id)).status, { timeout: 60_000 }).toBe('succeeded')
+  expect(await stored()).toHaveLength(1)
+})
+
+test('GET /admin/defibrillateurs-france/syncs answers 200 with what came of them, the latest first', async () => {
+  registry.has([device(1), { ...device(2), c_gid: '' }])
+  await sync()
+  registry.says((response) => response.writeHead(503).end())
+  await sync()
+  const path = '/admin/defibrillateurs-france/syncs'
+  const { status, body } = await admin.get(path)
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject([
+    { status: 'failed', error: 'The registry answered 503.', commune_id: null, source: 'registre' },
+    { status: 'succeeded', error: null, counts: { read: 2, created: 1, refused: { no_identifier: 1 } } },
+  ])
+  expect((await admin.get(`${path}?commune_id=${etienne.id}`)).body.meta.total).toBe(0)
+  expect(await admin.get(`${path}?commune_id=x`)).toBeError(422, 'validation_failed')
+})
+
+test('the history is bounded: fifty, and the last that succeeded', async () => {
+  const old = (n: number) => ({
+    id: `0199c9a3-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    source: 'registre',
+    status: n === 1 ? 'succeeded' : 'failed',
+    error: n === 1 ? null : 'x',
+    finished_at: new Date(),
+  })
+  await db
+    .insertInto('defibrillateur_syncs')
+    .values(Array.from({ length: 80 }, (_, n) => old(n + 1)))
+    .execute()
+  registry.has([device(1)])
+  await sync()
+  const { body } = await admin.get('/admin/defibrillateurs-france/syncs?per_page=100')
+  expect(body.meta.total).toBe(50)
+})
+
+test('POST /admin/defibrillateurs-france/sync answers 422 to what it does not know', async () => {
+  expect(await admin.post(`${france}?force=true`)).toBeError(422, 'validation_failed')
+  expect(await admin.post(`${france}?accept_fall=oui`)).toBeError(422, 'validation_failed')
+})
+
+describe('a commune', () => {
+  test('POST /admin/communes/{id}/defibrillateurs/sync answers 202, and asks for each of its codes, page by page', async () => {
+    registry.asked.length = 0
+    registry.answersPages([
+      ...[1, 2, 3, 4, 5].map((gid) => device(gid)),
+      device(6, { c_com_insee: '42998', c_com_nom: 'Terrenoire' }),
+      device(7, { c_com_insee: '42219' }),
+    ])
+    expect(await sync(ofCommune)).toMatchObject({
+      status: 'succeeded',
+      commune_id: etienne.id,
+      counts: { read: 6, created: 6, cleaned: { code_by_alias: 1 } },
+    })
+    expect(registry.asked).toHaveLength(4)
+    expect(registry.asked[0]).toBe('/api/resources/r/data/?c_com_insee__exact=42218&page=1&page_size=50')
+    expect(await stored()).toMatchObject(
+      Array.from({ length: 6 }, () => ({ code_insee: '42218', acces_libre: true, visible: true })),
+    )
+    const { body } = await get(`/communes/${etienne.id}/defibrillateurs`)
+    expect(body.meta).toMatchObject({ count: 6, sync_status: 'succeeded' })
+  })
+
+  test('it marks absent only what the registry has under its codes', async () => {
+    registry.has([device(1), device(2), device(3, { c_com_insee: '42998' }), device(4, { c_com_insee: '' })])
+    await sync()
+    registry.answersPages([device(1)])
+    expect(await sync(ofCommune)).toMatchObject({ counts: { unchanged: 1, absent: 2 } })
+    const absent = (await stored()).filter(({ absent_depuis }) => absent_depuis !== null)
+    expect(absent.map(({ gid }) => gid)).toEqual(['2', '3'])
+    const before = await state()
+    await sync(ofCommune)
+    expect(await state()).toEqual(before)
+  })
+
+  test.each<[string, Talk, RegExp]>([
+    ['500', (response) => response.writeHead(500).end(), /answered 500/],
+    ['a web page', (response) => response.end('<html>'), /not JSON/],
+    ['no list', (response) => json(response, { error: 'x' }), /no list/],
+    ['null', (response) => json(response, null), /no list/],
+    [
+      'less than it says',
+      (response) => json(response, { data: [device(1)], links: {}, meta: { total: 9 } }),
+      /1 rows of 42218.*has 9/,
+    ],
+    [
+      'another host',
+      (response) =>
+        json(response, { data: [device(1)], links: { next: 'http://other.example/api?page=2' }, meta: {} }),
+      /another host/,
+    ],
+    [
+      'pages that go round',
+      (response, request) => json(response, { data: [device(1)], links: { next: request.url }, meta: {} }),
+      /no end/,
+    ],
+  ])('what goes wrong leaves the catalogue as it was: %s', async (_name, talk, error) => {
+    registry.has(many(3))
+    await sync()
+    const before = await state()
+    registry.says(talk)
+    const failed = await sync(ofCommune)
+    expect(failed.status).toBe('failed')
+    expect(failed.error).toMatch(error)
+    expect(await state()).toEqual(before)
+    const { body } = await admin.get(`/admin/communes/${etienne.id}/defibrillateurs`)
+    expect(body.meta).toMatchObject({ sync_status: 'failed', sync_error: failed.error })
+  })
+
+  test('a fall to less than half is believed of fewer than twenty, where the registry says that this is all', async () => {
+    registry.has(many(19))
+    await sync()
+    registry.says((response) => json(response, { data: [], links: {} }))
+    expect(await sync(ofCommune)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/0 of what were 19/),
+    })
+    registry.answersPages([])
+    expect(await sync(ofCommune)).toMatchObject({ status: 'succeeded', counts: { absent: 19 } })
+    registry.has(many(20))
+    await sync()
+    registry.answersPages(many(9))
+    expect((await sync(ofCommune)).status).toBe('failed')
+    expect(await sync(`${ofCommune}?accept_fall=true`)).toMatchObject({ counts: { absent: 11 } })
+  })
+
+  test('POST /admin/communes/{id}/defibrillateurs/sync answers 404 to an unknown one and 422 to what it does not know', async () => {
+    const path = `/admin/communes/${uuidv7()}/defibrillateurs/sync`
+    expect(await admin.post(path)).toBeError(404, 'not_found')
+    expect(await admin.post(`${ofCommune}?q=x`)).toBeError(422, 'validation_failed')
+  })
+})
+
+/** A promise, and what keeps it; let go when the test ends, so that no answer hangs. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  onTestFinished(() => resolve())
+  return { passed: promise, open: () => resolve() }
+}

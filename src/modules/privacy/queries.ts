@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { foldedEmail } from '../../platform/access/users.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+export type Account = {
+  id: string
+  issuer: string | null
+  subject: string | null
+  email: string | null
+  erased_at: Date | null
+  /** Verified by the provider, given by the service's own command, or what a user made by e-mail waits with. */
+  is_sure: boolean
+}
+
+const account = sql`
+  id, issuer, subject, lower(email collate "C") as email, erased_at,
+  email is not null and (email_verified or issuer is null or issuer = 'parvis') as is_sure`
+
+export async function findAccount(db: Database, id: string): Promise<Account | null> {
+  const { rows } = await sql<Account>`select ${account} from users where id = ${id}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Whoever says that this folded address is theirs, sure or not. */
+export async function listAccountsOf(db: Database, email: string): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select ${account} from users where ${foldedEmail} = ${email} order by id`.execute(db)
+  return rows
+}
+
+/** Against those who refer to them too: what is made in their name waits, and is then refused. */
+export async function lockAccounts(tx: Database, ids: string[]): Promise<Account[]> {
+  const { rows } = await sql<Account>`
+    select ${account} from users where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
+  return rows
+}
+
+export async function deleteAnswersOf(tx: Database, userIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    delete from kept_answers where user_id = any(${userIds}::uuid[]) returning key`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+export async function listAnswersOf(db: Database, userIds: string[]): Promise<object[]> {
+  const { rows } = await sql<object>`
+    select answer, created_at from kept_answers where user_id = any(${userIds}::uuid[])
+    order by created_at, key`.execute(db)
+  return rows
+}
+
+type Column = { table: string; column: string }
+
+/** Every column of every table that this role may read. */
+export async function listColumns(db: Database): Promise<Column[]> {
+  const { rows } = await sql<Column>`
+    select c.oid::regclass::text as table, a.attname as column
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+      and c.relpersistence <> 't' and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege(c.oid, a.attnum, 'select')
+    order by 1, a.attnum`.execute(db)
+  return rows
+}
+
+/** Of one table, in one reading: in how many rows each column says one of these. Names as `listColumns` has them. */
+export async function countSaying(
+  db: Database,
+  table: string,
+  columns: string[],
+  said: string[],
+): Promise<Record<string, number>> {
+  const counts = columns.map(
+    (column) =>
+      sql`count(*) filter (where ${sql.ref(column)}::text ~* any(${said}::text[])) as ${sql.ref(column)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(counts)} from ${sql.raw(table)}`.execute(db)
+  return rows[0] ?? {}
+}
+
+/** After so many months no token of before the erasure can be valid any more. */
+export async function deleteOldErasures(db: Database, months: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from erased_identities where digest = any(array(
+      select digest from erased_identities
+      where erased_at < now() - make_interval(months => ${months}::int)
+      order by erased_at limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}

@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Deps } from '../../platform/module.ts'
+import { listRuns } from './queries.ts'
+
+/** What the last run did, whichever instance it ran in: asked of the database when the metrics are read. */
+export function watchRetention(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+  let reading: Promise<void> | null = null
+  // Each is told once both are known.
+  const collect = () => {
+    reading ??= show().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['part'], registers: [registry], collect })
+  const ranAt = gauge(
+    'retention_last_run_timestamp_seconds',
+    'When each part of the retention last ran to its end',
+  )
+  const gone = gauge(
+    'retention_last_run_rows',
+    'How many rows it then deleted, or took out of what is personal',
+  )
+
+  async function show() {
+    const runs = await listRuns(db).catch(() => [])
+    ranAt.reset()
+    gone.reset()
+    for (const { part, ran_at, rows } of runs) {
+      ranAt.set({ part }, ran_at.getTime() / 1_000)
+      gone.set({ part }, rows)
+    }
+  }
+}

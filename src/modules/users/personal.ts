@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+
+type Account = { id: string }
+
+export const accounts: Personal = {
+  name: 'users',
+  read: (db, { userIds }) =>
+    inPages<Account>(async (last, limit) => {
+      const { rows } = await sql<Account>`
+        select id, issuer, subject, email, email_verified, nom, actif, tokens_valid_from, last_seen_at, created_at,
+          updated_at, erased_at,
+          array(select json_build_object('role', role, 'since', created_at) from user_roles
+            where user_id = users.id order by role) as roles,
+          array(select json_build_object('acteur_id', m.acteur_id, 'nom', a.nom, 'role', m.role,
+            'permissions', m.permissions, 'since', m.created_at)
+            from actor_users m join acteurs a on a.id = m.acteur_id
+            where m.user_id = users.id order by m.acteur_id) as acteurs
+        from users where id = any(${userIds}::uuid[]) and id > ${afterId(last)}
+        order by id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: eraseAccounts,
+}
+
+/** What is left is a number. Its rights go first, so that the database keeps the last administrator. */
+async function eraseAccounts(tx: Database, { userIds }: Person): Promise<string[]> {
+  await sql`delete from user_roles where user_id = any(${userIds}::uuid[])`.execute(tx)
+  await sql`delete from actor_users where user_id = any(${userIds}::uuid[])`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    update users
+    set issuer = null, subject = null, email = null, email_verified = false, nom = null, actif = false,
+      last_seen_at = null, erased_at = now()
+    where id = any(${userIds}::uuid[]) and erased_at is null
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}

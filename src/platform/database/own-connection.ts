@@ -1,0 +1,51 @@
+import pg from 'pg'
+import type { Database } from './connect.ts'
+import type { Connection } from './connection.ts'
+import { onConnection } from './on-connection.ts'
+
+/** One transaction on a connection that is made for it, and gone with it. */
+export type OnOwnConnection = <T>(
+  signal: AbortSignal,
+  work: (tx: Database, client: pg.ClientBase) => Promise<T>,
+) => Promise<T>
+
+/**
+ * For what takes minutes, such as a whole registry: no request waits behind it, and the bounds that requests need do not
+ * cut it. Aborted, or lost with its process, it leaves nothing.
+ */
+export function ownConnections(connection: Connection): OnOwnConnection {
+  return async (signal, work) => {
+    signal.throwIfAborted()
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'parvis-bulk',
+      connectionTimeoutMillis: 10_000,
+      statement_timeout: 1_800_000,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 120_000,
+      keepAlive: true,
+    })
+    // A copy that waits for its next row would not notice.
+    const { promise: lost, reject } = Promise.withResolvers<never>()
+    client.on('error', reject)
+    client.on('end', () => reject(new Error('the database connection has ended')))
+    lost.catch(() => {})
+    const cut = () => client.connection.stream.destroy()
+    signal.addEventListener('abort', cut)
+    try {
+      await client.connect()
+      await client.query('begin')
+      const result = await Promise.race([work(onConnection(client), client), lost])
+      await client.query('commit')
+      return result
+    } catch (error) {
+      // Nothing is awaited of a connection that may be dead, or amid a copy: PostgreSQL undoes what is not committed.
+      cut()
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', cut)
+      await client.end().catch(() => {})
+    }
+  }
+}

@@ -13,7 +13,7 @@ export async function dumpSchema(connection: Connection): Promise<string> {
       '-- Generated from the migrations by "npm run generate": the whole schema, to read. Not to run.',
       '',
     ]
-    for (const query of [tables, functions]) {
+    for (const query of [tables, views, functions]) {
       const { rows } = await client.query<{ text: string }>(query)
       lines.push(...rows.map(({ text }) => `${text}\n`))
     }
@@ -42,6 +42,12 @@ const tables = `
       from pg_trigger where tgrelid = c.oid and not tgisinternal)) as text
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  order by c.relname`
+
+const views = `
+  select 'view ' || c.relname || E'\\n' || pg_get_viewdef(c.oid, true) as text
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
   order by c.relname`
 
 const functions = `

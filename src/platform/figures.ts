@@ -3,18 +3,19 @@ import Type from 'typebox'
 import type { Figures } from './module.ts'
 
 /** A number of rows, on the dashboard. */
-export function countFigure(
-  description: string,
-  example: number,
-  rows: RawBuilder<unknown>,
-): Figures[string] {
+export const countFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
+  figure(description, example, sql`select count(*) as number from ${rows}`)
+
+/** The same where it is kept as numbers `n` to add up. */
+export const sumFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
+  figure(description, example, sql`select coalesce(sum(n), 0)::int as number from ${rows}`)
+
+function figure(description: string, example: number, query: RawBuilder<unknown>): Figures[string] {
   return {
     schema: Type.Integer({ description, examples: [example] }),
     async read(tx) {
-      const { rows: counted } = await sql<{ count: number }>`select count(*) as count from ${rows}`.execute(
-        tx,
-      )
-      return counted[0]?.count
+      const { rows } = await sql<{ number: number }>`${query}`.execute(tx)
+      return rows[0]?.number
     },
   }
 }

@@ -50,7 +50,16 @@ await run(
      select gen_random_uuid(), id, 'inbound', 'x', '<x@y>' from support_threads;`,
 )
 await gatherStatistics(database, grown)
-const large = [...grown, 'acteurs', 'publications', 'publication_communes', 'duplicate_groups']
+const large = [
+  ...grown,
+  'acteurs',
+  'publications',
+  'publication_communes',
+  'publication_listings',
+  'listing_counts',
+  'publication_counts',
+  'duplicate_groups',
+]
 
 test('what is prepared goes by an index in every table that grows, whatever its values', async () => {
   const prepared = (await callAll()).filter(({ name }) => name !== undefined)

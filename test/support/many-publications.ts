@@ -26,12 +26,16 @@ export async function insertManyPublications(
     await client.query(links)
     await client.query(groups)
     await client.query(indexes.map(({ definition }) => definition).join(';'))
+    await client.query('select rebuild_publication_lists()')
   } finally {
     await client.end()
   }
   await gatherStatistics(database, [
     'publications',
     'publication_communes',
+    'publication_listings',
+    'listing_counts',
+    'publication_counts',
     'duplicate_groups',
     'acteurs',
     'communes',

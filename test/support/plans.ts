@@ -26,11 +26,29 @@ export function watch(pool: pg.Pool) {
   return { db, statements }
 }
 
-/** Runs a statement again, planned for its values, and answers the steps it took: the whole first. */
+/** Runs a statement again, planned as the service has it planned, and answers the steps it took: the whole first. */
 export async function explain(pool: pg.Pool, { sql, parameters }: Statement): Promise<Step[]> {
-  if (isPrepared(sql)) throw new Error(`The service does not plan this for its values: ${sql}`)
-  const { rows } = await pool.query(`explain (analyze, buffers, format json) ${sql}`, [...parameters])
-  return withParts(rows[0]['QUERY PLAN'][0].Plan)
+  const explained = isPrepared(sql) ? explainKept(pool, sql, parameters) : explainFor(pool, sql, parameters)
+  return withParts((await explained)[0]['QUERY PLAN'][0].Plan)
+}
+
+const asked = 'explain (analyze, buffers, format json)'
+
+/** For its values. */
+const explainFor = async (pool: pg.Pool, text: string, values: readonly unknown[]) =>
+  (await pool.query(`${asked} ${text}`, [...values])).rows
+
+/** Once for all values. */
+async function explainKept(pool: pg.Pool, text: string, values: readonly unknown[]) {
+  const client = await pool.connect()
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query(`prepare kept as ${text}`)
+    const written = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+    return (await client.query(`${asked} execute kept${written && `(${written})`}`)).rows
+  } finally {
+    client.release(true)
+  }
 }
 
 export const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]

@@ -76,7 +76,8 @@ test('GET /admin/dashboard answers 200 with the five figures, flat', async () =>
 })
 
 test.each([
-  ['publications', ['acteurs', 'users', ...blocks]],
+  ['publication_counts', ['publications_reported', 'acteurs', 'users', ...blocks]],
+  ['publications', ['publications', 'publications_pending', 'acteurs', 'users', ...blocks]],
   ['publication_reports', ['publications', 'publications_pending', 'acteurs', 'users', ...blocks]],
   ['payment_events', figures.filter((name) => name !== 'subscription_logs')],
   ['subscriptions', figures.filter((name) => name !== 'subscription_plans')],
@@ -132,6 +133,6 @@ test('a table that is gone takes its figures with it, and the answer stays 200',
     200,
     figures.filter((name) => name !== 'publications_reported'),
   ])
-  await run(database.owner, 'drop table publications cascade')
+  await run(database.owner, 'drop table publications, publication_counts cascade')
   expect(Object.keys((await admin.get('/admin/dashboard')).body)).toEqual(['acteurs', 'users', ...blocks])
 })

@@ -81,17 +81,23 @@ export async function readNow(db: Database): Promise<Date> {
   return rows[0]?.now ?? raise(new Error('no time'))
 }
 
+/** With its communes, in one statement: its rows in lists are then made at once. */
 export async function insertPublication(
   tx: Database,
   { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
 ): Promise<StoredPublication> {
   const row = await tx
-    .insertInto('publications')
-    .values(values)
-    .returning(storedColumns)
+    .with('inserted', (db) => db.insertInto('publications').values(values).returning(storedColumns))
+    .with('attached', (db) =>
+      db
+        .insertInto('publication_communes')
+        .columns(['publication_id', 'commune_id'])
+        .expression(sql`select ${values.id}::uuid, unnest(${commune_ids}::uuid[])`),
+    )
+    .selectFrom('inserted')
+    .selectAll()
     .$castTo<Omit<StoredPublication, 'commune_ids'>>()
     .executeTakeFirstOrThrow()
-  await insertCommunes(tx, values.id, commune_ids)
   return { ...row, commune_ids }
 }
 
@@ -116,10 +122,6 @@ async function replaceCommunes(tx: Database, id: string, communeIds: string[]): 
   await sql`
     delete from publication_communes
     where publication_id = ${id} and commune_id <> all(${communeIds}::uuid[])`.execute(tx)
-  await insertCommunes(tx, id, communeIds)
-}
-
-async function insertCommunes(tx: Database, id: string, communeIds: string[]): Promise<void> {
   await sql`
     insert into publication_communes (publication_id, commune_id)
     select ${id}::uuid, commune_id from unnest(${communeIds}::uuid[]) commune_id

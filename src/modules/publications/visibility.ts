@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
 
 /**
- * The one rule of what anybody may see, over `publications p left join acteurs a on a.id = p.acteur_id`. Every public
- * read, list, count, search and report goes through it. A time still to come makes it visible by itself when it is due: by
- * the time of the statement, so that what a transaction has just published is visible to its own answer.
+ * What anybody may see, over `publications p left join acteurs a on a.id = p.acteur_id`: by the one rule, which stands in
+ * the database and also fills the lists. A time still to come makes it visible by itself when it is due: by the time of the
+ * statement, so that what a transaction has just published is visible to its own answer.
  */
 export const visible: RawBuilder<boolean> = sql<boolean>`(
-  p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published') and p.publie_le <= statement_timestamp()
-  and (p.acteur_id is null or (a.active and a.deleted_at is null)))`
+  is_listed(p, a) and p.publie_le <= statement_timestamp())`
 
 /** Why nobody sees it now: the same rule, told apart. A publication that is visible has none of these. */
 const reasons = {

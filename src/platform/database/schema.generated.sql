@@ -38,6 +38,7 @@ table acteurs
   CREATE INDEX acteurs_public_by_name ON public.acteurs USING btree (commune_id, search_text, id) WHERE (valide AND active AND (deleted_at IS NULL))
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
+  CREATE TRIGGER acteurs_relist AFTER UPDATE ON acteurs FOR EACH ROW WHEN (new.active <> old.active OR (new.deleted_at IS NULL) <> (old.deleted_at IS NULL)) EXECUTE FUNCTION relist_acteur()
   CREATE TRIGGER acteurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON acteurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
 
@@ -398,7 +399,7 @@ table duplicate_groups
   constraint duplicate_groups_members CHECK (members >= 0)
   constraint duplicate_groups_pkey PRIMARY KEY (duplicate_key)
   CREATE UNIQUE INDEX duplicate_groups_pkey ON public.duplicate_groups USING btree (duplicate_key)
-  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) WHERE (members > 1)
+  CREATE INDEX duplicate_groups_shared ON public.duplicate_groups USING btree (duplicate_key) INCLUDE (members) WHERE (members > 1)
 
 table elus
   id uuid not null
@@ -546,6 +547,15 @@ table kysely_migration_lock
   constraint kysely_migration_lock_pkey PRIMARY KEY (id)
   CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
 
+table listing_counts
+  list text not null
+  key uuid not null
+  type_id uuid
+  n integer not null
+  constraint listing_counts_list CHECK (list = ANY (ARRAY['all'::text, 'commune'::text, 'acteur'::text]))
+  CREATE INDEX listing_counts_by_list ON public.listing_counts USING btree (list, key)
+  CREATE TRIGGER listing_counts_gather AFTER INSERT ON listing_counts REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < 0.02::double precision) EXECUTE FUNCTION gather_listing_counts()
+
 table mail_notices
   only_one boolean not null default true
   told_until timestamp(3) with time zone not null
@@ -598,7 +608,41 @@ table publication_communes
   constraint publication_communes_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   CREATE INDEX publication_communes_by_commune ON public.publication_communes USING btree (commune_id, publication_id)
   CREATE UNIQUE INDEX publication_communes_pkey ON public.publication_communes USING btree (publication_id, commune_id)
+  CREATE TRIGGER publication_communes_deleted AFTER DELETE ON publication_communes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
+  CREATE TRIGGER publication_communes_inserted AFTER INSERT ON publication_communes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_commune_lists()
   CREATE TRIGGER publication_communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
+table publication_counts
+  list text not null
+  key uuid not null
+  type_id uuid
+  moderation_status text not null
+  valide boolean not null
+  deleted boolean not null
+  n integer not null
+  constraint publication_counts_list CHECK (list = ANY (ARRAY['all'::text, 'commune'::text, 'acteur'::text]))
+  CREATE INDEX publication_counts_by_list ON public.publication_counts USING btree (list, key)
+  CREATE TRIGGER publication_counts_gather AFTER INSERT ON publication_counts REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN (random() < 0.02::double precision) EXECUTE FUNCTION gather_publication_counts()
+
+table publication_listings
+  commune_id uuid not null
+  publication_id uuid not null
+  publie_le timestamp(3) with time zone not null
+  acteur_id uuid
+  type_id uuid
+  featured_until timestamp(3) with time zone
+  epingle boolean not null
+  date_debut date
+  date_fin date
+  constraint publication_listings_pkey PRIMARY KEY (publication_id, commune_id)
+  CREATE INDEX publication_listings_by_acteur ON public.publication_listings USING btree (acteur_id, publie_le DESC, publication_id DESC) INCLUDE (epingle, featured_until) WHERE (commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
+  CREATE INDEX publication_listings_by_date ON public.publication_listings USING btree (commune_id, date_debut, publication_id) INCLUDE (publie_le)
+  CREATE INDEX publication_listings_by_last_day ON public.publication_listings USING btree (commune_id, COALESCE(date_fin, date_debut)) INCLUDE (publication_id, publie_le, date_debut, date_fin, featured_until) WHERE (date_debut IS NOT NULL)
+  CREATE INDEX publication_listings_by_type ON public.publication_listings USING btree (type_id, publie_le DESC, publication_id DESC) INCLUDE (featured_until) WHERE (commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
+  CREATE INDEX publication_listings_featured ON public.publication_listings USING btree (commune_id) WHERE (featured_until IS NOT NULL)
+  CREATE INDEX publication_listings_newest ON public.publication_listings USING btree (commune_id, publie_le DESC, publication_id DESC) INCLUDE (featured_until)
+  CREATE INDEX publication_listings_pinned ON public.publication_listings USING btree (acteur_id) WHERE ((commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND epingle)
+  CREATE UNIQUE INDEX publication_listings_pkey ON public.publication_listings USING btree (publication_id, commune_id)
 
 table publication_reports
   id uuid not null
@@ -672,32 +716,29 @@ table publications
   constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_commune ON public.publications USING btree (commune_id)
-  CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC)
-  CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC)
-  CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id)
+  CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id) INCLUDE (deleted_at)
   CREATE INDEX publications_by_duplicate_key ON public.publications USING btree (duplicate_key, created_at DESC, id DESC) INCLUDE (moderation_status, valide) WHERE (deleted_at IS NULL)
-  CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC)
-  CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id)
+  CREATE INDEX publications_by_publie ON public.publications USING btree (publie_le DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_publie_upwards ON public.publications USING btree (publie_le, id) INCLUDE (deleted_at)
   CREATE INDEX publications_by_status ON public.publications USING btree (moderation_status, created_at DESC, id DESC) INCLUDE (deleted_at, valide, publie_le)
-  CREATE INDEX publications_by_title ON public.publications USING btree (sort_title, id)
+  CREATE INDEX publications_by_title ON public.publications USING btree (sort_title, id) INCLUDE (deleted_at)
   CREATE INDEX publications_by_type ON public.publications USING btree (type_id, created_at DESC, id DESC) INCLUDE (deleted_at, valide, moderation_status, date_debut)
-  CREATE INDEX publications_by_updated ON public.publications USING btree (updated_at DESC, id DESC)
+  CREATE INDEX publications_by_updated ON public.publications USING btree (updated_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_deleted ON public.publications USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NOT NULL)
   CREATE INDEX publications_en_avant ON public.publications USING btree (created_at DESC, id DESC) WHERE en_avant
-  CREATE INDEX publications_featured ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND en_avant)
   CREATE INDEX publications_featured_until ON public.publications USING btree (featured_until) WHERE (en_avant AND (featured_until IS NOT NULL))
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
-  CREATE INDEX publications_live ON public.publications USING btree (moderation_status) WHERE (deleted_at IS NULL)
-  CREATE INDEX publications_pinned ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND epingle)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
-  CREATE INDEX publications_public ON public.publications USING btree (publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_acteur ON public.publications USING btree (acteur_id, publie_le DESC, id DESC) INCLUDE (epingle, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_date ON public.publications USING btree (date_debut, id) INCLUDE (publie_le, acteur_id, en_avant, featured_until, date_fin) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_last_day ON public.publications USING btree (COALESCE(date_fin, date_debut)) INCLUDE (id, date_debut, date_fin, publie_le, acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_public_by_type ON public.publications USING btree (type_id, publie_le DESC, id DESC) INCLUDE (acteur_id, en_avant, featured_until) WHERE (valide AND (deleted_at IS NULL) AND (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
-  CREATE INDEX publications_search ON public.publications USING gin (search)
+  CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
+  CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()
+  CREATE TRIGGER publications_leave_communes BEFORE DELETE ON publications FOR EACH ROW EXECUTE FUNCTION leave_communes()
+  CREATE TRIGGER publications_list_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
+  CREATE TRIGGER publications_list_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
+  CREATE TRIGGER publications_list_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
   CREATE TRIGGER publications_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'sort_title')
 
@@ -874,6 +915,26 @@ table users
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
 
+view listed_publications
+ SELECT listed.commune_id,
+    listed.publication_id,
+    listed.publie_le,
+    listed.acteur_id,
+    listed.type_id,
+    listed.featured_until,
+    listed.epingle,
+    listed.date_debut,
+    listed.date_fin
+   FROM publications p
+     LEFT JOIN acteurs a ON a.id = p.acteur_id
+     CROSS JOIN LATERAL ( SELECT '00000000-0000-0000-0000-000000000000'::uuid AS commune_id
+        UNION ALL
+         SELECT pc.commune_id
+           FROM publication_communes pc
+          WHERE pc.publication_id = p.id) place
+     CROSS JOIN LATERAL listing_of(p.*, place.commune_id) listed(commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle, date_debut, date_fin)
+  WHERE is_listed(p.*, a.*) AND p.publie_le IS NOT NULL;
+
 CREATE OR REPLACE FUNCTION public.commune_search_text(nom text, codes_postaux text[])
  RETURNS text
  LANGUAGE sql
@@ -896,11 +957,83 @@ end
 $function$
 
 
+CREATE OR REPLACE FUNCTION public.empty_publication_lists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform rebuild_publication_lists();
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.gather_listing_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with held as materialized (
+    select c.ctid from (select distinct list, key from added) lists join listing_counts c using (list, key)
+    for update of c skip locked),
+  gone as (delete from listing_counts where ctid = any(array(select ctid from held)) returning list, key, type_id, n)
+  insert into listing_counts (list, key, type_id, n)
+  select list, key, type_id, sum(n) from gone group by list, key, type_id having sum(n) <> 0;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.gather_publication_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with held as materialized (
+    select c.ctid from (select distinct list, key from added) lists join publication_counts c using (list, key)
+    for update of c skip locked),
+  gone as (
+    delete from publication_counts where ctid = any(array(select ctid from held))
+    returning list, key, type_id, moderation_status, valide, deleted, n)
+  insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+  select list, key, type_id, moderation_status, valide, deleted, sum(n) from gone
+  group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0;
+  return null;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.globe_point(latitude double precision, longitude double precision)
  RETURNS cube
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN cube(ARRAY[(((6371008.8)::double precision * cos(radians(latitude))) * cos(radians(longitude))), (((6371008.8)::double precision * cos(radians(latitude))) * sin(radians(longitude))), ((6371008.8)::double precision * sin(radians(latitude)))])
+
+
+CREATE OR REPLACE FUNCTION public.is_listed(p publications, a acteurs)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((p).valide AND ((p).deleted_at IS NULL) AND ((p).moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND (((p).acteur_id IS NULL) OR ((a).active AND ((a).deleted_at IS NULL))))
+
+
+CREATE OR REPLACE FUNCTION public.keep_commune_lists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  step integer := case tg_op when 'INSERT' then 1 else -1 end;
+  changed uuid[] := array(select distinct publication_id from rows);
+begin
+  perform from publications where id = any(changed) order by id for no key update;
+  insert into publication_counts (list, key, moderation_status, valide, deleted, n)
+  select 'commune', rows.commune_id, p.moderation_status, p.valide, p.deleted_at is not null, step * count(*)
+  from rows join publications p on p.id = rows.publication_id
+  group by 2, 3, 4, 5;
+  perform relist_publications(changed);
+  return null;
+end
+$function$
 
 
 CREATE OR REPLACE FUNCTION public.keep_last_admin()
@@ -920,6 +1053,92 @@ begin
   return null;
 end
 $function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_publication_lists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
+    from new_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+    group by 1, 2, 3, 4, 5, 6;
+    perform relist_publications(array(select id from new_rows));
+  elsif tg_op = 'UPDATE' then
+    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, sum(n)
+    from (
+      select id, acteur_id, type_id, moderation_status, valide, deleted_at, 1 as n from new_rows
+      union all
+      select id, acteur_id, type_id, moderation_status, valide, deleted_at, -1 from old_rows) changes
+    cross join lateral (
+      select * from lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+      union all
+      select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = changes.id) lists
+    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0;
+    perform relist_publications(array(select id from new_rows));
+  else
+    insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, -count(*)
+    from old_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+    group by 1, 2, 3, 4, 5, 6;
+    perform relist_publications(array(select id from old_rows));
+  end if;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.leave_communes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from publication_communes where publication_id = old.id;
+  return old;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.listing_of(p publications, commune_id uuid)
+ RETURNS SETOF publication_listings
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT commune_id AS commune_id,
+     (p).id AS id,
+     (p).publie_le AS publie_le,
+     (p).acteur_id AS acteur_id,
+     (p).type_id AS type_id,
+         CASE
+             WHEN (p).en_avant THEN COALESCE((p).featured_until, 'infinity'::timestamp with time zone)
+             ELSE NULL::timestamp with time zone
+         END AS "case",
+     (p).epingle AS epingle,
+     (p).date_debut AS date_debut,
+     (p).date_fin AS date_fin;
+END
+
+
+CREATE OR REPLACE FUNCTION public.lists_of(commune_id uuid, acteur_id uuid)
+ RETURNS TABLE(list text, key uuid)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT 'all'::text,
+     lists_of.commune_id AS commune_id
+   WHERE (lists_of.commune_id = '00000000-0000-0000-0000-000000000000'::uuid)
+ UNION ALL
+  SELECT 'acteur'::text,
+     lists_of.acteur_id AS acteur_id
+   WHERE ((lists_of.commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND (lists_of.acteur_id IS NOT NULL))
+ UNION ALL
+  SELECT 'commune'::text,
+     lists_of.commune_id AS commune_id
+   WHERE (lists_of.commune_id <> '00000000-0000-0000-0000-000000000000'::uuid);
+END
 
 
 CREATE OR REPLACE FUNCTION public.plain_words(value text)
@@ -959,6 +1178,31 @@ BEGIN ATOMIC
 END
 
 
+CREATE OR REPLACE FUNCTION public.rebuild_publication_lists()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  truncate publication_listings, listing_counts, publication_counts;
+  insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
+    date_debut, date_fin)
+  select * from listed_publications;
+  insert into listing_counts (list, key, type_id, n)
+  select list, key, type_id, count(*)
+  from publication_listings l cross join lateral lists_of(l.commune_id, l.acteur_id)
+  group by list, key, type_id;
+  insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
+  select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
+  from publications p
+  cross join lateral (
+    select * from lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+    union all
+    select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = p.id) lists
+  group by 1, 2, 3, 4, 5, 6;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.recount_duplicates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -992,6 +1236,52 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.relist_acteur()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform relist_publications(array(select id from publications where acteur_id = new.id));
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.relist_publications(changed uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  perform from acteurs where id in (
+    select acteur_id from publications where id = any(changed)
+    union select acteur_id from publication_listings where publication_id = any(changed))
+  order by id for share;
+  with due as materialized (select * from listed_publications where publication_id = any(changed)),
+  present as materialized (select * from publication_listings where publication_id = any(changed)),
+  coming as materialized (select * from due except select * from present),
+  leaving as materialized (select * from present except select * from due),
+  deleted as (
+    delete from publication_listings l using leaving
+    where l.publication_id = leaving.publication_id and l.commune_id = leaving.commune_id and not exists (
+      select from coming
+      where coming.publication_id = leaving.publication_id and coming.commune_id = leaving.commune_id)),
+  written as (
+    insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
+      date_debut, date_fin)
+    select * from coming
+    on conflict (publication_id, commune_id) do update set publie_le = excluded.publie_le,
+      acteur_id = excluded.acteur_id, type_id = excluded.type_id, featured_until = excluded.featured_until,
+      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin)
+  insert into listing_counts (list, key, type_id, n)
+  select list, key, type_id, sum(n) from (
+    select *, 1 as n from coming union all select *, -1 from leaving) changes
+  cross join lateral lists_of(commune_id, acteur_id)
+  group by list, key, type_id having sum(n) <> 0;
 end
 $function$
 

@@ -354,6 +354,25 @@ export interface KeptAnswers {
   user_id: string | null;
 }
 
+export interface ListedPublications {
+  acteur_id: string | null;
+  commune_id: string | null;
+  date_debut: string | null;
+  date_fin: string | null;
+  epingle: boolean | null;
+  featured_until: Timestamp | null;
+  publication_id: string | null;
+  publie_le: Timestamp | null;
+  type_id: string | null;
+}
+
+export interface ListingCounts {
+  key: string;
+  list: string;
+  n: number;
+  type_id: string | null;
+}
+
 export interface MailNotices {
   only_one: Generated<boolean>;
   told_until: Timestamp;
@@ -382,6 +401,28 @@ export interface PaymentEvents {
 export interface PublicationCommunes {
   commune_id: string;
   publication_id: string;
+}
+
+export interface PublicationCounts {
+  deleted: boolean;
+  key: string;
+  list: string;
+  moderation_status: string;
+  n: number;
+  type_id: string | null;
+  valide: boolean;
+}
+
+export interface PublicationListings {
+  acteur_id: string | null;
+  commune_id: string;
+  date_debut: string | null;
+  date_fin: string | null;
+  epingle: boolean;
+  featured_until: Timestamp | null;
+  publication_id: string;
+  publie_le: Timestamp;
+  type_id: string | null;
 }
 
 export interface PublicationReports {
@@ -554,10 +595,14 @@ export interface DB {
   import_runs: ImportRuns;
   import_sources: ImportSources;
   kept_answers: KeptAnswers;
+  listed_publications: ListedPublications;
+  listing_counts: ListingCounts;
   mail_notices: MailNotices;
   payment_customers: PaymentCustomers;
   payment_events: PaymentEvents;
   publication_communes: PublicationCommunes;
+  publication_counts: PublicationCounts;
+  publication_listings: PublicationListings;
   publication_reports: PublicationReports;
   publication_types: PublicationTypes;
   publications: Publications;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
-import { holdsWords, matches } from '../search.ts'
+import { matches } from '../search.ts'
 import { attachedTo, featuredNow, visible } from '../visibility.ts'
 import type { AdminQuery } from './schema.ts'
 
@@ -29,16 +29,20 @@ export function matching(query: AdminQuery): RawBuilder<boolean> {
 }
 
 /** Whether what the public sees is asked for, or the rest; undefined: both. */
-export const isAskedVisible = ({ visible }: AdminQuery) => asked(visible)
+const isAskedVisible = ({ visible }: AdminQuery) => asked(visible)
+
+/** What a list reads. A join that serves nothing would still keep PostgreSQL from reading an index alone. */
+export const tablesFor = (query: AdminQuery): RawBuilder<unknown> =>
+  isAskedVisible(query) === undefined
+    ? sql`publications p`
+    : sql`publications p left join acteurs a on a.id = p.acteur_id`
 
 /**
  * PostgreSQL takes filters and sorts for unrelated. Where what the filters find may lie together at the far end of the
  * sort's index, walking along that index would pass all the others first: the filters' own index then goes first.
  */
 export function filtersFirst(query: AdminQuery, column: string): boolean {
-  const { q, ids, deleted, type_id, acteur_id, commune_id } = query
-  // Counting them finds them all anyway.
-  if (q !== undefined && holdsWords(q)) return true
+  const { ids, deleted, type_id, acteur_id, commune_id } = query
   // Never many.
   if (ids !== undefined) return true
   if (column === 'created_at') return false
@@ -51,7 +55,7 @@ export function filtersFirst(query: AdminQuery, column: string): boolean {
 }
 
 /** A flag asked for both ways filters nothing. */
-function asked(values: boolean[] | undefined): boolean | undefined {
+export function asked(values: boolean[] | undefined): boolean | undefined {
   return values?.every((value) => value === values[0]) ? values[0] : undefined
 }
 

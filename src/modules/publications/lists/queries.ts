@@ -5,8 +5,10 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { managedColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
 import type { ManagedPublication } from '../schema.ts'
+import { holdsWords } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
-import { filtersFirst, isAskedVisible, matching } from './filters.ts'
+import { countOf } from './counts.ts'
+import { filtersFirst, matching, tablesFor } from './filters.ts'
 import type { AdminQuery, ListedPublication, MairiePublication, MairieQuery, MyQuery } from './schema.ts'
 import { orderOf } from './sorts.ts'
 
@@ -17,39 +19,55 @@ const duplicateColumns = sql`${managedColumns}, p.duplicate_key,
 
 const filtered = (query: AdminQuery) => sql`${tablesFor(query)} where ${matching(query)}`
 
-// A join that serves nothing would still keep PostgreSQL from reading an index alone.
-const tablesFor = (query: AdminQuery) =>
-  isAskedVisible(query) === undefined
-    ? sql`publications p`
-    : sql`publications p left join acteurs a on a.id = p.acteur_id`
-
-/** What nobody sees is counted as the rest of what anybody sees, which an index tells. */
-export async function countManaged(db: Database, query: AdminQuery): Promise<number> {
-  const { visible: _asked, ...both } = query
-  const count = (asked: AdminQuery) => sql`(select count(*) from ${filtered(asked)})`
-  const total =
-    isAskedVisible(query) === false
-      ? sql`${count(both)} - ${count({ ...both, visible: [true] })}`
-      : count(query)
-  const { rows } = await sql<{ total: number }>`select ${total} as total`.execute(db)
+async function countManaged(db: Database, query: AdminQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** A page of the back-office's list, in any state. The ids are picked first: only their rows are read whole. */
+/** From here on it pays to know the total first: a page of the second half is then read from the end. */
+const farPage = 10_000
+
+/** A page of the back-office's list, in any state, and how many there are. */
 export async function listManaged(
   db: Database,
   query: AdminQuery,
   paging: Paging,
-): Promise<ListedPublication[]> {
-  if (query.duplicates) return listDuplicates(db, query, paging)
+): Promise<{ rows: ListedPublication[]; total: number }> {
+  if (query.q !== undefined && holdsWords(query.q)) {
+    // What holds some words is found whole, to be counted: so it is found but once.
+    const found = sql`select ${foundColumns(query)} from ${filtered(query)}`
+    const columns = query.duplicates ? duplicateColumns : managedColumns
+    return listFound<ListedPublication>(db, { found, filters: query, columns }, paging)
+  }
+  if (query.duplicates || paging.offset < farPage) {
+    const list = query.duplicates ? listDuplicates : listSorted
+    const [rows, total] = await Promise.all([list(db, query, paging), countManaged(db, query)])
+    return { rows, total }
+  }
+  const total = await countManaged(db, query)
   const { limit, offset } = paging
-  const order = orderOf(query)
+  const left = Math.max(0, Math.min(limit, total - offset))
+  if (left === 0) return { rows: [], total }
+  if (offset < total / 2) return { rows: await listSorted(db, query, paging), total }
+  const fromEnd = { limit: left, offset: total - offset - left }
+  return { rows: (await listSorted(db, query, fromEnd, true)).reverse(), total }
+}
+
+/** The ids are picked first: only their rows are read whole. */
+async function listSorted(
+  db: Database,
+  query: AdminQuery,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+  isBackwards = false,
+): Promise<ListedPublication[]> {
+  const { column, by, byBackwards } = orderOf(query)
+  const order = (isBackwards ? byBackwards : by)('l')
   const { rows } = await sql<ListedPublication>`
-    with listed as ${filtersFirst(query, order.column) ? sql`materialized` : sql`not materialized`} (
-      select p.id, p.${sql.ref(order.column)} from ${filtered(query)}),
+    with listed as ${filtersFirst(query, column) ? sql`materialized` : sql`not materialized`} (
+      select p.id, p.${sql.ref(column)} from ${filtered(query)}),
     picked as materialized (
       select id, row_number() over () as place from (
-        select l.id from listed l order by ${order.by('l')} limit ${limit} offset ${offset}) page)
+        select l.id from listed l order by ${order} limit ${limit} offset ${offset}) page)
     select ${managedColumns} from picked join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(db)
   return rows

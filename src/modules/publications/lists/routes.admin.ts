@@ -1,7 +1,7 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { countManaged, listManaged } from './queries.ts'
+import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
 export function listAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
@@ -17,7 +17,7 @@ export function listAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>):
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listManaged(db, query, paging), countManaged(db, query)])
+      const { rows, total } = await listManaged(db, query, paging)
       return page(rows, total, paging)
     },
   )

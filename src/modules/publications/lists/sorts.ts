@@ -5,13 +5,17 @@ type Order = {
   column: string
   /** As the sort's index has it. */
   by: (alias: string) => RawBuilder<unknown>
+  /** From its other end. */
+  byBackwards: (alias: string) => RawBuilder<unknown>
   /** Whether one row stands before another. */
   isBefore: (alias: string, other: string) => RawBuilder<unknown>
 }
 
 function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' | '-infinity'): Order {
-  const nulls = sql.raw(absent === '-infinity' ? 'nulls last' : '')
-  const way = sql.raw(direction)
+  const by = (way: 'asc' | 'desc', nulls: string) => (alias: string) => {
+    const [value, id] = [sql.ref(`${alias}.${column}`), sql.ref(`${alias}.id`)]
+    return sql`${value} ${sql.raw(way)} ${sql.raw(nulls)}, ${id} ${sql.raw(way)}`
+  }
   // What has no time comes last, either way.
   const key = (alias: string) => {
     const value = sql.ref(`${alias}.${column}`)
@@ -20,7 +24,8 @@ function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' 
   }
   return {
     column,
-    by: (alias) => sql`${sql.ref(`${alias}.${column}`)} ${way} ${nulls}, ${sql.ref(`${alias}.id`)} ${way}`,
+    by: by(direction, absent === '-infinity' ? 'nulls last' : ''),
+    byBackwards: by(direction === 'asc' ? 'desc' : 'asc', absent === '-infinity' ? 'nulls first' : ''),
     isBefore: (alias, other) => sql`${key(alias)} ${sql.raw(direction === 'asc' ? '<' : '>')} ${key(other)}`,
   }
 }

@@ -1,11 +1,10 @@
-import type { RawBuilder } from 'kysely'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { notFound, scopeViolation } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
 import { list, record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { communeExists } from '../../communes/queries.ts'
+import { isFeatured, isPinned } from '../listings.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import * as queries from './queries.ts'
@@ -39,7 +38,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         response: { 200: Page(Publication) },
       },
     },
-    async ({ query, caller }) => listVisible(query, caller, queries.featuredFirst),
+    async ({ query, caller }) => listShown(query, caller, { comesFirst: isFeatured }),
   )
 
   scope.get(
@@ -74,8 +73,8 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
       },
     },
     async ({ params, query, caller }) => {
-      if (!(await queries.isActeurShown(db, params.acteurId))) throw notFound()
-      return listVisible({ ...query, acteur_id: params.acteurId }, caller, queries.pinnedFirst)
+      const isKnown = queries.isActeurShown(params.acteurId)
+      return listShown({ ...query, acteur_id: params.acteurId }, caller, { comesFirst: isPinned, isKnown })
     },
   )
 
@@ -92,15 +91,20 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
       },
     },
     async ({ params, query, caller }) => {
-      if (!(await communeExists(db, params.communeId))) throw notFound()
-      return listVisible({ ...query, commune_id: params.communeId }, caller, queries.featuredFirst)
+      const isKnown = queries.communeExists(params.communeId)
+      return listShown({ ...query, commune_id: params.communeId }, caller, {
+        comesFirst: isFeatured,
+        isKnown,
+      })
     },
   )
 
-  async function listVisible(filters: PublicQuery, caller: Caller, comesFirst: RawBuilder<boolean>) {
+  /** A list of something that the public does not know is no list. */
+  async function listShown(filters: PublicQuery, caller: Caller, of: queries.ListOf) {
     const paging = pagingOf(filters, publicPerPage)
-    const list = { filters, communeIds: restrictionOf(caller), comesFirst }
-    const counts = await queries.countVisible(db, list)
-    return page(await queries.listVisible(db, list, counts, paging), counts.total, paging)
+    const list = { ...of, filters, communeIds: restrictionOf(caller) }
+    const { isKnown, rows, total } = await queries.listShown(db, list, paging)
+    if (!isKnown) throw notFound()
+    return page(rows, total, paging)
   }
 }

@@ -4,17 +4,20 @@ import pg from 'pg'
 /**
  * Whether PostgreSQL keeps a statement, parsed and planned, for the next time: with the many partial indexes, planning
  * is most of what a read by key or a write costs. A plan that is kept knows no values. So these are planned each time:
- * - a list, whose page it would take for a tenth of all, its count, and a search: their best way depends on the values;
+ * - a list, whose page it would take for a tenth of all, its count, and a search: their best way depends on the values.
+ *   Not so one that says in its text how long a page is at most, as those do that have one way whatever the values;
  * - an upsert that names a partial index by its condition, which it would not recognise without the value;
  * - a text with many values in it, which is seldom the same again.
  */
-export const isPrepared = (text: string): boolean => !isList(text) && !matches(plannedEachTime, text)
+export const isPrepared = (text: string): boolean =>
+  (!isList(text) || bounded.test(text)) && !matches(plannedEachTime, text)
 
 /** A list in pages, its count, or a search. */
 export const isList = (text: string): boolean => matches(lists, text)
 
 const matches = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
-const lists = [/\blimit\s+\$/i, /^\s*select\s+(\(\s*select\s+)?count\(/i, /@@|\blike\b/i]
+const lists = [/\blimit\s+\$/i, /^\s*select[\s(]+(select\s+)?count\(/i, /@@|\blike\b/i]
+const bounded = /\blimit \d+\)/i
 const plannedEachTime = [/\bon conflict \([^)]*\) where\b/i, /\bin \((\$\d+, ){4}|\), \(\$/i]
 
 /** The statements that one connection keeps. A name stands for one text, whichever connection has it. */

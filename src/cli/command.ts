@@ -42,6 +42,13 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
   }
 }
 
+/** The one file that a command is called with. */
+export function fileOf([file, ...more]: string[], command: Command): string {
+  if (file === undefined || more.length > 0)
+    throw new StartError(`Name one file, as in ${examples[command]}.`)
+  return file
+}
+
 /** The service's database, beside it or without it. */
 export async function withDatabase<T>(
   io: Io,
@@ -92,8 +99,10 @@ function refuseSwallowed(
 }
 
 const examples = {
+  backup: 'npm run backup -- parvis.backup',
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',
+  restore: 'npm run restore -- parvis.backup',
   sources: "npm run sources -- set --code bresse --label 'Bresse'",
   token: 'npm run -s token -- --email admin@example.org',
 }

@@ -1,7 +1,9 @@
 /** The commands beside the service: each a file that exports `run`. */
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
+  backup: () => import('./backup.ts'),
   load: () => import('./load.ts'),
   migrate: () => import('./migrate.ts'),
+  restore: () => import('./restore.ts'),
   sources: () => import('./sources.ts'),
   token: () => import('./token.ts'),
 }

@@ -16,6 +16,7 @@ export default defineConfig({
     pool: 'threads',
     // What a file changes for the whole process it puts back: importing everything anew for each costs a second and more.
     isolate: false,
-    maxWorkers: 2,
+    // One more than the processors of the smallest machine that runs them: many tests wait.
+    maxWorkers: 3,
   },
 })

@@ -48,6 +48,12 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
 }
 
 type Patience = { limits?: typeof usualPools }
+/** The one file that a command is called with. */
+export function fileOf([file, ...more]: string[], command: Command): string {
+  if (file === undefined || more.length > 0)
+    throw new StartError(`Name one file, as in ${examples[command]}.`)
+  return file
+}
 
 /** The service's database, beside it or without it. */
 export async function withDatabase<T>(
@@ -125,10 +131,12 @@ function refuseSwallowed(
 
 const examples = {
   audit: 'npm run audit -- verify --anchor anchors.jsonl',
+  backup: 'npm run backup -- parvis.backup',
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',
   payments: 'npm run payments -- replay --failed',
   privacy: 'npm run privacy -- erase --email zoe@example.org --dry-run',
+  restore: 'npm run restore -- parvis.backup',
   retention: 'npm run retention -- --dry-run',
   sources: "npm run sources -- set --code bresse --label 'Bresse'",
   token: 'npm run -s token -- --email admin@example.org',

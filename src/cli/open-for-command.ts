@@ -9,6 +9,7 @@ import {
 import { ClusterError } from '../embedded-postgres/cluster-error.ts'
 import { fillNewDatabase } from '../first-loads.ts'
 import type { Config } from '../platform/config.ts'
+import { refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
@@ -68,6 +69,18 @@ export async function openToMigrate(config: Config, log: Log): Promise<CommandDa
   })
 }
 
+/** The embedded database as it is, beside a running service or without one: nothing is migrated. */
+export async function openToBackUp(dataDir: string, log: Log): Promise<CommandDatabase> {
+  return joinOrStart(dataDir, {
+    join: () => joinRunning(dataDir, answers),
+    start: async () => {
+      if (!hasCluster(dataDir, clusterNames))
+        throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to that of the service.`)
+      return startOwn(dataDir, log)
+    },
+  })
+}
+
 async function openExternal(config: Config, log: Log): Promise<CommandDatabase> {
   const database = await openDatabase(config, log)
   const { host, port, database: name } = new pg.Client(database.service)
@@ -104,6 +117,7 @@ async function startOwn(
   log: Log,
   prepare: (roles: Record<'owner' | 'service', Connection>) => Promise<void> = async () => {},
 ): Promise<CommandDatabase | null> {
+  refuseHalfRestored(dataDir)
   const cluster = await openCluster({ dataDir, names: clusterNames, log }).catch((error) => {
     if (error instanceof ClusterError && isClusterHeld(dataDir, clusterNames)) return null
     throw error

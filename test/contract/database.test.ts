@@ -20,6 +20,24 @@ test.each([
   await expect(run(database.service, statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
+test("the service's role may add to the trail and nothing more, before any trigger is asked", async () => {
+  const may = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger'].map(
+    (right) =>
+      `has_table_privilege('audit_log', '${right}') as ${right === 'trigger' ? 'alter_it' : `may_${right}`}`,
+  )
+  const { rows } = await run(database.service, `select ${may.join(', ')}`)
+  expect(rows).toEqual([
+    {
+      may_select: true,
+      may_insert: true,
+      may_update: false,
+      may_delete: false,
+      may_truncate: false,
+      alter_it: false,
+    },
+  ])
+})
+
 test("the service's role reads and writes rows", async () => {
   const { id } = await commune()
   await db.updateTable('communes').set({ population: 12 }).where('id', '=', id).execute()

@@ -11,6 +11,9 @@ const world = await openWorld({
   },
 })
 
+/** Written by nobody but the triggers of tables that are named. */
+const derived = ['publication_listings', 'listing_counts', 'publication_counts']
+
 const read = /\b(?:from|join)\s+"?([a-z_]+)"?/g
 
 test('a route whose answers are kept names every table that they are made from, and each of them tells its changes', async () => {
@@ -29,7 +32,7 @@ test('a route whose answers are kept names every table that they are made from, 
       const { by, path } = await stage()
       const sent = await statementsAbout(/select/, () => by.client.get(path))
       const tables = sent.flatMap(({ sql }) => [...sql.matchAll(read)].map(([, name = '']) => name))
-      const missing = new Set(tables).difference(new Set([...shows, 'app_sources']))
+      const missing = new Set(tables).difference(new Set([...shows, 'app_sources', ...derived]))
       expect(
         [...missing].filter((name) => isTable.has(name)),
         route,

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 
@@ -20,6 +20,12 @@ export function createAnswerCheck(
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
   }))
   templates.sort((a, b) => a.weight - b.weight)
+  const validators = new Map<string, ValidateFunction>()
+  function validatorOf(reference: string): ValidateFunction {
+    const validate = validators.get(reference) ?? ajv.compile({ $ref: `api#/${encodeURI(reference)}` })
+    validators.set(reference, validate)
+    return validate
+  }
 
   return (method, pathAndQuery, answer) => {
     if (!answer.headers.get('x-request-id')) throw new Error(`${method} ${pathAndQuery}: no X-Request-Id`)
@@ -45,7 +51,7 @@ export function createAnswerCheck(
     ]
     const pointer = [...holder, 'content', 'application/json', 'schema']
     const reference = pointer.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-    const validate = ajv.compile({ $ref: `api#/${encodeURI(reference)}` })
+    const validate = validatorOf(reference)
     if (!validate(answer.body))
       throw new Error(`${where} outside its schema: ${ajv.errorsText(validate.errors)}`)
   }

@@ -23,6 +23,8 @@ export type ClusterOptions = {
   names: Names
   log: (message: string) => void
   durable?: boolean
+  /** Done in the folder once nobody else holds it, before anything of the cluster is made or started there. */
+  prepare?: (folder: string) => void
 }
 
 /** Starts the PostgreSQL of this data folder, made at the first start, and keeps it running until `stop`. */
@@ -31,6 +33,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const folder = prepareFolder(dataDir, names)
   const locks = [takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)]
   try {
+    options.prepare?.(folder)
     const user = chooseServerUser(names)
     const binaries = await findBinaries(folder, user, names)
     const place = await claimPlace({ dataDir: folder, user, names, log })

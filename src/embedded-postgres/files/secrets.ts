@@ -9,9 +9,14 @@ export function ensureSecret(dataDir: string, name: string): string {
   const known = secrets[name]
   if (known) return known
   const made = randomBytes(32).toString('base64url')
-  const text = `${JSON.stringify({ ...secrets, [name]: made }, null, 2)}\n`
-  replacePlainFile(secretsFile(dataDir), text, 0o600)
+  keepSecrets(dataDir, { [name]: made })
   return made
+}
+
+/** Beside those that are there, or in their place. Only the holder of the data folder's lock may call it. */
+export function keepSecrets(dataDir: string, secrets: Record<string, string>): void {
+  const text = `${JSON.stringify({ ...readSecrets(dataDir), ...secrets }, null, 2)}\n`
+  replacePlainFile(secretsFile(dataDir), text, 0o600)
 }
 
 /** For those who only read: the secret, or null when it has not been made yet. */
@@ -21,7 +26,7 @@ export function readSecret(dataDir: string, name: string): string | null {
 
 const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json')
 
-function readSecrets(dataDir: string): Record<string, string> {
+export function readSecrets(dataDir: string): Record<string, string> {
   const file = secretsFile(dataDir)
   try {
     const secrets: unknown = JSON.parse(readPlainFile(file))

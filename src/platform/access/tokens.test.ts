@@ -87,6 +87,14 @@ test.each(['RS256', 'ES256', 'EdDSA'] as const)(
   },
 )
 
+test.each(['true', 1, 'false', null])(
+  'an address that is said to be verified by %j is not',
+  async (email_verified) => {
+    const token = await sign(keys.ES256, { ...claims(), email: 'a@b.example', email_verified })
+    expect(await verify(token)).toMatchObject({ email: 'a@b.example', emailVerified: false })
+  },
+)
+
 test('a key that the provider adds later is found, one that it withdrew is good no more', async () => {
   const changing = await openProvider()
   const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())

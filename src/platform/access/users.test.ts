@@ -288,6 +288,18 @@ test('once anything was revoked, a token that does not say when it was issued is
   expect(await audit(token)).toBeError(401, 'unauthenticated')
 })
 
+test('a token issued at the very moment from which they are good again is good, one of a second before is not', async () => {
+  const { id, subject } = await user({ roles: ['admin'] })
+  const iat = Math.floor(Date.now() / 1_000) - 60
+  await db
+    .updateTable('users')
+    .set({ tokens_valid_from: new Date(iat * 1_000) })
+    .where('id', '=', id)
+    .execute()
+  expect((await audit(await signed({ sub: subject, iat }))).status).toBe(200)
+  expect(await audit(await signed({ sub: subject, iat: iat - 1 }))).toBeError(401, 'unauthenticated')
+})
+
 test.each([-1e300, '1e3'])(
   'a token issued at %s, which is no time, is refused once anything was revoked',
   async (iat) => {

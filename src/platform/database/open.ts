@@ -3,6 +3,7 @@ import pg from 'pg'
 import { refuseUntrusted } from '../../embedded-postgres/files/trust.ts'
 import type { Config } from '../config.ts'
 import { StartError } from '../start-error.ts'
+import { refuseHalfRestored } from './backup/half-restored.ts'
 import { clusterNames } from './cluster-names.ts'
 import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
@@ -28,6 +29,7 @@ export async function openDatabase(config: Config, log: (message: string) => voi
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
     return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
   }
+  refuseHalfRestored(config.dataDir)
   const [{ openCluster }, { ensureSecret }] = await Promise.all([
     import('../../embedded-postgres/cluster/cluster.ts'),
     import('../../embedded-postgres/files/secrets.ts'),

@@ -139,6 +139,9 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
     return
   }
   const body = JSON.stringify(errorBody(malformedRequest(), undefined))
+  // Node looks after such a connection no longer: who keeps their side open would have it for ever.
+  const timer = setTimeout(() => socket.destroy(), 1_000)
+  socket.once('close', () => clearTimeout(timer))
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',

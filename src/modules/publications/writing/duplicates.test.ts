@@ -24,6 +24,9 @@ test.each([
   'https://exemple.fr/a/?b=2&a=1',
   'http://www.exemple.fr/a?a=1&b=2',
   'HTTPS://EXEMPLE.fr:443/a?a=1&b=2#c',
+  'https://exemple.fr./a?a=1&b=2',
+  'https://exemple.fr:80/a?b=2&a=1',
+  'http://exemple.fr:443/a?a=1&b=2',
   'http://exemple.fr:80/a?a=1&utm_source=x&b=2&fbclid=y&gclid=z&UTM_Medium=w',
 ])('one address: %s', (url) => {
   expect(normaliseUrl(url)).toBe('exemple.fr/a?a=1&b=2')
@@ -34,6 +37,7 @@ test.each([
   'https://exemple.fr:8080/a?a=1&b=2',
   'https://autre.fr/a?a=1&b=2',
   'https://exemple.fr/a?a=2&b=2',
+  'https://exemple.fr/a?b=2&a=1&a=0',
 ])('another address: %s', (url) => expect(normaliseUrl(url)).not.toBe('exemple.fr/a?a=1&b=2'))
 
 test.each([
@@ -53,6 +57,18 @@ test.each([
   ['body', { body: 'Un autre' }],
 ])('another signature with another %s', (_name, values) => {
   expect(duplicateKey({ ...base, ...values })).not.toBe(duplicateKey(base))
+})
+
+test('parameters of one name keep their order, whatever stands between them', () => {
+  expect(normaliseUrl('https://e.fr/?b=2&c=0&b=1')).toBe('e.fr?b=2&b=1&c=0')
+  expect(normaliseUrl('https://e.fr/?b=1&b=2&c=0')).toBe('e.fr?b=1&b=2&c=0')
+})
+
+test('of a body the 200th character counts, and the 201st does not', () => {
+  const key = (body: string) => duplicateKey({ ...base, body })
+  const beginning = 'é'.repeat(199)
+  expect(key(`${beginning}a`)).not.toBe(key(`${beginning}b`))
+  expect(key(`${beginning}ca`)).toBe(key(`${beginning}cb`))
 })
 
 test('of a body the first 200 characters count, without their markup', () => {

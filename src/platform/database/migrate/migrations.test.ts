@@ -26,7 +26,16 @@ async function openMigrated() {
   const asOwner = as(owner)
   const applied = async () =>
     (await asOwner('select name from kysely_migration order by 1')).map(({ name }) => name)
-  return { owner, superuser, start, asOwner, asService: as(service), asSuperuser: as(superuser), applied }
+  return {
+    owner,
+    service,
+    superuser,
+    start,
+    asOwner,
+    asService: as(service),
+    asSuperuser: as(superuser),
+    applied,
+  }
 }
 
 /** As node-pg-migrate left it; the clock went back once. */
@@ -160,6 +169,26 @@ test('five starts at once build an index concurrently: none waits for another th
   const { start, applied } = await openMigrated()
   await Promise.all(Array.from({ length: 5 }, () => start(concurrently)))
   expect(await applied()).toEqual([...names, '9001-index'])
+})
+
+test('a migration that finds a table held steps back: who reads it meanwhile is answered, and it is done after', async () => {
+  const { owner, service, start, applied } = await openMigrated()
+  const holder = new pg.Client(owner)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('begin; lock table publication_types in access share mode')
+  const migrated = start({ '9001-more': 'alter table publication_types add column more int' })
+  await untilSome(() =>
+    run(
+      owner,
+      "select pid from pg_stat_activity where query like 'alter table pub%' and wait_event_type = 'Lock'",
+    ).then(({ rows }) => rows),
+  )
+  // Behind one that did not step back this would wait until the holder is done, which it never is.
+  await run(service, 'select from publication_types limit 1')
+  await holder.query('rollback')
+  await migrated
+  expect(await applied()).toContain('9001-more')
 })
 
 test('what somebody else has put into the schema stops no start, and is not given to the service', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../../start-error.ts'
@@ -24,12 +25,33 @@ export async function applyMigrations(db: Unmigrated, folder: string): Promise<s
   await makeDigestTable(db)
   const migrations = Object.fromEntries(files.map((file) => [file.name, migrationOf(file)]))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  for (const file of pending) {
-    const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
-    if (error !== undefined) throw error
-  }
+  for (const file of pending) await applyNext(db, migrator, file)
   return pending.map(({ name }) => name)
 }
+
+/**
+ * Whoever comes after one that waits for a table waits behind it: so it waits a moment, steps back, and tries again. What
+ * is done outside a transaction stands in nobody's way, and would have to begin anew.
+ */
+async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
+  await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockPatience}'`).execute(db)
+  for (let tries = 1; ; tries++) {
+    const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
+    if (error === undefined) break
+    if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+    if (tries === lockTries)
+      throw new StartError(
+        `The migration ${file.name} waits for a table that somebody holds: end the transaction that does, and start again.`,
+      )
+    await sleep(lockPauseMs)
+  }
+  await sql`reset lock_timeout`.execute(db)
+}
+
+const lockPatience = '2s'
+const lockPauseMs = 1_000
+const lockTries = 60
+const lockNotAvailable = '55P03'
 
 /** Those of the files that are not applied yet. */
 export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { makeFolder, query, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
+import { openCluster } from '../embedded-postgres/cluster/cluster.ts'
+import { ensureSecret, readSecrets } from '../embedded-postgres/files/secrets.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
+import { migrate } from '../platform/database/migrate/migrate.ts'
+import { openDatabase } from '../platform/database/open.ts'
+import { run as backUp } from './backup.ts'
+import type { Io } from './command.ts'
+import { run as restore } from './restore.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+afterAll(removeFolders)
+const folder = makeFolder()
+const [dataDir, anew, file] = [join(folder, 'data'), join(folder, 'anew'), join(folder, 'parvis.backup')]
+
+async function call(command: typeof backUp, args: string[], env: NodeJS.ProcessEnv) {
+  const said = { stdout: '', stderr: '' }
+  const output = (name: keyof typeof said) => ({ write: (text: string) => (said[name] += text) })
+  const code = await command(args, { stdout: output('stdout'), stderr: output('stderr'), env } satisfies Io)
+  return { code, ...said }
+}
+const open = (place: string) =>
+  openCluster({ dataDir: place, names: clusterNames, durable: false, log: () => {} })
+const commune =
+  "insert into communes (id, slug, nom, code_insee, departement, region) values (gen_random_uuid(), 'beynost', 'Beynost', '01043', '01', '84')"
+
+test('what npm run backup writes beside a running service, npm run restore brings back, with its secrets', async () => {
+  const running = await open(dataDir)
+  await migrate(running.owner, running.service.user, async () => {})
+  await query(running.owner, commune)
+  const secret = ensureSecret(dataDir, 'jwtSecret')
+  const backup = await call(backUp, [file], { DATA_DIR: dataDir })
+  await running.stop()
+  expect(backup).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/parvis\.backup: \d+ tables, \d+ bytes of rows\. It holds secrets/),
+    stderr: `Database: the embedded one in ${dataDir}\n`,
+  })
+  expect(await call(backUp, [file], { DATA_DIR: dataDir })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is there already'),
+  })
+
+  expect(await call(restore, [file], { DATA_DIR: anew })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/anew is as it was at 20.+Z: start Parvis on it\.\n$/),
+    stderr: '',
+  })
+  const restored = await open(anew)
+  expect(await query(restored.service, 'select nom from communes')).toEqual([{ nom: 'Beynost' }])
+  await restored.stop()
+  const secrets = readSecrets(anew)
+  expect(secrets.jwtSecret).toBe(secret)
+  for (const role of Object.values(clusterNames.roles))
+    expect(secrets[role]).not.toBe(readSecrets(dataDir)[role])
+
+  expect(await call(restore, [file], { DATA_DIR: anew })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('move that folder away'),
+  })
+})
+
+test('what a killed restore leaves is not taken for a new database', async () => {
+  writeFileSync(join(anew, 'restoring'), '')
+  const unfinished = `A restore into ${anew} was not finished: move that folder away, and restore again.`
+  const config = { databaseUrl: null, dataDir: anew } as Parameters<typeof openDatabase>[0]
+  await expect(openDatabase(config, () => {})).rejects.toThrow(unfinished)
+  for (const [command, name] of [
+    [restore, file],
+    [backUp, join(folder, 'other')],
+  ] as const)
+    expect(await call(command, [name], { DATA_DIR: anew })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${unfinished}\n`,
+    })
+})
+
+test('a file that is no backup makes no database', async () => {
+  const [torn, place] = [join(folder, 'torn'), join(folder, 'place')]
+  writeFileSync(torn, readFileSync(file).subarray(0, 1_000))
+  expect(await call(restore, [torn], { DATA_DIR: place })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is no whole backup'),
+  })
+  await expect(async () => readFileSync(join(place, 'secrets.json'))).rejects.toThrow('ENOENT')
+})
+
+test.each([backUp, restore])(
+  'a command without a file, or on a database of your own, says what to do',
+  async (command) => {
+    expect(await call(command, [], { DATA_DIR: dataDir })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Name one file'),
+    })
+    const own = { DATABASE_URL: 'postgres://a@127.0.0.1/b' }
+    expect(await call(command, ['file'], own)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('its own tools'),
+    })
+    expect(await call(command, ['--help'], own)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage'),
+    })
+  },
+)

@@ -1,0 +1,51 @@
+import { resolve } from 'node:path'
+import { modules } from '../app.ts'
+import { readSecrets } from '../embedded-postgres/files/secrets.ts'
+import { readConfig } from '../platform/config.ts'
+import { refuseOverwriting } from '../platform/database/backup/backup-file.ts'
+import { takeBackup } from '../platform/database/backup/take-backup.ts'
+import { clusterNames } from '../platform/database/cluster-names.ts'
+import { StartError } from '../platform/start-error.ts'
+import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
+import { openToBackUp } from './open-for-command.ts'
+
+/** `backup`: all rows and secrets of the embedded database in one file, while the service works on or without it. */
+export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
+  return attempt(io, async () => {
+    const options = { help: { type: 'boolean' } } as const
+    const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'backup', io)
+    if (values.help) io.stdout.write(usage)
+    else await backUp(resolve(fileOf(positionals, 'backup')), io)
+  })
+}
+
+const usage = `Usage: npm run backup -- FILE
+  writes the embedded database in DATA_DIR, as it is at one moment, and its secrets into FILE, which must not be there yet;
+  beside a running service or without one; "npm run restore -- FILE" brings it back
+`
+
+async function backUp(file: string, io: Io): Promise<void> {
+  const { databaseUrl, dataDir } = readConfig(modules, io.env, { needsTokens: false })
+  if (databaseUrl !== null)
+    throw new StartError('With DATABASE_URL the database is backed up by its own tools, such as pg_dump.')
+  await refuseOverwriting(file)
+  const database = await openToBackUp(dataDir, sayer(io))
+  try {
+    sayDatabase(io, database)
+    const { owner, service } = database
+    const { tables, bytes } = await takeBackup(owner ?? service, secretsOf(dataDir), file)
+    io.stdout.write(
+      `${file}: ${tables} tables, ${bytes} bytes of rows. It holds secrets and personal data: keep it closed.\n`,
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+/** Those of the service. The passwords of a database are of that cluster alone: another one makes its own. */
+function secretsOf(dataDir: string): Record<string, string> {
+  const passwords: string[] = Object.values(clusterNames.roles)
+  return Object.fromEntries(
+    Object.entries(readSecrets(dataDir)).filter(([name]) => !passwords.includes(name)),
+  )
+}

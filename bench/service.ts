@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type BenchDatabase, urlOf } from './databases.ts'
+import { type BenchDatabase, urlOf } from './bench-database.ts'
 import { type Process, startProcess } from './process.ts'
 
 export const secret = 'a secret for measuring, long enough to be one'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BenchDatabase, run } from '../databases.ts'
+import type { BenchDatabase } from '../bench-database.ts'
+import { run } from '../databases.ts'
 import { type Bench, ms, verdictOf, whole } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { startService } from '../service.ts'

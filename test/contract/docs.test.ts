@@ -26,11 +26,14 @@ test.each(pages.filter((page) => page.endsWith('.md')))('what %s leads to is the
   expect(wrong.map(([link]) => link)).toEqual([])
 })
 
-test('each test and file that docs/security.md calls a proof is there', () => {
-  const proofs = Array.from(
-    readFileSync('docs/security.md', 'utf8').matchAll(/`((?:src|test|docs)\/[^`]+)`/g),
-    ([, path = '']) => path,
-  )
-  expect(proofs.length).toBeGreaterThan(20)
-  expect(proofs.filter((path) => !existsSync(path))).toEqual([])
-})
+test.each(['docs/security.md', 'docs/reliability.md'])(
+  'each test and file that %s calls a proof is there',
+  (page) => {
+    const proofs = Array.from(
+      readFileSync(page, 'utf8').matchAll(/`((?:src|test|docs)\/[^`]+)`/g),
+      ([, path = '']) => path,
+    )
+    expect(proofs.length).toBeGreaterThan(20)
+    expect(proofs.filter((path) => !existsSync(path))).toEqual([])
+  },
+)

@@ -1,0 +1,92 @@
+import ts from 'typescript'
+
+export type Mutant = { file: string; line: number; was: string; is: string; text: string }
+type Change = { from: number; to: number; is: string }
+
+/** Each way in which one thing of this file may be wrong: in its code, and in the SQL that it holds. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const changes: Change[] = []
+  const visit = (node: ts.Node): void => {
+    changes.push(...changesOf(node, source))
+    // Types decide nothing when the code runs.
+    if (!ts.isTypeNode(node) && !ts.isImportDeclaration(node) && !ts.isTypeAliasDeclaration(node))
+      ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return changes.map(({ from, to, is }) => ({
+    file,
+    line: source.getLineAndCharacterOfPosition(from).line + 1,
+    was: oneLine(text.slice(from, to)),
+    is: oneLine(is),
+    text: text.slice(0, from) + is + text.slice(to),
+  }))
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 80) || '(nothing)'
+
+const swapped = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+])
+
+/** In SQL, word for word. */
+const sqlWords: [pattern: RegExp, is: string][] = [
+  [/\band\b/g, 'or'],
+  [/\bor\b/g, 'and'],
+  [/\bis not null\b/g, 'is null'],
+  [/\bis null\b/g, 'is not null'],
+  [/ <= /g, ' < '],
+  [/ < /g, ' <= '],
+  [/ > /g, ' >= '],
+  [/ desc\b/g, ''],
+  [/, id\b/g, ''],
+  [/\bfor (?:no key )?update(?: skip locked)?|\bfor (?:key )?share/g, ''],
+  [/\bon conflict .*$/gm, ''],
+]
+
+function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
+  const whole = (is: string): Change => ({ from: node.getStart(source), to: node.getEnd(), is })
+  if (ts.isBinaryExpression(node)) {
+    const { operatorToken: token } = node
+    if (token.kind === ts.SyntaxKind.QuestionQuestionToken) return [whole(node.left.getText(source))]
+    const is = swapped.get(token.kind)
+    return is === undefined ? [] : [{ from: token.getStart(source), to: token.getEnd(), is }]
+  }
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return [whole(node.operand.getText(source))]
+  if (ts.isIfStatement(node) && node.elseStatement === undefined) return [whole('')]
+  if (ts.isConditionalExpression(node))
+    return [whole(node.whenTrue.getText(source)), whole(node.whenFalse.getText(source))]
+  if (ts.isExpressionStatement(node)) return [whole('')]
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [whole('false')]
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [whole('true')]
+  if (ts.isNumericLiteral(node)) return [whole(`${Number(node.text.replaceAll('_', '')) + 1}`)]
+  if (ts.isTemplateLiteralToken(node) && isSql(node, source)) return inSql(node, source)
+  return []
+}
+
+/** A part of a template that `sql` reads. */
+function isSql(node: ts.Node, source: ts.SourceFile): boolean {
+  const holder = ts.findAncestor(node, ts.isTaggedTemplateExpression)
+  return holder?.tag.getText(source).startsWith('sql') ?? false
+}
+
+function inSql(node: ts.Node, source: ts.SourceFile): Change[] {
+  const [start, text] = [node.getStart(source), node.getText(source)]
+  return sqlWords.flatMap(([pattern, is]) =>
+    Array.from(text.matchAll(pattern), ({ index, 0: was }) => ({
+      from: start + index,
+      to: start + index + was.length,
+      is,
+    })),
+  )
+}

@@ -103,7 +103,12 @@ async function callAll(): Promise<Statement[]> {
   const statements = await statementsAbout(/\w/, async () => {
     const claim = await claimOf((await world.acteur()).id)
     const [thread] = (await run(database.owner, 'select id from support_threads limit 1')).rows
+    const feed = { nom: 'Le club', type: 'rss', url: 'https://club.example.org/feed' }
+    const imported = await world
+      .client({ source: 'backoffice', token: member.token })
+      .post('/admin/import-sources', feed)
     const ids: Record<string, string> = {
+      sources: imported.body.data.id,
       threads: thread.id,
       acteurs: hall.id,
       communes: commune.id,

@@ -13842,7 +13842,7 @@ export interface operations {
     runImportSource: {
         parameters: {
             query?: {
-                /** @description Only shows what a run would do */
+                /** @description Only shows what a run would do; usually false */
                 dry_run?: boolean;
             };
             header?: {

@@ -4,7 +4,7 @@ import { actions, Run } from '../schema.ts'
 
 export const RunQuery = Type.Object({
   dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: 'Only shows what a run would do', examples: [true] }),
+    Type.Boolean({ description: 'Only shows what a run would do; usually false', examples: [true] }),
   ),
 })
 

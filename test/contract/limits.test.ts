@@ -30,11 +30,16 @@ test('whatever anybody may write is limited, and so are all decisions on publica
 })
 
 test('a limit counts before the body is read: what cannot be read counts too', async () => {
-  const calls = Object.entries(await callsOfEachModule(await openStage(world)))
+  const stage = await openStage(world)
+  const calls = Object.entries(await callsOfEachModule(stage))
+  const member = {
+    memberships: [stage.club, stage.mairie.hall].map((acteur) => ({ acteur, role: 'owner' as const })),
+  }
   for (const [name] of limited) {
     const [, make] = calls.find(([staged]) => staged.split('?')[0] === name) ?? []
     const { by, path } = (await make?.()) ?? expect.fail(`no call of ${name} is staged`)
-    const { token } = await world.user({ roles: ['admin'] })
+    // A caller of its own for each route; where members write, not an administrator, whom no limit of theirs may hold.
+    const { token } = await world.user(by.source === 'backoffice' ? { roles: ['admin'] } : member)
     const caller = strict.client({ source: by.source, token })
     const [method = ''] = name.split(' ')
     const body = method === 'DELETE' ? '{"a":1}' : '{'

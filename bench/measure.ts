@@ -26,6 +26,8 @@ export type Bench = {
 }
 
 const connections = 32
+/** As many as the service has to its database for reads: more would be a queue, and what lasts of one is refused. */
+const databaseConnections = 4
 /** A load maker that is never idle could have made more. */
 const busy = 0.9
 
@@ -85,7 +87,8 @@ async function turns(bench: Bench, sides: Side[], wanted: Partial<Load>): Promis
 export async function takeTurn(side: Side, wanted: Pick<Load, 'seconds'> & Partial<Load>): Promise<Outcome> {
   const { port, scenario } = side
   const requests = await prepare(side)
-  return load({ port, requests, connections, unseen: asksAnew(scenario, requests), ...wanted })
+  const usual = scenario.warm ? connections : databaseConnections
+  return load({ port, requests, connections: usual, unseen: asksAnew(scenario, requests), ...wanted })
 }
 
 /** What is asked for in a turn, after what the last one has written is gone. */
@@ -110,7 +113,7 @@ const asksAnew = ({ warm }: Scenario, [first]: Request[]) =>
 /** Code is compiled, statements are prepared, pages of the database are read. Answers what was refused, if anything was. */
 async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
   const requests = await prepare(side)
-  const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: 8 })
+  const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: databaseConnections })
   const end = performance.now() + warmMs
   let at = 0
   let refusal: string | null = null
@@ -128,7 +131,7 @@ async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
       if (answer.statusCode >= 400) refusal ??= `${path} answered ${answer.statusCode}: ${said.slice(0, 200)}`
     }
   }
-  await Promise.all(Array.from({ length: 8 }, askOn))
+  await Promise.all(Array.from({ length: databaseConnections }, askOn))
   await pool.destroy()
   return refusal
 }

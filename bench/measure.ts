@@ -175,7 +175,9 @@ async function otherSide(
   if (typeof of === 'object') return { ...side, scenario: bench.find(of.scenario) }
   const answer = await ask(side)
   if (of === 'constant bytes') {
-    const insteadOf = ({ method }: Request) => ({ method, path: `/${answer.text.length}`, headers: {} })
+    const bare = await fetch(`http://127.0.0.1:${bench.constant.port}/0`)
+    const size = answer.size - headerBytes(bare.headers)
+    const insteadOf = ({ method }: Request) => ({ method, path: `/${size}`, headers: {} })
     return { ...side, port: bench.constant.port, insteadOf }
   }
   const other = { ...side, port: bench.byHand.port }
@@ -250,8 +252,13 @@ async function ask({ port, world, scenario, database }: Side) {
   const url = `http://127.0.0.1:${port}${path}`
   const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
   const etag = answer.headers.get('etag') ?? ''
-  return { method, path, status: answer.status, etag, text: await answer.text() }
+  const text = await answer.text()
+  const size = Buffer.byteLength(text) + headerBytes(answer.headers)
+  return { method, path, status: answer.status, etag, text, size }
 }
+
+const headerBytes = (headers: Headers) =>
+  [...headers].reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0)
 
 function noteLimits(notes: string[], own: Outcome[], others: Outcome[]) {
   const isBusy = (outcomes: Outcome[]) => median(outcomes.map(({ makerCpu }) => makerCpu ?? 0)) >= busy

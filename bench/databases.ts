@@ -5,13 +5,12 @@ import pg from 'pg'
 import { openCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import type { Connection } from '../src/platform/database/connection.ts'
+import { type BenchDatabase, run } from './connections.ts'
 import { type Landmarks, makePublications } from './data.ts'
 import { makeOthers } from './other-data.ts'
 import { folder } from './process.ts'
 import { startService } from './service.ts'
 
-/** One database, by each of its roles: with a PostgreSQL of your own they are the same. */
-export type BenchDatabase = { superuser: Connection; owner: Connection; service: Connection }
 export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: number }
 
 export type Databases = {
@@ -110,22 +109,3 @@ const digest = hash(
     .map((file) => readFileSync(file, 'utf8'))
     .join(),
 )
-
-/** The rows of a statement, on a connection for it alone. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the columns.
-export async function run(connection: Connection, text: string, values?: unknown[]): Promise<any[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  return client.query(text, values).then(
-    ({ rows }) => client.end().then(() => rows),
-    (error) =>
-      client.end().then(() => {
-        throw error
-      }),
-  )
-}
-
-export function urlOf({ host = '', port, user, password, database }: Connection): string {
-  const name = `${encodeURIComponent(user ?? '')}:${encodeURIComponent(`${password ?? ''}`)}`
-  return `postgres://${name}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-}

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type BenchDatabase, urlOf } from './databases.ts'
+import { type BenchDatabase, urlOf } from './connections.ts'
 import { type Process, startProcess } from './process.ts'
 
 /** Without a comma: of one setting it is a list. */

@@ -25,12 +25,11 @@ const { values: options } = parseArgs({
 if (options.before === undefined)
   throw new Error('Say what to compare with: --before <folder of a checkout>.')
 
-const connections = 4
 const count = Number(options.publications)
 const databases = await openDatabases(() => {})
 try {
   const [before, after] = [await open('before', options.before), await open('after', options.after)]
-  console.log(`${count} publications, ${connections} connections, requests/s:`)
+  console.log(`${count} publications, requests/s:`)
   console.log(`${'scenario'.padEnd(50)}${'before'.padStart(9)}${'after'.padStart(9)}${'ratio'.padStart(8)}`)
   for (const scenario of scenarios.filter(isCompared)) {
     const rates: [number, number][] = []
@@ -55,7 +54,7 @@ function isCompared({ name, target }: Scenario): boolean {
 }
 
 async function rateOf(side: Side): Promise<number> {
-  const outcome = await takeTurn(side, { connections, seconds: Number(options.seconds) })
+  const outcome = await takeTurn(side, { seconds: Number(options.seconds) })
   if (outcome.refused > 0) console.log(`${outcome.refused} were refused:`)
   return outcome.perSecond
 }

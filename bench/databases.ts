@@ -5,7 +5,7 @@ import pg from 'pg'
 import { openCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import type { Connection } from '../src/platform/database/connection.ts'
-import type { BenchDatabase } from './bench-database.ts'
+import { type BenchDatabase, run } from './connections.ts'
 import { type Landmarks, makePublications } from './data.ts'
 import { makeOthers } from './other-data.ts'
 import { folder } from './process.ts'
@@ -109,17 +109,3 @@ const digest = hash(
     .map((file) => readFileSync(file, 'utf8'))
     .join(),
 )
-
-/** The rows of a statement, on a connection for it alone. */
-// biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the columns.
-export async function run(connection: Connection, text: string, values?: unknown[]): Promise<any[]> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  return client.query(text, values).then(
-    ({ rows }) => client.end().then(() => rows),
-    (error) =>
-      client.end().then(() => {
-        throw error
-      }),
-  )
-}

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { urlOf } from './bench-database.ts'
+import { urlOf } from './connections.ts'
 import { openDatabases } from './databases.ts'
 import { loadMaker } from './load/load.ts'
 import { type Bench, measure } from './measure.ts'

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Pool } from 'undici'
 import type { Connection } from '../src/platform/database/connection.ts'
-import type { BenchDatabase } from './bench-database.ts'
-import { run } from './databases.ts'
+import { type BenchDatabase, run } from './connections.ts'
 import { type Load, load, type Outcome } from './load/load.ts'
 import { type Request, unseen } from './load/request.ts'
 import type { Process } from './process.ts'
@@ -27,6 +26,8 @@ export type Bench = {
 }
 
 const connections = 32
+/** As many as the service has to its database for reads: more would be a queue, and what lasts of one is refused. */
+const databaseConnections = 4
 /** A load maker that is never idle could have made more. */
 const busy = 0.9
 
@@ -86,7 +87,8 @@ async function turns(bench: Bench, sides: Side[], wanted: Partial<Load>): Promis
 export async function takeTurn(side: Side, wanted: Pick<Load, 'seconds'> & Partial<Load>): Promise<Outcome> {
   const { port, scenario } = side
   const requests = await prepare(side)
-  return load({ port, requests, connections, unseen: asksAnew(scenario, requests), ...wanted })
+  const usual = scenario.warm ? connections : databaseConnections
+  return load({ port, requests, connections: usual, unseen: asksAnew(scenario, requests), ...wanted })
 }
 
 /** What is asked for in a turn, after what the last one has written is gone. */
@@ -111,7 +113,7 @@ const asksAnew = ({ warm }: Scenario, [first]: Request[]) =>
 /** Code is compiled, statements are prepared, pages of the database are read. Answers what was refused, if anything was. */
 async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
   const requests = await prepare(side)
-  const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: 8 })
+  const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: databaseConnections })
   const end = performance.now() + warmMs
   let at = 0
   let refusal: string | null = null
@@ -129,7 +131,7 @@ async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
       if (answer.statusCode >= 400) refusal ??= `${path} answered ${answer.statusCode}: ${said.slice(0, 200)}`
     }
   }
-  await Promise.all(Array.from({ length: 8 }, askOn))
+  await Promise.all(Array.from({ length: databaseConnections }, askOn))
   await pool.destroy()
   return refusal
 }
@@ -173,7 +175,9 @@ async function otherSide(
   if (typeof of === 'object') return { ...side, scenario: bench.find(of.scenario) }
   const answer = await ask(side)
   if (of === 'constant bytes') {
-    const insteadOf = ({ method }: Request) => ({ method, path: `/${answer.text.length}`, headers: {} })
+    const bare = await fetch(`http://127.0.0.1:${bench.constant.port}/0`)
+    const size = answer.size - headerBytes(bare.headers)
+    const insteadOf = ({ method }: Request) => ({ method, path: `/${size}`, headers: {} })
     return { ...side, port: bench.constant.port, insteadOf }
   }
   const other = { ...side, port: bench.byHand.port }
@@ -248,8 +252,13 @@ async function ask({ port, world, scenario, database }: Side) {
   const url = `http://127.0.0.1:${port}${path}`
   const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
   const etag = answer.headers.get('etag') ?? ''
-  return { method, path, status: answer.status, etag, text: await answer.text() }
+  const text = await answer.text()
+  const size = Buffer.byteLength(text) + headerBytes(answer.headers)
+  return { method, path, status: answer.status, etag, text, size }
 }
+
+const headerBytes = (headers: Headers) =>
+  [...headers].reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0)
 
 function noteLimits(notes: string[], own: Outcome[], others: Outcome[]) {
   const isBusy = (outcomes: Outcome[]) => median(outcomes.map(({ makerCpu }) => makerCpu ?? 0)) >= busy

@@ -15,9 +15,13 @@ export async function makeOthers(superuser: Connection, count: number): Promise<
     await client.query('set session_replication_role = replica')
     await client.query(administrator, [admin.id, admin.email])
     await client.query(contacts)
+    const isNumbered = await isThere(client, 'audit_log_seq')
+    // Otherwise a trigger gives the numbers.
+    if (isNumbered) await client.query(numbered("nextval('audit_log_seq')"))
     await client.query(trail, [count, admin.id])
+    if (isNumbered) await client.query(numbered('0'))
     await client.query(claims, [Math.floor(count / 10)])
-    if (await isTable(client, 'support_threads')) {
+    if (await isThere(client, 'support_threads')) {
       await client.query(threads, [Math.floor(count / 20)])
       await client.query(messages)
     }
@@ -27,7 +31,7 @@ export async function makeOthers(superuser: Connection, count: number): Promise<
   }
 }
 
-async function isTable(client: pg.Client, name: string): Promise<boolean> {
+async function isThere(client: pg.Client, name: string): Promise<boolean> {
   const { rows } = await client.query('select to_regclass($1) is not null as is', [name])
   return rows[0].is
 }
@@ -45,13 +49,15 @@ const contacts = `
     ('horaires', 'du lundi au vendredi de 9 h à 12 h', 2)) told (cle, valeur, position)
   on conflict do nothing`
 
+const numbered = (by: string) => `alter table audit_log alter column seq set default ${by}`
+// The oldest first.
 const trail = `
   insert into audit_log (id, at, user_id, action, entity, entity_id, before, after, app_source, request_id)
   select md5('trail' || n)::uuid, now() - n * interval '90 seconds', case when n % 3 = 0 then $2::uuid end,
     'publication.' || (array['create', 'update', 'moderate', 'delete'])[1 + n % 4], 'publication',
     md5('record' || n / 4)::uuid, '{"moderation_status": "pending"}', '{"moderation_status": "published"}',
     (array['public', 'mairie', 'backoffice'])[1 + n % 3], md5('request' || n)::uuid
-  from generate_series(1, $1::int) n`
+  from generate_series($1::int, 1, -1) n`
 
 // Of each acteur at most one is still to be decided.
 const claims = `

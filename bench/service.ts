@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
-import { type BenchDatabase, urlOf } from './bench-database.ts'
+import { type BenchDatabase, urlOf } from './connections.ts'
 import { type Process, startProcess } from './process.ts'
 
-export const secret = 'a secret for measuring, long enough to be one'
+/** Without a comma: of one setting it is a list. */
+export const secret = 'a secret for measuring that is long enough to be one'
 
 type Start = { name: string; database: BenchDatabase; env?: Record<string, string>; checkout?: string }
 

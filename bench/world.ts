@@ -1,6 +1,7 @@
 import { signToken } from '../src/platform/access/tokens.ts'
+import { run } from './connections.ts'
 import type { Landmarks } from './data.ts'
-import { type Filled, run } from './databases.ts'
+import type { Filled } from './databases.ts'
 import { admin } from './other-data.ts'
 import { secret } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { run } from '../databases.ts'
+import { run } from '../connections.ts'
 import type { Bench } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { asAdmin, measureWork, serve } from './long-work.ts'

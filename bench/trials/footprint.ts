@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BenchDatabase } from '../bench-database.ts'
-import { run } from '../databases.ts'
+import { type BenchDatabase, run } from '../connections.ts'
 import { type Bench, ms, verdictOf, whole } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { startService } from '../service.ts'

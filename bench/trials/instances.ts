@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { load } from '../load/load.ts'
-import { type Bench, median, verdictOf, whole } from '../measure.ts'
+import { type Bench, median, takeTurn, verdictOf, whole } from '../measure.ts'
+import type { Process } from '../process.ts'
 import type { Row } from '../report.ts'
 import { startService } from '../service.ts'
 
@@ -11,14 +11,15 @@ export async function twoInstances(bench: Bench): Promise<Row[]> {
   const second = await startService({ name: 'second', database: bench.database })
   const rows: Row[] = []
   for (const name of names) {
-    const { requests, warm } = bench.find(name)
-    const ask = (port: number, connections: number) =>
-      load({ port, requests: requests(bench.world), seconds: bench.pace.seconds, connections, unseen: !warm })
-    const both = () => Promise.all([ask(bench.service.port, 16), ask(second.port, 16)])
+    const scenario = bench.find(name)
+    const { world, pace } = bench
+    const ask = ({ port }: Process) =>
+      takeTurn({ port, world, database: bench.database.superuser, scenario }, { seconds: pace.seconds })
+    const both = () => Promise.all([ask(bench.service), ask(second)])
     await both()
     const [one, two]: [number[], number[]] = [[], []]
-    for (let turn = 0; turn < bench.pace.turns; turn++) {
-      one.push((await ask(bench.service.port, 32)).perSecond)
+    for (let turn = 0; turn < pace.turns; turn++) {
+      one.push((await ask(bench.service)).perSecond)
       two.push((await both()).reduce((sum, { perSecond }) => sum + perSecond, 0))
     }
     const ratio = median(two) / median(one)

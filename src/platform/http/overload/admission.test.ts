@@ -79,7 +79,8 @@ test('more reads than have a place and may wait are refused with 503, Retry-Afte
     {
       ...{ level: 40, time: expect.any(Number) },
       ...{ request_id: expect.any(String), method: 'GET', route: '/api/v1/test/record', status: 503 },
-      ...{ ms: expect.any(Number), error: 'unavailable', reason: 'too many wait for their turn' },
+      ...{ ms: expect.any(Number), from: '127.0.0.0/24' },
+      ...{ error: 'unavailable', reason: 'too many wait for their turn' },
     },
   ])
   release()

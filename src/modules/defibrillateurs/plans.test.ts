@@ -55,7 +55,8 @@ async function visits(most: number): Promise<void> {
 test.each<[Asked, number]>([
   [{ place: null }, 100],
   [{ place }, 300],
-  [{ place: { ...place, rayon: 50_000 } }, 1_100],
+  // PostgreSQL 15 takes all of the circle, and sorts them.
+  [{ place: { ...place, rayon: 50_000 } }, 2_000],
   [{ place, q: 'mairie' }, 1_100],
   [{ q: 'c4ca4238', place: null }, 300],
   [{ q: 'mairie commune 1234', place: null }, 1_000],

@@ -14,7 +14,9 @@ const card = '4242424242424242'
 const iban = 'FR7630006000011234567890189'
 const name = 'Odile Vauquelin'
 const email = 'odile.vauquelin@example.org'
-const planted = [card, iban, name, email, 'Vauquelin', 'vauquelin', '4242']
+// Four digits alone stand in ids by chance.
+const last4 = 'last-4242'
+const planted = [card, iban, name, email, 'Vauquelin', 'vauquelin', last4]
 
 /** Everywhere that the provider has a person's data, and wherever somebody might have put it. */
 const personal = {
@@ -22,7 +24,7 @@ const personal = {
   customer_name: name,
   customer_details: { name, email, phone: card, address: { line1: name } },
   billing_details: { name, email },
-  default_payment_method: { card: { number: card, last4: '4242' }, sepa_debit: { iban, last4: '0189' } },
+  default_payment_method: { card: { number: card, last4 }, sepa_debit: { iban, last4: '0189' } },
   description: `${name} ${email} ${card} ${iban}`,
   metadata: { acteur_id: name, note: email, [email]: card },
 }

@@ -8,7 +8,7 @@ import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
-import { createLog } from '../platform/log.ts'
+import { createLog } from '../platform/log/log.ts'
 import { StartError } from '../platform/start-error.ts'
 import {
   attempt,

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 import { openWorld } from '../support/world.ts'
 
 // For what comes at once where nothing else runs.

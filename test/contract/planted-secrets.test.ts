@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log/log.ts'
 import { jwtSecret } from '../support/factories.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld, run } from '../support/world.ts'

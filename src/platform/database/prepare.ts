@@ -4,11 +4,11 @@ import { findJobsFault } from '../jobs/migrate-jobs.ts'
 import { StartError } from '../start-error.ts'
 import type { Database } from './connect.ts'
 import type { Connection } from './connection.ts'
+import { onConnection } from './connections/on-connection.ts'
+import { whileConnected } from './connections/while-connected.ts'
 import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
 import { listPending, readMigrations } from './migrate/migrations.ts'
-import { onConnection } from './on-connection.ts'
 import { roleOf } from './open.ts'
-import { whileConnected } from './while-connected.ts'
 
 /** What a new database is filled with: the names that `loadOnce` notes, and the work. */
 export type FirstLoads<Loaded> = { names: string[]; fill: (db: Database) => Promise<Loaded> }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { openSlowWorld, patience } from './slow-world.test-kit.ts'
 
 /** A world, and the lines that its log has of requests. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect } from '../database/connect.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../log/log.ts'
 import { handle } from './job.ts'
 import { noted } from './jobs.test-noted.ts'
 import { createJobs } from './jobs.ts'

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Database } from '../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import type { RegistryRow } from './registry-row.ts'
+import type { RegistryRow } from './registry/row.ts'
 
 /** What a sync has received, put where `merge` finds it. Both ways must be of the transaction that merges. */
 const columns = {

@@ -6,9 +6,9 @@ import { type DownloadLimits, withDownload } from './download.ts'
 import { countBefore, dropReceived, findSharedPoints, merge } from './merge.ts'
 import * as queries from './queries.ts'
 import { copyReceived, insertReceived } from './received.ts'
-import { readRegistry } from './registry-csv.ts'
+import { readRegistry } from './registry/csv.ts'
+import { fetchCommune } from './registry/tabular-api.ts'
 import { SyncFailed } from './sync-failed.ts'
-import { fetchCommune } from './tabular-api.ts'
 import { createTally, type Tally } from './tally.ts'
 
 export type SyncDeps = Pick<Deps, 'db' | 'onOwnConnection' | 'config'>

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../platform/config.ts'
 import { connect } from '../../../platform/database/connect.ts'
-import { ownConnections } from '../../../platform/database/own-connection.ts'
+import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { defibrillateursSettings } from '../settings.ts'
 import { runSync } from './run.ts'
 

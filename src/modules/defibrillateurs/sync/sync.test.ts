@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { ownConnections } from '../../../platform/database/own-connection.ts'
+import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { usualLimits } from './download.ts'
 import {

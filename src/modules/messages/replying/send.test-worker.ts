@@ -1,7 +1,7 @@
 import { readConfig } from '../../../platform/config.ts'
 import { connect } from '../../../platform/database/connect.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/log/log.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
 import { messages } from '../module.ts'
 import { sendReplyHandler } from './jobs.ts'

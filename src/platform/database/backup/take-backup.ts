@@ -2,8 +2,8 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { version } from '../../version.ts'
 import type { Connection } from '../connection.ts'
+import { whileConnected } from '../connections/while-connected.ts'
 import { lockNumber } from '../migrate/migrate.ts'
-import { whileConnected } from '../while-connected.ts'
 import { type BackupRecord, writeBackup } from './backup-file.ts'
 
 type Table = { name: string; columns: string[] }

@@ -5,8 +5,8 @@ import { migrateJobs } from '../../jobs/migrate-jobs.ts'
 import { StartError } from '../../start-error.ts'
 import type { Database } from '../connect.ts'
 import type { Connection } from '../connection.ts'
-import { onConnection } from '../on-connection.ts'
-import { whileConnected } from '../while-connected.ts'
+import { onConnection } from '../connections/on-connection.ts'
+import { whileConnected } from '../connections/while-connected.ts'
 import { applyMigrations } from './migrations.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../log/log.ts'
 import * as audiences from '../audiences.ts'
 import type { UnreadLimits } from './unread-answers.ts'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { warnOncePerMinute } from '../../log.ts'
+import { warnOncePerMinute } from '../../log/log.ts'
 import type { HttpServer } from '../http-server.ts'
 
 export type UnreadAnswers = {

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/connect.ts'
 import { within } from '../../database/pools/within.ts'
-import type { Warn } from '../../log.ts'
+import type { Warn } from '../../log/log.ts'
 import type { RateLimit } from './settings.ts'
 
 /** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */

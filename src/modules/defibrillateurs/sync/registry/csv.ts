@@ -1,14 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
-import {
-  type Column,
-  neededColumns,
-  optionalColumns,
-  type RegistryRow,
-  readRegistryRow,
-} from './registry-row.ts'
-import { SyncFailed } from './sync-failed.ts'
-import type { Tally } from './tally.ts'
+import { SyncFailed } from '../sync-failed.ts'
+import type { Tally } from '../tally.ts'
+import { type Column, neededColumns, optionalColumns, type RegistryRow, readRegistryRow } from './row.ts'
 
 /**
  * Reads the registry's CSV, and gives the rows that can be kept to `take`: bytes → fields → rows, nothing gathered on the

@@ -1,7 +1,7 @@
-import { type DownloadLimits, usualLimits, withDownload } from './download.ts'
-import { type Column, type RegistryRow, readRegistryRow } from './registry-row.ts'
-import { SyncFailed } from './sync-failed.ts'
-import type { Tally } from './tally.ts'
+import { type DownloadLimits, usualLimits, withDownload } from '../download.ts'
+import { SyncFailed } from '../sync-failed.ts'
+import type { Tally } from '../tally.ts'
+import { type Column, type RegistryRow, readRegistryRow } from './row.ts'
 
 type Asked = { signal: AbortSignal; limits?: DownloadLimits; tally: Tally }
 /** `isComplete`: as many rows came as the registry says that it has. */

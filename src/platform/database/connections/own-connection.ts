@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Database } from './connect.ts'
-import type { Connection } from './connection.ts'
+import type { Database } from '../connect.ts'
+import type { Connection } from '../connection.ts'
 import { onConnection } from './on-connection.ts'
 
 /** One transaction on a connection that is made for it, and gone with it. */

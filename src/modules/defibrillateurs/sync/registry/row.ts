@@ -1,8 +1,8 @@
-import { fold } from '../../../platform/text.ts'
-import { etats } from '../schema.ts'
+import { fold } from '../../../../platform/text.ts'
+import { etats } from '../../schema.ts'
+import type { Tally } from '../tally.ts'
 import { readAvailability } from './availability.ts'
-import { cleanText } from './registry-text.ts'
-import type { Tally } from './tally.ts'
+import { cleanText } from './text.ts'
 
 /** A device as the registry tells of it, fit to be kept. */
 export type RegistryRow = {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
-import type { Database } from './connect.ts'
-import type { DB } from './types.generated.ts'
+import type { Database } from '../connect.ts'
+import type { DB } from '../types.generated.ts'
 
 /** Queries on one connection, such as the one that holds a lock. */
 export function onConnection(client: pg.Client): Database {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../../start-error.ts'
 
 /** Work of the start on one connection: when that is lost, one sentence says so. */
 export async function whileConnected<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {

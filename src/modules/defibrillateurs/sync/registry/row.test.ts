@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { device } from './registry.test-kit.ts'
-import { type RegistryRow, readRegistryRow } from './registry-row.ts'
-import { createTally } from './tally.ts'
+import { device } from '../registry.test-kit.ts'
+import { createTally } from '../tally.ts'
+import { type RegistryRow, readRegistryRow } from './row.ts'
 
 function read(given: Record<string, string>) {
   const tally = createTally()

@@ -1,5 +1,5 @@
-import { clip, oneLine } from '../../../platform/text.ts'
-import type { Tally } from './tally.ts'
+import { clip, oneLine } from '../../../../platform/text.ts'
+import type { Tally } from '../tally.ts'
 
 /** Free text as it is kept: one line, without markup, without the contacts that leak into it; null where it says nothing. */
 export function cleanText(text: string, most: number, tally: Tally): string | null {

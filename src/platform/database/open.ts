@@ -86,6 +86,8 @@ async function enter<T>(
     // Made in here: it reads the certificates that the URL names.
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
+    // Of an address that cannot be dialled at all pg throws before it listens here, and still ends the socket in its time.
+    client.connection.stream.on('error', () => {})
     await client.connect()
     return await look(client).finally(() => client.end())
   } catch (error) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import './node-version.js'
 import './compile-cache.js'
+import './small-start.js'
 import { readFileSync } from 'node:fs'
 
 // Until the service listens for itself nothing has begun: a signal finds nothing to close.

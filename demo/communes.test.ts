@@ -5,12 +5,12 @@ import { loadElus } from '../src/loaders/elus/load.ts'
 import { loadMairies } from '../src/loaders/mairies/load.ts'
 import { createRun } from '../src/loaders/run.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
+import { cloneWithCommunes } from '../test/support/many/communes.ts'
 import { openWorld } from '../test/support/world.ts'
 import { insertDemoCommunes } from './communes.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
-const { db, as, get } = await openWorld()
-await loadCommunes(db, null, createRun())
+const { db, as, get } = await openWorld({ database: await cloneWithCommunes() })
 const undone = db.transaction().execute(async (tx) => {
   await insertDemoCommunes(tx)
   throw new Error('undone')

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { loadCommunes } from '../src/loaders/communes/load.ts'
-import { createRun } from '../src/loaders/run.ts'
+import { cloneWithCommunes } from '../test/support/many/communes.ts'
 import { openWorld } from '../test/support/world.ts'
 import { insertDemo } from './load.ts'
 
-const { db } = await openWorld()
-await loadCommunes(db, null, createRun())
+const { db } = await openWorld({ database: await cloneWithCommunes() })
 
 const loads = ['2026-03-01T00:00:10Z', '2026-11-20T23:59:50Z', '2027-12-31T05:00:00Z', '2028-08-02T12:00:00Z']
 test.each(loads)('loaded at %s, what has happened lies behind and what is to come lies ahead', async (at) => {

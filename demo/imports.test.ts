@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { loadCommunes } from '../src/loaders/communes/load.ts'
-import { createRun } from '../src/loaders/run.ts'
+import { cloneWithCommunes } from '../test/support/many/communes.ts'
 import { openWorld } from '../test/support/world.ts'
 import { insertDemo } from './load.ts'
 
-const world = await openWorld()
-await loadCommunes(world.db, null, createRun())
+const world = await openWorld({ database: await cloneWithCommunes() })
 await world.db.transaction().execute((tx) => insertDemo(tx))
 const admin = await world.as('admin')
 const sources: {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteOptions } from 'fastify'
@@ -18,6 +18,7 @@ import { createMailer } from '../src/platform/mail/mailer.ts'
 import { createClient } from '../test/support/client.ts'
 import { factories, jwtSecret, signingSecret } from '../test/support/factories.ts'
 import { callsOfEachModule, openStage } from '../test/support/route-calls.ts'
+import { written } from './drift.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { describeQueries, watchStatements } from './queries.ts'
 import { describeRights } from './rights.ts'
@@ -36,13 +37,14 @@ const files = {
   queries: 'docs/queries.md',
 }
 const statementsOf = watchStatements()
+const asked = { check: process.argv.includes('--check') }
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-generate-'))
 const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
 try {
   await migrate(cluster.owner, cluster.service.user, async () => {})
   const drifted = [
-    written(files.types, generateTypes()),
-    written(files.schema, await dumpSchema(cluster.owner)),
+    written(files.types, generateTypes(), asked),
+    written(files.schema, await dumpSchema(cluster.owner), asked),
     ...(await generateFromApp()),
   ].flat()
   if (drifted.length > 0) {
@@ -96,17 +98,9 @@ async function generateFromApp(): Promise<string[][]> {
   await app.server.close()
   await close()
   return [
-    written(files.openapi, `${document}\n`),
-    written(files.client, astToString(await openapiTypes(document))),
-    written(files.rights, describeRights(routes, modules)),
-    written(files.queries, queries),
+    written(files.openapi, `${document}\n`, asked),
+    written(files.client, astToString(await openapiTypes(document)), asked),
+    written(files.rights, describeRights(routes, modules), asked),
+    written(files.queries, queries, asked),
   ]
-}
-
-function written(file: string, content: string): string[] {
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, content)
-    return []
-  }
-  return readFileSync(file, 'utf8') === content ? [] : [file]
 }

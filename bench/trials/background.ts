@@ -18,7 +18,8 @@ export async function syncDefibrillateurs(bench: Bench, count: number): Promise<
       begin: () => asAdmin(bench, 'POST', `${path}/sync?accept_fall=true`),
       async outcome() {
         const { meta } = await readJson(asAdmin(bench, 'GET', `${path}?per_page=1`))
-        const hasEnded = meta.sync_status === 'succeeded' || meta.sync_status === 'failed'
+        // A poll may be refused.
+        const hasEnded = meta?.sync_status === 'succeeded' || meta?.sync_status === 'failed'
         return hasEnded ? { error: meta.sync_error ?? null } : null
       },
     })

@@ -8,6 +8,7 @@ import { sealKey } from '../modules/audit/seals/seal.ts'
 import { sealSettings } from '../modules/audit/seals/settings.ts'
 import { type Anchor, anchorOf, verifyTrail } from '../modules/audit/seals/verify.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config.ts'
+import type { Database } from '../platform/database/connect.ts'
 import { StartError } from '../platform/start-error.ts'
 import { explain, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
 
@@ -47,7 +48,7 @@ function readArgs(args: string[], io: Io): { what: 'verify' | 'anchor'; anchor: 
 
 async function printAnchor(io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })
-  const last = await withDatabase(io, config, findLastSeal)
+  const last = await withDatabase(io, config, ({ db }) => findLastSeal(db))
   if (last === null)
     throw new StartError('There is no seal yet: the service makes one within a minute or so.')
   io.stdout.write(`${JSON.stringify(anchorOf(last))}\n`)
@@ -59,7 +60,7 @@ async function verify(file: string | null, io: Io): Promise<number> {
   const anchors = file === null ? [] : await readAnchors(file)
   const config = readConfig(modules, io.env, { needsTokens: false })
   const say = (line: string) => void io.stdout.write(`${line}\n`)
-  const work = async (db: Parameters<typeof findUnsealedAge>[0]) => {
+  const work = async ({ db }: { db: Database }) => {
     // Now: a command that had to start the database first may have made its folder's secrets.
     const keys = findKeys(config)
     if (keys.length === 0) throw new StartError('The trail is verified by its key: set AUDIT_KEY.')

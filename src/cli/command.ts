@@ -25,17 +25,25 @@ export async function attempt(io: Io, work: () => Promise<void>): Promise<number
   }
 }
 
-export function ioOfProcess(): Io {
-  // A short command is finished rather than cut: a database that it started is stopped with it. A second signal cuts.
+/** A command is told of a signal, and finished rather than cut: a database that it started is stopped with it. */
+export function ioOfProcess(stop: () => void = () => {}): Io {
   let at: number | null = null
   const receive = () => {
-    // npm delivers one Ctrl-C twice in the same instant.
+    // npm delivers one Ctrl-C twice in the same instant: only a later signal means "now".
     at ??= performance.now()
     if (performance.now() - at >= 1_000) process.exit(130)
+    stop()
   }
   process.on('SIGINT', receive).on('SIGTERM', receive)
   const { stdout, stderr, env } = process
-  return { stdout, stderr, env }
+  return { stdout: awaitedOutput(stdout), stderr, env }
+}
+
+/** A write is done when its text has left: much to say is no more at a time than its reader takes. */
+function awaitedOutput(stream: NodeJS.WriteStream): Output {
+  // A reader that closes the pipe has seen enough.
+  stream.on('error', () => {})
+  return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }
 }
 
 export function readOptions<const T extends ParseArgsConfig>(config: T, command: Command, { env }: Io) {
@@ -47,7 +55,6 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
   }
 }
 
-type Patience = { limits?: typeof usualPools }
 /** The one file that a command is called with. */
 export function fileOf([file, ...more]: string[], command: Command): string {
   if (file === undefined || more.length > 0)
@@ -55,18 +62,21 @@ export function fileOf([file, ...more]: string[], command: Command): string {
   return file
 }
 
+type Opened = { db: Database; pools: Pools; onOwnConnection: OnOwnConnection }
+
 /** The service's database, beside it or without it. */
 export async function withDatabase<T>(
   io: Io,
   config: Config,
-  work: (db: Database, pools: Pools, onOwnConnection: OnOwnConnection) => Promise<T>,
-  { limits = usualPools }: Patience = {},
+  work: (opened: Opened) => Promise<T>,
+  { limits = usualPools }: { limits?: typeof usualPools } = {},
 ): Promise<T> {
   const database = await openForCommand(config, sayer(io))
   try {
     sayDatabase(io, database)
     const { db, pools, close } = connect(database.service, { warn: () => {} }, { limits })
-    return await work(db, pools, ownConnections(database.service)).finally(close)
+    const onOwnConnection = ownConnections(database.service)
+    return await work({ db, pools, onOwnConnection }).finally(close)
   } finally {
     await database.close()
   }

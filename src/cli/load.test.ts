@@ -167,7 +167,19 @@ test('the registry of defibrillators is loaded, and its refused rows are told by
   const queued = { id: '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e', source: 'registre' }
   await db.insertInto('defibrillateur_syncs').values(queued).execute()
   const beside = await load('defibrillateurs --file -', { stdin })
+  await db.deleteFrom('defibrillateur_syncs').where('id', '=', queued.id).execute()
   expect(beside).toMatchObject({ code: 2, stderr: `${named}A synchronisation is in progress already.\n` })
+})
+
+test('a registry that has lost more than half is loaded when it is said that this is so', async () => {
+  await load('defibrillateurs --file - --accept-fall', { stdin: csv([1, 2, 3].map((n) => device(n))) })
+  const fallen = csv([device(1)])
+  const refused = await load('defibrillateurs --file -', { stdin: fallen })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('load with --accept-fall') })
+  const believed = await load('defibrillateurs --file - --accept-fall', { stdin: fallen })
+  expect(believed.stdout).toBe(
+    'defibrillateurs: 1 read, 0 created, 0 updated, 1 unchanged, 2 removed, 0 refused\n',
+  )
 })
 
 test('the birth date is in nothing that is said', async () => {
@@ -185,6 +197,10 @@ test('the birth date is in nothing that is said', async () => {
 test.each([
   ['', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
   ['villes', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
+  [
+    'communes --accept-fall',
+    '--accept-fall goes with defibrillateurs: nothing else is refused for having shrunk.',
+  ],
   ['elus', 'Say where the elus are: --file <path>, or --file - for standard input.'],
   ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],
   ['elus --file /nowhere/rne.csv', 'The file /nowhere/rne.csv cannot be read (ENOENT).'],

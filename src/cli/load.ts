@@ -9,13 +9,20 @@ import { createRun, type Run, refusalsKept } from '../loaders/run.ts'
 import { readConfig } from '../platform/config.ts'
 import { ApiError } from '../platform/errors.ts'
 import { StartError } from '../platform/start-error.ts'
-import { type Io as CommandIo, explain, type Output, readOptions, withDatabase } from './command.ts'
+import {
+  type Io as CommandIo,
+  ioOfProcess as commandIo,
+  explain,
+  type Output,
+  readOptions,
+  withDatabase,
+} from './command.ts'
 
 export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
 /**
  * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`,
- * `load defibrillateurs --file f`. Answers the exit code: 0 done, 1 done with
+ * `load defibrillateurs --file f [--accept-fall]`. Answers the exit code: 0 done, 1 done with
  * --strict and refused rows, 2 not done, 130 stopped by a signal.
  */
 export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
@@ -36,7 +43,7 @@ const usage = `Usage: npm run load -- <what> [--file <path>] [--strict]
   communes  from the package that carries the register, or with --file from JSON of geo.api.gouv.fr
   elus      from a CSV of the Répertoire national des élus
   mairies   from JSON of the Annuaire de l'administration
-  defibrillateurs  from the CSV of the registry Géo'DAE
+  defibrillateurs  from the CSV of the registry Géo'DAE; --accept-fall believes one that has lost more than half
 --file - reads standard input; --strict exits with 1 when rows were refused.
 `
 
@@ -46,11 +53,16 @@ const loaders = {
   mairies: loadMairies,
   defibrillateurs: loadDefibrillateurs,
 }
-type Request = { what: keyof typeof loaders; file: string | null; strict: boolean }
+type Request = { what: keyof typeof loaders; file: string | null; strict: boolean; acceptFall: boolean }
 
 function readArgs(args: string[], io: Io): Request | null {
   const flag = { type: 'boolean', default: false } as const
-  const options = { file: { type: 'string' }, strict: flag, help: { ...flag, short: 'h' } } as const
+  const options = {
+    file: { type: 'string' },
+    strict: flag,
+    'accept-fall': flag,
+    help: { ...flag, short: 'h' },
+  } as const
   const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'load', io)
   if (values.help) return null
   const [name = '', ...more] = positionals
@@ -59,10 +71,15 @@ function readArgs(args: string[], io: Io): Request | null {
     throw new StartError('Say what to load: communes, elus, mairies or defibrillateurs.')
   if (what !== 'communes' && values.file === undefined)
     throw new StartError(`Say where the ${what} are: --file <path>, or --file - for standard input.`)
-  return { what, file: values.file ?? null, strict: values.strict }
+  const { file = null, strict, 'accept-fall': acceptFall } = values
+  if (acceptFall && what !== 'defibrillateurs')
+    throw new StartError(
+      '--accept-fall goes with defibrillateurs: nothing else is refused for having shrunk.',
+    )
+  return { what, file, strict, acceptFall }
 }
 
-async function load({ what, file, strict }: Request, io: Io): Promise<number> {
+async function load({ what, file, strict, acceptFall }: Request, io: Io): Promise<number> {
   // The file first: a wrong name starts no database.
   const handle = file === null || file === '-' ? null : await openFile(file)
   try {
@@ -72,8 +89,10 @@ async function load({ what, file, strict }: Request, io: Io): Promise<number> {
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
     const config = readConfig(modules, io.env, { needsTokens: false })
-    await withDatabase(io, config, (db, _pools, onOwnConnection) =>
-      input === null ? loadCommunes(db, null, result) : loaders[what](db, input, result, onOwnConnection),
+    await withDatabase(io, config, ({ db, onOwnConnection }) =>
+      input === null
+        ? loadCommunes(db, null, result)
+        : loaders[what](db, input, result, { onOwnConnection, acceptFall }),
     ).finally(progress.clear)
     await io.stdout.write(report(what, result))
     return strict && result.counts.refused > 0 ? 1 : 0
@@ -126,24 +145,8 @@ function explainCut(error: unknown, { signal }: Io): string {
   return explain(error)
 }
 
-/** Ctrl-C or SIGTERM ends the run behind the present batch, and stops a database that was started for it. */
+/** Ctrl-C or SIGTERM ends the run behind the present batch. */
 function ioOfProcess(): Io {
   const stop = new AbortController()
-  let at: number | null = null
-  const receive = () => {
-    // npm delivers one Ctrl-C twice in the same instant: only a later signal means "now".
-    at ??= performance.now()
-    if (performance.now() - at >= 1_000) process.exit(130)
-    stop.abort()
-  }
-  process.on('SIGINT', receive).on('SIGTERM', receive)
-  const { stdin, stdout, stderr, env } = process
-  return { stdin, stdout: awaitedOutput(stdout), stderr, env, signal: stop.signal }
-}
-
-/** A write is done when its text has left: the process exits behind it, and a pipe holds no more than 64 KB. */
-function awaitedOutput(stream: NodeJS.WriteStream): Output {
-  // A reader that closes the pipe has seen enough.
-  stream.on('error', () => {})
-  return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }
+  return { ...commandIo(() => stop.abort()), stdin: process.stdin, signal: stop.signal }
 }

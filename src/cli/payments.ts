@@ -63,12 +63,12 @@ function readArgs(args: string[], io: Io): Request | null {
 async function answer(request: Request, io: Io): Promise<string> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   if (request.deed === 'sample') return sendSample(request, config)
-  return withDatabase(io, config, async (db, { jobs: pool }) => {
+  return withDatabase(io, config, async ({ db, pools }) => {
     if (request.deed === 'ignore') {
       await ignoreEvent(db, request.id)
       return `${request.id} is ignored.`
     }
-    return withJobs(db, pool, async (jobs) => {
+    return withJobs(db, pools.jobs, async (jobs) => {
       if (request.id === null) {
         const count = await replayFailed({ db, jobs })
         return count === 0 ? 'None has failed.' : `In line again: ${count}.`

@@ -59,11 +59,11 @@ function readArgs(args: string[], io: Io): Request | null {
 
 async function printExport(asked: Asked, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
-  const work = async (db: Database) => {
+  const work = async ({ db }: { db: Database }) => {
     const { person, unsure } = await findPerson(db, asked)
     sayUnsure(unsure, io)
     for await (const piece of exportPerson({ db, modules, clock: systemClock }, person))
-      io.stdout.write(piece)
+      await io.stdout.write(piece)
   }
   await withDatabase(io, config, work, { limits: longLimits })
 }
@@ -75,7 +75,7 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
   await withDatabase(
     io,
     config,
-    async (db, pools) => {
+    async ({ db, pools }) => {
       const digestOf = identityDigest(sharedSecretOf(config, served))
       const jobs = createJobs({ db, pool: pools.jobs, log })
       const tools = { db, jobs, modules, clock: systemClock, digestOf }

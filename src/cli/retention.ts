@@ -23,9 +23,12 @@ async function retain(dryRun: boolean, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const { signal } = new AbortController()
   const apply = dryRun ? tryRetention : applyRetention
-  const counts = await withDatabase(io, config, (db) => apply(db, modules, config.retentionMonths, signal), {
-    limits: longLimits,
-  })
+  const counts = await withDatabase(
+    io,
+    config,
+    ({ db }) => apply(db, modules, config.retentionMonths, signal),
+    { limits: longLimits },
+  )
   for (const [name, rows] of Object.entries(counts)) {
     const setting = `RETENTION_${name.toUpperCase()}, ${config.retentionMonths[name]} months`
     io.stdout.write(`${name}: ${rows} (${setting})\n`)

@@ -14,7 +14,7 @@ export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
       return
     }
     const config = readConfig(modules, io.env, { needsTokens: false })
-    const rows = await withDatabase(io, config, async (db) => {
+    const rows = await withDatabase(io, config, async ({ db }) => {
       if (request.set !== null) await setSource(db, request.set)
       const all = await listSources(db)
       return request.set === null ? all : all.filter(({ code }) => code === request.set?.code)

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { filledDataDir } from '../../test/processes/filled.ts'
 import { openWorld } from '../../test/support/world.ts'
 import { makeFolder, removeFolders } from '../embedded-postgres/cluster/cluster.test-kit.ts'
-import { isClusterHeld, openCluster } from '../embedded-postgres/cluster/cluster.ts'
+import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
 import { readSecret } from '../embedded-postgres/files/secrets.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import { openCommandWorld } from './command.test-kit.ts'
@@ -170,9 +171,7 @@ test('where there is no database it makes none and gives no token, and says so i
 })
 
 test('without a running service it starts the embedded database, makes the secret, and stops it', async () => {
-  const dataDir = join(makeFolder(), 'data')
-  const { stop } = await openCluster({ dataDir, names: clusterNames, log: () => {}, durable: false })
-  await stop()
+  const dataDir = await filledDataDir(join(makeFolder(), 'data'))
   const { code, stdout, stderr } = await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })
   expect([code, stderr]).toEqual([0, `Database: the embedded one in ${dataDir}\n`])
   expect(stdout.split('.')).toHaveLength(3)

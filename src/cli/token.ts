@@ -76,7 +76,7 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
   const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   const served = isServed(config)
-  const said = await withDatabase(io, config, async (db) => {
+  const said = await withDatabase(io, config, async ({ db }) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())
       return `Every token of ${identity.subject} issued before now is refused.`

@@ -125,7 +125,21 @@ test("an identity provider cannot bear the service's own name", () => {
 })
 
 test('the three settings of an identity provider go together', () => {
-  expect(() => readConfig(modules, { AUTH_JWKS_URL: 'https://id.example/jwks' })).toThrow('together')
+  const all = {
+    AUTH_JWKS_URL: 'https://id.example/jwks',
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'x',
+  }
+  for (const [name, value] of Object.entries(all)) {
+    expect(() => readConfig(modules, { [name]: value })).toThrow('together')
+    expect(() => readConfig(modules, { ...all, [name]: '' })).toThrow('together')
+  }
+})
+
+test('a secret is as long as its bytes', () => {
+  const read = (AUTH_JWT_SECRET: string) => readConfig(modules, { AUTH_JWT_SECRET }).auth.jwtSecret
+  expect(() => read('x'.repeat(31))).toThrow('AUTH_JWT_SECRET must be 32 bytes or longer')
+  expect(read('é'.repeat(16))).toBe('é'.repeat(16))
 })
 
 test('an owner of the database is named beside the database', () => {

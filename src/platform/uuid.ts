@@ -1,9 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 
-const pool = new Uint8Array(10 * 512)
-let digits = ''
-let used = 0
+// Ten bytes for each: two for its order, eight for what is nothing but random.
+const batch = 512
+const pool = new Uint8Array(10 * batch)
+let tails = ''
+let used = batch
 let lastMs = 0
+let prefix = ''
 let counter = 0
 
 /**
@@ -11,17 +14,17 @@ let counter = 0
  * such function of its own.
  */
 export function uuidv7(): string {
-  const random = nextRandom()
+  const at = nextRandom()
   const nowMs = Date.now()
   if (nowMs > lastMs) {
-    lastMs = nowMs
+    startMs(nowMs)
     // The upper half is left for those of the same millisecond.
-    counter = Number.parseInt(random.slice(0, 3), 16) & 0x7ff
+    counter = randomOrder(at) & 0x7ff
   } else if (++counter > 0xfff) {
-    lastMs++
+    startMs(lastMs + 1)
     counter = 0
   }
-  return compose(lastMs, counter.toString(16).padStart(3, '0'), random)
+  return `${prefix}${hexOfOrder(counter)}-${tailAt(at)}`
 }
 
 /** Whether a text is an id, however its letters are written. */
@@ -29,22 +32,33 @@ export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3
 
 /** One that sorts where it would have been made at that moment. */
 export function uuidv7At(timeMs: number): string {
-  const random = nextRandom()
-  return compose(timeMs, random.slice(0, 3), random)
+  const at = nextRandom()
+  return `${prefixOf(timeMs)}${hexOfOrder(randomOrder(at))}-${tailAt(at)}`
 }
 
-function compose(timeMs: number, order: string, random: string): string {
+function startMs(timeMs: number) {
+  lastMs = timeMs
+  prefix = prefixOf(timeMs)
+}
+
+function prefixOf(timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0')
-  const variant = '89ab'[Number.parseInt(random.charAt(3), 16) & 3]
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${order}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
 }
 
-/** Twenty hexadecimal digits. */
-function nextRandom(): string {
-  if (used === digits.length) {
-    digits = Buffer.from(randomFillSync(pool).buffer).toString('hex')
+const hexOfOrder = (order: number) => order.toString(16).padStart(3, '0')
+const randomOrder = (at: number) => (((pool[10 * at] ?? 0) << 8) | (pool[10 * at + 1] ?? 0)) & 0xfff
+const tailAt = (at: number) =>
+  `${tails.slice(20 * at + 4, 20 * at + 8)}-${tails.slice(20 * at + 8, 20 * at + 20)}`
+
+/** Where the next ten bytes lie. They are made, and written in hexadecimal digits, for many at once. */
+function nextRandom(): number {
+  if (used === batch) {
+    randomFillSync(pool)
+    // The variant: two bits that are always the same.
+    for (let at = 2; at < pool.length; at += 10) pool[at] = ((pool[at] ?? 0) & 0x3f) | 0x80
+    tails = Buffer.from(pool.buffer).toString('hex')
     used = 0
   }
-  used += 20
-  return digits.slice(used - 20, used)
+  return used++
 }

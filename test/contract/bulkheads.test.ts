@@ -4,7 +4,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
 import { createLog } from '../../src/platform/log/log.ts'
-import { openWorld } from '../support/world.ts'
+import { slowdown } from '../processes/service.ts'
+import { openWorld, run } from '../support/world.ts'
 
 // For what comes at once where nothing else runs.
 const patience = { timeout: 30_000 }
@@ -169,4 +170,70 @@ test('while the table of rate limits is locked, what is limited goes on, counted
   expect((await get(`/communes/${commune.slug}`)).status).toBe(200)
   expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
   await unlock()
+})
+
+/** Told to the database from beside it; nobody is connected any more. */
+async function tell({ database: { name, superuser } }: Shown, setting: string) {
+  const beside = { ...superuser, database: 'postgres' }
+  const set = (value: string) => run(beside, `alter database ${name} ${value}`)
+  await set(setting)
+  const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
+  await vi.waitUntil(async () => (await run(beside, cut)).rowCount === 0, patience)
+  return set
+}
+
+/** All is served again, without a start and without anybody cutting connections. */
+async function expectRecovery(world: Shown, work: () => Promise<{ status: number }>[]) {
+  const began = performance.now()
+  const expectAll = async () => {
+    for (const { status } of await Promise.all(work())) expect(status).toBe(200)
+    expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
+  }
+  await vi.waitFor(expectAll, patience)
+  expect(performance.now() - began).toBeLessThan(5_000 * slowdown())
+  // On whatever connection.
+  for (let round = 0; round < 5; round++) await expectAll()
+}
+
+test('a database that only reads serves who reads; who writes is told so at once, and served within 5 s of its end', async () => {
+  const world = await openShownWorld()
+  const { first, moderator, get, url, seenLongAgo } = world
+  const decide = () =>
+    moderator.patch(`/admin/publications/${first.id}/moderate`, { moderation_status: 'approved' })
+  await seenLongAgo()
+  const set = await tell(world, 'set default_transaction_read_only = on')
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+  for (let round = 0; round < 3; round++) {
+    expect((await get('/publications')).status).toBe(200)
+    expect((await moderator.get(`/admin/publications/${first.id}`)).status).toBe(200)
+    const answer = await decide()
+    expect(answer).toBeError(503, 'unavailable')
+    expect(answer.headers.get('retry-after')).toBe('5')
+  }
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  await set('reset default_transaction_read_only')
+  await expectRecovery(world, () => [decide(), decide(), decide()])
+})
+
+test('a server without a connection to spare serves who has one; the others are told so at once, and served within 5 s of its end', async () => {
+  const world = await openShownWorld()
+  const { first, moderator, get, url, database } = world
+  const decide = () =>
+    moderator.patch(`/admin/publications/${first.id}/moderate`, { moderation_status: 'approved' })
+  const set = await tell(world, 'connection limit 1')
+  // The one that there is is taken by reads by key.
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+  for (let round = 0; round < 3; round++) {
+    expect((await get(`/publications/${first.id}`)).status).toBe(200)
+    for (const answer of [await get('/publications'), await decide()]) {
+      expect(answer).toBeError(503, 'unavailable')
+      expect(answer.headers.get('retry-after')).toBe('5')
+    }
+  }
+  expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  await set('connection limit -1')
+  await expectRecovery(world, () => [get('/publications'), decide()])
+  const { rows } = await run(database.owner, 'select version from publications where version > 1')
+  expect(rows).toHaveLength(1)
 })

@@ -10,8 +10,9 @@ import { listUsersOfAddress } from '../../src/modules/claims/decide/queries.ts'
 import { countUsers, listUsers } from '../../src/modules/users/queries.ts'
 import type { UsersQuery } from '../../src/modules/users/schema.ts'
 import { adminPerPage, pagingOf } from '../../src/platform/http/paging.ts'
+import { insertManyRows } from '../support/many/rows.ts'
 import { explain, gatherStatistics, readWhole, type Step, visitedBy, watch } from '../support/plans.ts'
-import { openWorld, run } from '../support/world.ts'
+import { openWorld } from '../support/world.ts'
 
 const { pool, database } = await openWorld()
 const { db, statements } = watch(pool)
@@ -21,9 +22,8 @@ const tables = ['communes', 'acteurs', 'users', 'user_roles', 'actor_users', 'al
 /** A hundred thousand of each, as a country has them: few wait, few are inactive, a name is seldom the same. */
 beforeAll(async () => {
   const id = (kind: string) => `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
-  await run(
-    database.owner,
-    `insert into communes (id, slug, nom, code_insee, departement, region)
+  await insertManyRows(database.superuser, tables, (client) =>
+    client.query(`insert into communes (id, slug, nom, code_insee, departement, region)
      select ${id('cccc')}, 'c-' || n, 'Commune ' || n, lpad(n::text, 5, '0'), '99', '99' from generate_series(0, 1999) n;
      insert into acteurs (id, slug, nom, type, commune_id, valide, active, deleted_at)
      select ${id('aaaa')}, 'a-' || n, 'Association ' || md5(n::text),
@@ -46,12 +46,11 @@ beforeAll(async () => {
      select ${id('eeee')}, ('0199c9a3-cccc-7000-8000-' || lpad(to_hex(n % 20), 12, '0'))::uuid, 'x', 'x', 'info',
        case when n % 5000 > 20 then now() - n * interval '1 minute' end, now() - n * interval '2 minutes'
      from generate_series(1, 100000) n;
-     alter table audit_log disable trigger audit_log_time;
      insert into audit_log (id, seq, at, user_id, action, entity, entity_id)
      select ${id('dddd')}, n, now() - (100000 - n) * interval '1 minute', ${id('bbbb')},
        case when n % 1000 = 0 then 'commune.update' else 'publication.update' end,
        case when n % 1000 = 0 then 'commune' else 'publication' end, n % 50000
-     from generate_series(1, 100000) n;`,
+     from generate_series(1, 100000) n`),
   )
   await gatherStatistics(database, tables)
 }, 120_000)

@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { mutantsOf } from '../../tools/mutations.ts'
+import { alike, isNamed } from '../../tools/mutants/alike.ts'
+import { decisive } from '../../tools/mutants/decisive.ts'
+import { mutantsOf } from '../../tools/mutants/mutations.ts'
+import { testsOf } from '../../tools/mutants/tests-of.ts'
 
 /** How a line may be made wrong. */
 const made = (text: string) => mutantsOf('a.ts', text).map((mutant) => mutant.text.trim())
@@ -20,4 +24,24 @@ test.each([
   ["import { a } from './b.ts'\ntype C = 1 | true", []],
 ])('%s is made wrong in each of these ways', (text, expected) => {
   expect(made(text)).toEqual(expected.map((one) => one.trim()))
+})
+
+test('what is named as alike in effect is still a change of the file that it names, and has its reason', () => {
+  for (const { file, code, was, is, why } of alike) {
+    const mutants = mutantsOf(file, readFileSync(file, 'utf8'))
+    expect(mutants).toContainEqual(expect.objectContaining({ code, was, is }))
+    expect(why).toMatch(/^[A-Z].+\.$/)
+  }
+  const many = decisive().flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
+  expect(many.filter(isNamed).length).toBeLessThan(many.length / 10)
+})
+
+test('each file that decides has tests that are there, those without a database before those with one', () => {
+  for (const file of decisive()) {
+    const tests = testsOf(file)
+    expect(tests, file).not.toEqual([])
+    for (const one of tests) expect(existsSync(one), one).toBe(true)
+  }
+  const [first] = testsOf('src/modules/publications/moderation/states.ts')
+  expect(first).toBe('src/modules/publications/moderation/states.test.ts')
 })

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { openMairie } from '../support/mairies.ts'
-import { insertManyPublications } from '../support/many-publications.ts'
+import { cloneManyPublications } from '../support/many/publications.ts'
 import { gatherStatistics, readWhole, type Step, withParts } from '../support/plans.ts'
 import { type Statement, statementsAbout } from '../support/statements.ts'
 import { openWorld, run } from '../support/world.ts'
 
 const routes: { method: string; path: string; audience: Audience }[] = []
+const { database } = await cloneManyPublications(20_000)
 const world = await openWorld({
+  database,
   watchRoutes: ({ method, url, config }) => {
     if (method === 'HEAD' || config?.audience === undefined) return
     routes.push({ method: String(method), path: url.replace('/api/v1', ''), audience: config.audience })
   },
 })
-const { database } = world
-await insertManyPublications(world, 20_000)
 const grown = [
   'users',
   'audit_log',

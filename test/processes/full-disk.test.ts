@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { filledDataDir } from './filled.ts'
 import { callCommunes } from './moments.ts'
 import { killPostgres } from './postgres.ts'
 import { cleanUp, endedWell, isRoot, makeFolder, patienceMs, startService, stop, until } from './service.ts'
@@ -21,6 +22,7 @@ test.skipIf(disk === null)(
   'a disk that fills: writes are refused before PostgreSQL fails, and are taken again when there is room',
   { timeout: 2 * patienceMs },
   async () => {
+    await filledDataDir(dataDir)
     const service = startService({ dataDir, env: { SEED: 'none', RATE_LIMIT_CLAIM: 'off' } })
     const url = await service.ready
     const write = async () => {
@@ -40,8 +42,10 @@ test.skipIf(disk === null)(
     await until(async () => (await callCommunes(url)).status === 200, service)
     rmSync(filler)
     await untilWriteAnswers(422)
-    const lines = service.state.out.split('\n').filter((line) => line.includes('the disk '))
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+    // A line leaves a moment after what it tells of.
+    const lines = () => service.state.out.split('\n').filter((line) => line.includes('the disk '))
+    await until(() => lines().length > 1, service)
+    expect(lines().map((line) => JSON.parse(line).msg)).toEqual([
       'the disk is full: writes are refused, reads go on',
       'the disk has room again: writes are taken',
     ])

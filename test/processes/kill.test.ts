@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { expectWhole, fingerprint } from './content.ts'
+import { filledDataDir } from './filled.ts'
 import { callCommunes, keepBusy, untilFirstLoad, untilPostgresEnds } from './moments.ts'
 import { ask, enter, killPostgres, roleIn } from './postgres.ts'
 import { randomFrom, replay, seed } from './seed.ts'
@@ -61,7 +62,7 @@ test(`kill -9 of the service, of PostgreSQL, of both during service: nothing is 
   timeout,
 }, async () => {
   const random = randomFrom(seed)
-  const dataDir = newDataDir()
+  const dataDir = await filledDataDir()
   let service = startIn(dataDir, random)
   await service.ready
   const before = await ask(enter(dataDir), fingerprint)

@@ -4,7 +4,8 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { readSecret } from '../../src/embedded-postgres/files/secrets.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import { cloneDatabase } from '../support/world.ts'
-import { urlOf } from './postgres.ts'
+import { filledDataDir } from './filled.ts'
+import { ask, connect, urlOf } from './postgres.ts'
 import { cleanUp, makeFolder, newDataDir, patienceMs, startService, stop, until } from './service.ts'
 
 afterAll(cleanUp, patienceMs)
@@ -26,7 +27,7 @@ async function readMemory(dataDir: string, env: Record<string, string>): Promise
 test('once migrated, the service has no password of the owner or the superuser in memory', {
   timeout: patienceMs,
 }, async () => {
-  const dataDir = newDataDir()
+  const dataDir = await filledDataDir()
   const memory = await readMemory(dataDir, {})
   const { owner, superuser, service } = clusterNames.roles
   const isKnown = (role: string) => memory.includes(readSecret(dataDir, role) ?? 'it has no password')
@@ -40,6 +41,7 @@ test('once migrated, the service has no password of the owner or the superuser i
 test('nor what MIGRATE_DATABASE_URL says', { timeout: patienceMs }, async () => {
   const { name } = await cloneDatabase()
   const { owner, service } = inject('server')
+  await ask(connect({ ...owner, database: name }), "insert into first_loads values ('communes')")
   const memory = await readMemory(newDataDir(), {
     DATABASE_URL: urlOf(service, name),
     MIGRATE_DATABASE_URL: urlOf(owner, name),

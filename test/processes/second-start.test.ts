@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectWhole } from './content.ts'
+import { filledDataDir } from './filled.ts'
 import { postgresPids } from './postgres.ts'
 import {
   cleanUp,
@@ -13,7 +14,7 @@ import {
   until,
 } from './service.ts'
 
-const [dataDir, otherDir, thirdDir] = [newDataDir(), newDataDir(), newDataDir()]
+const [dataDir, otherDir, thirdDir] = [await filledDataDir(), newDataDir(), newDataDir()]
 const env = { SEED: 'none' }
 let first: Service
 let other: Service

@@ -2258,6 +2258,21 @@ export interface components {
              */
             updated_at: string;
         };
+        PublicationPageMeta: {
+            /** @example 1 */
+            current_page: number;
+            /**
+             * @description 1 when there is nothing
+             * @example 3
+             */
+            last_page: number;
+            /** @example 25 */
+            per_page: number;
+            /** @example 57 */
+            total: number;
+            /** @description True where words of a search stand in so many that they are not counted: there are `total`, and more. Otherwise absent: `total` is exact. */
+            total_is_at_least?: boolean;
+        };
         ManagedPublication: {
             /**
              * Format: uuid
@@ -6746,13 +6761,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "total_is_at_least": true
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Publication"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["PublicationPageMeta"];
                     };
                 };
             };
@@ -7501,13 +7517,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "total_is_at_least": true
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Publication"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["PublicationPageMeta"];
                     };
                 };
             };
@@ -7647,13 +7664,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "total_is_at_least": true
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Publication"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["PublicationPageMeta"];
                     };
                 };
             };

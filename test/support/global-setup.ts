@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this run, and the migrated database that each test file clones. */
     server: { superuser: Connection; owner: Connection; service: Connection; template: string }
+    /** Where the data folder lies that tests of processes copy, once one of them has made it. */
+    filled: string
     /** Where workers note which routes answered what. */
     answered: string
   }
@@ -32,19 +34,35 @@ export default async function setup(project: TestProject) {
   await migrate({ ...owner, database: template }, service.user ?? '', async () => {})
   await as({ ...owner, database: template }, noAutovacuum)
   project.provide('server', { superuser, owner, service, template })
+  const filled = makeFilledFolder()
+  project.provide('filled', filled)
   const answered = makeAnsweredFolder()
   project.provide('answered', answered)
   return async () => {
     const databases = await databasesLike(superuser, template)
     for (const name of databases) await as(superuser, `drop database ${name} with (force)`)
     await close()
-    const left = databases.filter((name) => name !== template)
+    await removeFilled(filled)
+    const left = databases.filter((name) => name !== template && !name.startsWith(`${template}_fill`))
     if (left.length > 0)
       throw new Error(`${left.length} databases were left behind by the tests that made them`)
     const unseen = unseenAnswers(answered, JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
     if (isWhole(project) && unseen.length > 0)
       throw new Error(`No test has seen these answers:\n${unseen.join('\n')}`)
   }
+}
+
+/** Root's PostgreSQL is another user's. */
+function makeFilledFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-filled-'))
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+async function removeFilled(folder: string): Promise<void> {
+  const dataDir = join(folder, 'data')
+  if (existsSync(dataDir)) await removeCluster(dataDir, clusterNames)
+  rmSync(folder, { recursive: true })
 }
 
 /** Every file ran, with all its tests. */

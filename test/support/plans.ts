@@ -32,7 +32,8 @@ export async function explain(pool: pg.Pool, { sql, parameters }: Statement): Pr
   return withParts((await explained)[0]['QUERY PLAN'][0].Plan)
 }
 
-const asked = 'explain (analyze, buffers, format json)'
+// Rows and blocks are looked at, times are not.
+const asked = 'explain (analyze, buffers, timing off, format json)'
 
 /** For its values. */
 const explainFor = async (pool: pg.Pool, text: string, values: readonly unknown[]) =>
@@ -44,12 +45,15 @@ async function explainKept(pool: pg.Pool, text: string, values: readonly unknown
   try {
     await client.query('set plan_cache_mode = force_generic_plan')
     await client.query(`prepare kept as ${text}`)
-    const written = values.map((value) => pg.escapeLiteral(String(value))).join(', ')
+    const written = values.map((value) => pg.escapeLiteral(textOf(value))).join(', ')
     return (await client.query(`${asked} execute kept${written && `(${written})`}`)).rows
   } finally {
     client.release(true)
   }
 }
+
+const textOf = (value: unknown) =>
+  Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each)).join(',')}}` : String(value)
 
 export const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]
 

@@ -145,12 +145,15 @@ export const nearly = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
     const copy = structuredClone(value)
     const places = placesOf(copy)
     const place = places[at % Math.max(1, places.length)]
-    if (place === undefined) return misfit
+    if (place === undefined) return wrongWhole(misfit)
     if (misfit === absent) delete (place.holder as Record<string, unknown>)[place.key]
     else if (misfit === extra) Object.assign(place.holder, { 'no such field': 1 })
     else Object.assign(place.holder, { [place.key]: misfit })
     return copy
   })
+
+const wrongWhole = (misfit: unknown) =>
+  misfit === absent ? undefined : misfit === extra ? { 'no such field': 1 } : misfit
 
 const absent = Symbol('absent')
 const extra = Symbol('extra')

@@ -13,11 +13,12 @@ import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
+import { usualTimes } from '../../src/platform/database/pools/silence.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
-import { createAnswerCheck } from './answer-check.ts'
+import { type AnswerCheck, createAnswerCheck } from './answer-check.ts'
 import { noteAnswers } from './answered.ts'
 import { createClient } from './client.ts'
 import { factories, jwtSecret, signingSecret } from './factories.ts'
@@ -39,6 +40,8 @@ const admissionLimits = {
 }
 
 const patient = { statementMs: 10_000, lockMs: 5_000 }
+// It is slow to let somebody in, not silent.
+const silenceTimes = { ...usualTimes, askMs: 20_000 }
 const patientPools = {
   reads: { ...usualPools.reads, ...patient },
   lists: { ...usualPools.lists, ...patient },
@@ -73,7 +76,11 @@ export async function openWorld({
   const opened = new AsyncDisposableStack()
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const { pools, close, ...databases } = connect(database.service, log, { patienceMs, limits })
+  const { pools, close, ...databases } = connect(database.service, log, {
+    patienceMs,
+    limits,
+    silenceTimes,
+  })
   const { db } = databases
   opened.defer(close)
   const ours = { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret }
@@ -106,8 +113,9 @@ export async function openWorld({
   const app = await buildApp({ ...all, ...(changes && { changes }) })
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
-  const document = app.server.swagger() as unknown as OpenApiDocument
-  const check = createAnswerCheck(document, noteAnswers(inject('answered')))
+  const makeCheck = () =>
+    createAnswerCheck(app.server.swagger() as unknown as OpenApiDocument, noteAnswers(inject('answered')))
+  const check = deps.extraRoutes || deps.modules ? makeCheck() : sharedCheck(JSON.stringify(env), makeCheck)
   const client = createClient(url, check)
   const made = factories(db, () => clock())
   return {
@@ -141,19 +149,28 @@ export async function openWorld({
   }
 }
 
+/** Apps of the same modules and settings have the same document: it is made and read once for all files of a worker. */
+function sharedCheck(settings: string, make: () => AnswerCheck): AnswerCheck {
+  const check = checks.get(settings) ?? make()
+  checks.set(settings, check)
+  return check
+}
+
+const checks = new Map<string, AnswerCheck>()
+
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 async function untilHeard(changes: Changes) {
   while (changes.generationOf([]) === null) await sleep(5)
 }
 
-/** A fresh copy of the migrated template, dropped when the test ends that makes it, else after the file's. */
-export async function cloneDatabase() {
+/** A fresh copy, of the migrated template if not of another database; dropped when the test ends that makes it, else after the file's. */
+export async function cloneDatabase(from = inject('server').template) {
   const { superuser, owner, service, template } = inject('server')
   const name = `${template}_${randomBytes(6).toString('hex')}`
   const drop = () => run(superuser, `drop database if exists ${name} with (force)`)
   afterwards(drop)
-  await run(superuser, `create database ${name} template ${template} owner ${owner.user}`)
+  await run(superuser, `create database ${name} template ${from} owner ${owner.user} strategy file_copy`)
   const within = (connection: Connection): Connection => ({ ...connection, database: name })
   return { name, superuser: within(superuser), owner: within(owner), service: within(service), drop }
 }

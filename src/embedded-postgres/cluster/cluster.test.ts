@@ -5,7 +5,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { keepBusy } from '../../../test/processes/moments.ts'
 import { ClusterError } from '../cluster-error.ts'
 import { makeFolder, names, postmasterPid, query, removeFolders, silent, until } from './cluster.test-kit.ts'
-import { connectToRunningCluster, hasCluster, isClusterHeld, openCluster } from './cluster.ts'
+import { connectToRunningCluster, hasCluster, isClusterHeld, openCluster, removeCluster } from './cluster.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
@@ -69,12 +69,13 @@ test('only a private socket leads in, and only with the password', async () => {
   await expect(query({ ...superuser, password: '' }, 'SELECT 1')).rejects.toThrow()
 })
 
-test('a second opening of the same folder is refused in one sentence', async () => {
+test('a second opening of the same folder is refused in one sentence, and so is its removal', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { owner } = await openIn(dataDir)
   const second = openCluster({ dataDir, names, log: silent })
   await expect(second).rejects.toBeInstanceOf(ClusterError)
   await expect(second).rejects.toThrow(`Another Library already runs on the data folder ${dataDir}`)
+  await expect(removeCluster(dataDir, names)).rejects.toThrow('Another Library already runs')
   expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 

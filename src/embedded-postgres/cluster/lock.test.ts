@@ -23,7 +23,10 @@ test('a command that looks, and is held up while it does, keeps nobody from taki
   const lock = takeLock(file, 'LIBRARY_DIR')
   expect(lock).not.toBe(null)
   expect(isLocked(file)).toBe(true)
+  const begun = performance.now()
   expect(takeLock(file, 'LIBRARY_DIR')).toBe(null)
+  // It has only looked: who tries to take it waits for three seconds.
+  expect(performance.now() - begun).toBeLessThan(2_500)
   lock?.release()
   expect(isLocked(file)).toBe(false)
 })

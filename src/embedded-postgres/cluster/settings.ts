@@ -1,3 +1,5 @@
+import os from 'node:os'
+
 /** For a small machine that it shares with the service. Given at each start, so a later version can change them. */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
@@ -11,7 +13,7 @@ export function serverSettings(durable: boolean): Record<string, string> {
     port: '5432',
     max_connections: '60',
 
-    shared_buffers: '128MB',
+    shared_buffers: sharedBuffers(os.totalmem(), process.constrainedMemory()),
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
     max_wal_size: '512MB',
@@ -32,4 +34,16 @@ export function serverSettings(durable: boolean): Record<string, string> {
     // Even then a killed process loses nothing; only a machine that goes down does.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
+}
+
+const MB = 1_048_576
+
+/**
+ * A sixteenth of the memory, where that is more than PostgreSQL's own 128 MB, up to 1 GB. A page that is not among them is
+ * checked as it comes in, and another one as it goes out: of a bulk decision among a million that was a quarter.
+ * `constrained` is 0 where nothing bounds the process.
+ */
+export function sharedBuffers(totalBytes: number, constrainedBytes: number): string {
+  const bytes = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes
+  return `${Math.min(1_024, Math.max(128, Math.floor(bytes / MB / 16)))}MB`
 }

@@ -98,6 +98,16 @@ test.skipIf(!isRoot)('a staged cluster follows its folder when that is moved', a
   await expectNote(join(folder, 'after'))
 })
 
+test.skipIf(!isRoot)('a copy is refused too while its original, moved since, runs', async () => {
+  const folder = makeFolder(0o700)
+  const [before, after, copy] = [join(folder, 'before'), join(folder, 'after'), join(folder, 'copy')]
+  const { owner } = await openIn(before)
+  renameSync(before, after)
+  cpSync(after, copy, { recursive: true })
+  await expect(openIn(copy)).rejects.toThrow(`The database of ${copy} is in use by another Library`)
+  expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+})
+
 test.skipIf(!isRoot)(
   'a copy of a folder with a staged cluster is refused, and can get a cluster of its own',
   async () => {

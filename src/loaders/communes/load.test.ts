@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { factories } from '../../../test/support/factories.ts'
 import { cloneDatabase } from '../../../test/support/world.ts'
+import { mapCommuneCodes } from '../codes.ts'
 import { bytes, loaded, openLoadWorld } from '../load.test-kit.ts'
 import { createRun } from '../run.ts'
 import { loadCommunes } from './load.ts'
+import { upsertAliases } from './queries.ts'
 
 const { db, rows, state } = openLoadWorld(await cloneDatabase())
 const { commune, acteur } = factories(db)
@@ -81,6 +83,18 @@ test('a new commune whose slug is taken gets another, the same in one run or in 
     'homonyme-05002',
     'homonyme-06',
   ])
+})
+
+test('a code that a commune of its own bears is no alias, and goes first where an earlier one is left', async () => {
+  const [living, other] = [await commune({ code_insee: '07101' }), await commune({ code_insee: '07102' })]
+  const alias = (code_insee: string) => ({ code_insee, commune: '07102', nom: 'Ancienne', type: 'deleguee' })
+  await upsertAliases(db, [alias('07101'), alias('07103')])
+  const aliases = "select code_insee from commune_aliases where code_insee in ('07101', '07103')"
+  expect(await rows(aliases)).toEqual([{ code_insee: '07103' }])
+  await rows(`insert into commune_aliases values ('07101', '${other.id}', 'Ancienne', 'deleguee')`)
+  const codes = await mapCommuneCodes(db)
+  expect(codes.get('07101')).toEqual({ id: living.id, nom: living.nom, alias: null })
+  expect(codes.get('07103')).toEqual({ id: other.id, nom: other.nom, alias: 'deleguee' })
 })
 
 test('what is no commune is refused with its line and reason, and the rest is loaded', async () => {

@@ -12,10 +12,11 @@ export async function loadDefibrillateurs(
   db: Database,
   input: AsyncIterable<Uint8Array>,
   run: Run,
-  onOwnConnection: OnOwnConnection,
+  { onOwnConnection, acceptFall }: { onOwnConnection: OnOwnConnection; acceptFall: boolean },
 ): Promise<void> {
   const tally = createTally()
-  const counts = await loadFile({ db, onOwnConnection }, watched(input, tally, run), tally).catch(explain)
+  const received = watched(input, tally, run)
+  const counts = await loadFile({ db, onOwnConnection }, received, tally, acceptFall).catch(explain)
   const { read, created, updated, returned, unchanged, absent } = counts
   Object.assign(run.counts, { read, created, updated: updated + returned, unchanged, removed: absent })
   for (const [reason, count] of Object.entries(counts.refused)) run.refuse(`${count} rows`, reason, count)

@@ -10,7 +10,8 @@ export function routeCalls(stage: Stage): RouteCalls {
       const rows = [{ entity: 'acteur', entity_id: id, ...row }]
       return { by: admin, path: `/admin/acteurs/${id}${path}`, ...(body && { body }), rows }
     }
-  const created = { nom: 'Pétanque', telephone: personal, email: personal }
+  const created = { nom: 'Pétanque', telephone: personal, email: personal, site_web: personal }
+  const site = { site_web: `https://club.example/${encodeURIComponent(secret)}` }
   return {
     'GET /acteurs/{idOrSlug}': async () => ({ by: reader, path: `/acteurs/${club.id}` }),
     'GET /acteurs/{idOrSlug}?slug': async () => ({ by: reader, path: `/acteurs/${club.slug}` }),
@@ -28,7 +29,14 @@ export function routeCalls(stage: Stage): RouteCalls {
     'POST /admin/acteurs': async () => ({
       by: admin,
       path: '/admin/acteurs',
-      body: { nom: 'Pétanque', type: 'association', telephone: secret, email: address, adresse: secret },
+      body: {
+        nom: 'Pétanque',
+        type: 'association',
+        telephone: secret,
+        email: address,
+        adresse: secret,
+        ...site,
+      },
       rows: [{ ...noted('acteur.create', null, expect.objectContaining(created)), entity: 'acteur' }],
     }),
     'PATCH /admin/acteurs/{id}': on(

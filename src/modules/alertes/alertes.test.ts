@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../test/support/locks.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 
@@ -187,6 +188,23 @@ test('a commune without mairie is for administrators alone', async () => {
   expect(await member.post(path, water)).toBeError(403, 'scope_violation')
   expect((await (await as('admin')).post(path, water)).status).toBe(201)
 })
+
+test.each([['communes'], ['acteurs']] as const)(
+  'an alert for one of the %s that goes away at that moment is answered 404',
+  async (table) => {
+    const gone = await acteur({ type: 'mairie' })
+    const town = await commune({ mairie_actor_id: gone.id })
+    const admin = await as('admin')
+    const held = await db.startTransaction().execute()
+    await held.deleteFrom('communes').where('id', '=', town.id).execute()
+    if (table === 'acteurs') await held.deleteFrom('acteurs').where('id', '=', gone.id).execute()
+    const id = table === 'communes' ? town.id : gone.id
+    const answer = admin.post(`/mairie/${table}/${id}/alertes`, water)
+    await untilWaiting(db)
+    await held.commit().execute()
+    expect(await answer).toBeError(404, 'not_found')
+  },
+)
 
 test('a mairie that is deleted has no members any more, by its own path and by its commune', async () => {
   const gone = await acteur({ type: 'mairie' })

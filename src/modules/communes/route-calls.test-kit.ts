@@ -28,15 +28,16 @@ export function routeCalls({ commune, admin, reader, mairie, noted, personal }: 
     'PATCH /admin/communes/{id}': async () => {
       const { id } = await commune({ nom: 'Vieille' })
       const elus = [{ nom: 'Vauquelin', prenom: 'Odile', fonction: 'Maire' }]
+      const infos = [{ cle: 'garde', libelle: 'Gardien', valeur: 'Chez Odile Vauquelin' }]
       const row = noted(
         'commune.update',
-        { nom: 'Vieille', elus: personal },
-        { nom: 'Neuve', elus: personal },
+        { nom: 'Vieille', elus: personal, infos: personal },
+        { nom: 'Neuve', elus: personal, infos: personal },
       )
       return {
         by: admin,
         path: `/admin/communes/${id}`,
-        body: { nom: 'Neuve', elus },
+        body: { nom: 'Neuve', elus, infos },
         rows: [{ ...row, entity: 'commune', entity_id: id }],
       }
     },

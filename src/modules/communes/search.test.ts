@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { cloneWithCommunes } from '../../../test/support/many/communes.ts'
 import {
   explain,
   gatherStatistics,
@@ -8,20 +9,18 @@ import {
   watch,
 } from '../../../test/support/plans.ts'
 import { openWorld } from '../../../test/support/world.ts'
-import { loadCommunes } from '../../loaders/communes/load.ts'
-import { createRun } from '../../loaders/run.ts'
 import { adminPerPage, pagingOf } from '../../platform/http/paging.ts'
 import { countManagedCommunes, listManagedCommunes } from './listing/queries.ts'
 import type { CommunesAdminQuery } from './listing/schema.ts'
 import { listCommunes } from './reading/queries.ts'
 
-const { get, as, acteur, db, pool, database } = await openWorld()
+const database = await cloneWithCommunes()
+const { get, as, acteur, db, pool } = await openWorld({ database })
 const admin = await as('admin')
 const watched = watch(pool)
 
 /** All communes of the register; every tenth has a mairie. */
 beforeAll(async () => {
-  await loadCommunes(db, null, createRun())
   const { id } = await acteur({ type: 'mairie' })
   await db.updateTable('communes').set({ mairie_actor_id: id }).where('code_insee', 'like', '%7').execute()
   await gatherStatistics(database, ['communes', 'commune_aliases'])

@@ -23,21 +23,21 @@ export const threadsOfPerson: Personal = {
 
 /** Closed, without an address: nobody can answer any more. A mail that waits is not sent. */
 async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with gone as (
-      update support_threads
-      set subject = '(erased)', nom = null, email = null, said = '', unread = false, status = 'closed',
-        closed_at = coalesce(closed_at, now())
-      where ${isTheirs(person)} and email is not null
-      returning id),
-    emptied as (
-      update support_messages
-      set body = '(erased)', email_error = null,
-        email_status = case email_status when 'queued' then 'failed' else email_status end
-      where thread_id in (select id from gone)
-      returning id)
-    select id from gone union all select id from emptied`.execute(tx)
-  return rows.map(({ id }) => id)
+  const gone = await sql<{ id: string }>`
+    update support_threads
+    set subject = '(erased)', nom = null, email = null, said = '', unread = false, status = 'closed',
+      closed_at = coalesce(closed_at, now())
+    where ${isTheirs(person)} and email is not null
+    returning id`.execute(tx)
+  const threads = gone.rows.map(({ id }) => id)
+  // A statement of its own: it sees what was answered while the first one waited for the thread.
+  const emptied = await sql<{ id: string }>`
+    update support_messages
+    set body = '(erased)', email_error = null,
+      email_status = case email_status when 'queued' then 'failed' else email_status end
+    where thread_id = any(${threads}::uuid[])
+    returning id`.execute(tx)
+  return [...threads, ...emptied.rows.map(({ id }) => id)]
 }
 
 const isTheirs = ({ userIds, emails }: Person) => sql<boolean>`

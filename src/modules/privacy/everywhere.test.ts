@@ -10,6 +10,7 @@ import { sharedSecret } from '../../platform/config.ts'
 import { onConnection } from '../../platform/database/connections/on-connection.ts'
 import { whileConnected } from '../../platform/database/connections/while-connected.ts'
 import type { Job } from '../../platform/jobs/job.ts'
+import { until } from '../../platform/jobs/jobs.test-kit.ts'
 import { createSealer } from '../audit/seals/rules.ts'
 import { sealKey } from '../audit/seals/seal.ts'
 import { verifyTrail } from '../audit/seals/verify.ts'
@@ -164,13 +165,16 @@ test('once she is erased, nothing of her is left in any column of any table, nor
   )
   for (const name of [...erasing, 'jobs']) expect(changed[name]?.length, name).toBeGreaterThan(0)
   expect(await tracesOf(words)).toEqual([])
-  expect(inOutbox()).toEqual([])
   expect((await counts()).rows).toEqual(before)
   // Of what was sealed nothing has changed; what was added since is sealed too.
   await createSealer(db, key, 7)(signal, 120_000)
   expect(await faults()).toEqual([])
   const { rows } = await run(database.owner, `select from pgboss.job where data::text like '%${author.id}%'`)
   expect(rows).toEqual([])
+  await world.runJobs()
+  const due = `select from pgboss.job where state in ('created', 'active') and name ~ 'mail|send|tell' and start_after <= now()`
+  await until('mail that waited was sent', async () => (await run(database.owner, due)).rows.length === 0)
+  expect(inOutbox()).toEqual([])
 })
 
 test('the erasure stands in the trail, by numbers alone; a second one finds nothing', async () => {

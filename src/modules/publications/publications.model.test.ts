@@ -127,7 +127,9 @@ async function openScene() {
     const trusted = model.who === 1 && open[1]
     if (kind === 'delete') return set(model, { deleted: true })
     if (kind === 'pin') return set(model, { pinned: true })
-    if (kind === 'edit') return trusted || set(model, { status: 'pending', valide: false })
+    // What was refused is read again, whoever corrects it.
+    const stays = trusted && model.status !== 'rejected'
+    if (kind === 'edit') return stays || set(model, { status: 'pending', valide: false })
     if (kind === 'publish') return set(model, { status: 'published', valide: true, publieLe })
     if (kind === 'approve') return set(model, { status: 'approved', valide: true })
     if (kind === 'reject') return set(model, { status: 'rejected', valide: false })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/connect.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -37,13 +38,20 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
       action: change.action,
       entity: change.kind.entity,
       entity_id: change.entityId,
-      before: before && JSON.stringify(before),
-      after: after && JSON.stringify(after),
+      before,
+      after,
       app_source: caller.source?.code ?? null,
       request_id: caller.requestId,
     }
   })
-  if (rows.length > 0) await tx.insertInto('audit_log').values(rows).execute()
+  if (rows.length === 0) return
+  // One text however many they are: it stays prepared.
+  await sql`
+    insert into audit_log (id, user_id, action, entity, entity_id, before, after, app_source, request_id)
+    select id, user_id, action, entity, entity_id, before, after, app_source, request_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+      id uuid, user_id uuid, action text, entity text, entity_id text, before jsonb, after jsonb, app_source text,
+      request_id text)`.execute(tx)
 }
 
 function difference({ kind, before, after }: Change): { before: Values | null; after: Values | null } {

@@ -31,12 +31,17 @@ const answer = (text: string): KeptAnswer => ({
   etag: text,
   body: text,
 })
+/** Begun for the second time: the first is remembered, and no more. */
+function begin(answers: ReturnType<typeof keepAnswers>, key: string, tables: string[]) {
+  answers.begin(key, tables)
+  return answers.begin(key, tables)
+}
 const textAt = (answers: ReturnType<typeof keepAnswers>, key: string) => answers.find(key)?.body ?? null
 
 test('an answer is kept until a table that it shows changes', async () => {
   const { changes, change } = told()
   const answers = keepAnswers(changes, {})
-  await answers.begin('/a', ['communes', 'elus'])?.(answer('one'))
+  await begin(answers, '/a', ['communes', 'elus'])?.(answer('one'))
   change('acteurs')
   expect(textAt(answers, '/a')).toBe('one')
   change('elus')
@@ -44,10 +49,27 @@ test('an answer is kept until a table that it shows changes', async () => {
   expect(answers.bytes).toBe(0)
 })
 
+test('what is asked for once is not kept; who asked is remembered for some thousands of others', async () => {
+  const answers = keepAnswers(told().changes, {})
+  expect(answers.begin('/a', [])).toBeNull()
+  expect(answers.begin('/b', [])).toBeNull()
+  await answers.begin('/a', [])?.(answer('one'))
+  expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual(['one', null])
+  for (let n = 0; n < 30_000; n++) answers.begin(`/${n}`, [])
+  expect(answers.begin('/b', [])).toBeNull()
+  expect(answers.begin('/29999', [])).not.toBeNull()
+})
+
+test('what is asked for in very many words is not remembered, nor kept', async () => {
+  const answers = keepAnswers(told().changes, {})
+  expect(begin(answers, `/${'a'.repeat(499)}`, [])).not.toBeNull()
+  expect(begin(answers, `/${'a'.repeat(500)}`, [])).toBeNull()
+})
+
 test('what was read before a change is not kept after it', async () => {
   const { changes, change } = told()
   const answers = keepAnswers(changes, {})
-  const keep = answers.begin('/a', ['communes'])
+  const keep = begin(answers, '/a', ['communes'])
   change('communes')
   await keep?.(answer('old'))
   expect(textAt(answers, '/a')).toBeNull()
@@ -56,11 +78,11 @@ test('what was read before a change is not kept after it', async () => {
 test('while changes are not heard nothing is kept, and nothing that was kept is answered', async () => {
   const { changes, change, beDeaf } = told()
   const answers = keepAnswers(changes, {})
-  await answers.begin('/a', ['communes'])?.(answer('one'))
-  const keep = answers.begin('/b', ['communes'])
+  await begin(answers, '/a', ['communes'])?.(answer('one'))
+  const keep = begin(answers, '/b', ['communes'])
   beDeaf(true)
   expect(textAt(answers, '/a')).toBeNull()
-  expect(answers.begin('/a', ['communes'])).toBeNull()
+  expect(begin(answers, '/a', ['communes'])).toBeNull()
   await keep?.(answer('two'))
   // As the connection is back all that was missed counts as changed.
   change('communes')
@@ -76,12 +98,12 @@ test('an answer goes when the time comes at which what it shows changes by itsel
     return 150
   }
   const answers = keepAnswers(changes, { publications: next })
-  await answers.begin('/a', ['publications'])?.(answer('one'))
-  await answers.begin('/b', ['publications'])?.(answer('two'))
+  await begin(answers, '/a', ['publications'])?.(answer('one'))
+  await begin(answers, '/b', ['publications'])?.(answer('two'))
   expect([textAt(answers, '/a'), textAt(answers, '/b'), asked]).toEqual(['one', 'two', 1])
   await sleep(160)
   expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual([null, null])
-  await answers.begin('/a', ['publications'])?.(answer('one'))
+  await begin(answers, '/a', ['publications'])?.(answer('one'))
   expect([textAt(answers, '/a'), asked]).toEqual(['one', 2])
 })
 
@@ -91,13 +113,13 @@ test.each([
   ['it takes too long to tell', () => sleep(250, null)],
 ])('where %s, nothing is kept', async (_why, next) => {
   const answers = keepAnswers(told().changes, { publications: next })
-  await answers.begin('/a', ['publications'])?.(answer('one'))
+  await begin(answers, '/a', ['publications'])?.(answer('one'))
   expect(textAt(answers, '/a')).toBeNull()
 })
 
 test('what was asked for longest ago makes room, and what is too large is not kept', async () => {
   const answers = keepAnswers(told().changes, {}, { maxBytes: 350_000 })
-  const keep = (key: string, size: number) => answers.begin(key, [])?.(answer('x'.repeat(size)))
+  const keep = (key: string, size: number) => begin(answers, key, [])?.(answer('x'.repeat(size)))
   for (const key of ['/a', '/b', '/c']) await keep(key, 100_000)
   answers.find('/a')
   await keep('/d', 100_000)

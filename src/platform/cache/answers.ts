@@ -18,7 +18,10 @@ export type KeptAnswer = {
 }
 export type KeptAnswers = {
   find(key: string): KeptAnswer | null
-  /** To be called before anything is read for the answer; what it answers keeps it, if nothing has changed since. */
+  /**
+   * To be called before anything is read for the answer; what it answers keeps it, if nothing has changed since. Null
+   * where it is asked for the first time, or changes are not heard.
+   */
   begin(key: string, tables: readonly string[]): ((answer: KeptAnswer) => Promise<void>) | null
   readonly bytes: number
   readonly hits: number
@@ -35,8 +38,13 @@ const lookbackMs = 200
 /** What an entry costs beside its body and its key, about. */
 const overhead = 1_000
 
+/** Of so many keys it is known at least that they were asked for before; of long ones, which people do not write, never. */
+const mostRemembered = 10_000
+const longestRemembered = 500
+
 /**
- * Answers to public reads, by what was asked. One is kept from begun → kept → gone, and is answered only while
+ * Answers to public reads, by what was asked. Most of what is asked for once is never asked for again, by robots above
+ * all: so one is kept from its second time on. It goes begun → kept → gone, and is answered only while
  * - no table that it shows has changed since it was begun, on any instance, and changes are heard at all;
  * - no time has come at which what it shows changes by itself.
  * The ones that were asked for longest ago make room for new ones.
@@ -48,6 +56,7 @@ export function keepAnswers(
 ): KeptAnswers {
   const kept = new Map<string, Kept>()
   const calms = new Map<string, Calm & { generation: number }>()
+  const wasAsked = rememberKeys()
   let bytes = 0
   let hits = 0
   let misses = 0
@@ -105,7 +114,7 @@ export function keepAnswers(
     begin(key, tables) {
       misses++
       const generation = changes.generationOf(tables)
-      if (generation === null) return null
+      if (!wasAsked(key) || generation === null) return null
       const timed = tables.filter((table) => nextChanges[table] !== undefined)
       const calms = timed.map((table) => calmOf(table, nextChanges[table] as NextChange))
       return async (answer) => {
@@ -131,5 +140,18 @@ export function keepAnswers(
     get misses() {
       return misses
     },
+  }
+}
+
+/** Whether a key was asked for before; the older half of what is remembered is forgotten at once. */
+function rememberKeys(): (key: string) => boolean {
+  let recent = new Set<string>()
+  let older = new Set<string>()
+  return (key) => {
+    if (key.length > longestRemembered) return false
+    const isKnown = recent.has(key) || older.has(key)
+    recent.add(key)
+    if (recent.size >= mostRemembered) [recent, older] = [new Set(), recent]
+    return isKnown
   }
 }

@@ -51,7 +51,7 @@ export function connect(
 
 function openPool(
   connection: Connection,
-  { max, statementMs, lockMs }: PoolLimits,
+  { max, statementMs, lockMs, lifetimeS = 0 }: PoolLimits,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -60,6 +60,7 @@ function openPool(
     max,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
+    maxLifetimeSeconds: lifetimeS,
     statement_timeout: statementMs,
     // A connection that alone has gone dead: PostgreSQL would have ended the statement by then.
     query_timeout: statementMs + 1_000,

@@ -697,8 +697,8 @@ table publications
   deleted_at timestamp(3) with time zone
   created_by uuid
   duplicate_key text not null
-  search tsvector generated as publication_search(title, body)
-  sort_title text generated as search_key("left"(title, 100))
+  search tsvector
+  sort_title text
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
@@ -715,7 +715,6 @@ table publications
   constraint publications_type FOREIGN KEY (type_id) REFERENCES publication_types(id)
   constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
-  CREATE INDEX publications_by_commune ON public.publications USING btree (commune_id)
   CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id) INCLUDE (deleted_at)
@@ -740,7 +739,8 @@ table publications
   CREATE TRIGGER publications_list_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
   CREATE TRIGGER publications_list_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
   CREATE TRIGGER publications_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
-  CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'sort_title')
+  CREATE TRIGGER publications_touch BEFORE UPDATE ON publications FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_change()
+  CREATE TRIGGER publications_words BEFORE INSERT OR UPDATE ON publications FOR EACH ROW EXECUTE FUNCTION keep_publication_words()
 
 table rate_limits
   key text not null
@@ -942,6 +942,18 @@ CREATE OR REPLACE FUNCTION public.commune_search_text(nom text, codes_postaux te
 RETURN (((' '::text || search_key(nom)) || ' '::text) || array_to_string(codes_postaux, ' '::text))
 
 
+CREATE OR REPLACE FUNCTION public.count_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  new.updated_at := now();
+  return new;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.count_duplicates()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1020,6 +1032,7 @@ RETURN ((p).valide AND ((p).deleted_at IS NULL) AND ((p).moderation_status = ANY
 CREATE OR REPLACE FUNCTION public.keep_commune_lists()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   step integer := case tg_op when 'INSERT' then 1 else -1 end;
@@ -1030,7 +1043,15 @@ begin
   select 'commune', rows.commune_id, p.moderation_status, p.valide, p.deleted_at is not null, step * count(*)
   from rows join publications p on p.id = rows.publication_id
   group by 2, 3, 4, 5;
-  perform relist_publications(changed);
+  if tg_op = 'INSERT' then
+    changed := array(
+      select publication_id from rows where not exists (
+        select from publication_listings l
+        where l.publication_id = rows.publication_id and l.commune_id = rows.commune_id));
+  end if;
+  if changed <> '{}' then
+    perform relist_publications(changed);
+  end if;
   return null;
 end
 $function$
@@ -1059,26 +1080,46 @@ CREATE OR REPLACE FUNCTION public.keep_publication_lists()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  changed uuid[];
 begin
   if tg_op = 'INSERT' then
     insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
     select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, count(*)
     from new_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
     group by 1, 2, 3, 4, 5, 6;
-    perform relist_publications(array(select id from new_rows));
+    perform from acteurs where id = any(array(select acteur_id from new_rows)) order by id for share;
+    perform list_again(array(select id from new_rows));
   elsif tg_op = 'UPDATE' then
+    changed := array(
+      select id from old_rows o full join new_rows n using (id)
+      where (o.valide, o.moderation_status, o.deleted_at, o.publie_le, o.acteur_id, o.type_id, o.en_avant,
+          o.featured_until, o.epingle, o.date_debut, o.date_fin)
+        is distinct from (n.valide, n.moderation_status, n.deleted_at, n.publie_le, n.acteur_id, n.type_id, n.en_avant,
+          n.featured_until, n.epingle, n.date_debut, n.date_fin));
+    if changed = '{}' then
+      return null;
+    end if;
     insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
-    select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, sum(n)
-    from (
-      select id, acteur_id, type_id, moderation_status, valide, deleted_at, 1 as n from new_rows
-      union all
-      select id, acteur_id, type_id, moderation_status, valide, deleted_at, -1 from old_rows) changes
+    select list, key, case list when 'all' then state.type_id end, state.moderation_status, state.valide, state.deleted,
+      sum(state.n)
+    from old_rows o full join new_rows n using (id)
     cross join lateral (
-      select * from lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
+      select '00000000-0000-0000-0000-000000000000'::uuid as commune_id
       union all
-      select 'commune', pc.commune_id from publication_communes pc where pc.publication_id = changes.id) lists
-    group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0;
-    perform relist_publications(array(select id from new_rows));
+      select pc.commune_id from publication_communes pc where pc.publication_id = id) place
+    cross join lateral (values
+      (1, n.acteur_id, n.type_id, n.moderation_status, n.valide, n.deleted_at is not null),
+      (-1, o.acteur_id, o.type_id, o.moderation_status, o.valide, o.deleted_at is not null)
+      ) state (n, acteur_id, type_id, moderation_status, valide, deleted)
+    cross join lateral lists_of(place.commune_id, state.acteur_id)
+    where (o.acteur_id, o.type_id, o.moderation_status, o.valide, o.deleted_at is null)
+        is distinct from (n.acteur_id, n.type_id, n.moderation_status, n.valide, n.deleted_at is null)
+      and state.valide is not null
+    group by 1, 2, 3, 4, 5, 6 having sum(state.n) <> 0;
+    perform from acteurs where id = any(array(select acteur_id from old_rows union select acteur_id from new_rows))
+    order by id for share;
+    perform list_again(changed);
   else
     insert into publication_counts (list, key, type_id, moderation_status, valide, deleted, n)
     select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, -count(*)
@@ -1091,6 +1132,20 @@ end
 $function$
 
 
+CREATE OR REPLACE FUNCTION public.keep_publication_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' or new.title <> old.title or new.body <> old.body then
+    new.search := publication_search(new.title, new.body);
+    new.sort_title := search_key(left(new.title, 100));
+  end if;
+  return new;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.leave_communes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1098,6 +1153,37 @@ AS $function$
 begin
   delete from publication_communes where publication_id = old.id;
   return old;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.list_again(changed uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  with due as materialized (select * from listed_publications where publication_id = any(changed)),
+  present as materialized (select * from publication_listings where publication_id = any(changed)),
+  coming as materialized (select * from due except select * from present),
+  leaving as materialized (select * from present except select * from due),
+  deleted as (
+    delete from publication_listings l using leaving
+    where l.publication_id = leaving.publication_id and l.commune_id = leaving.commune_id and not exists (
+      select from coming
+      where coming.publication_id = leaving.publication_id and coming.commune_id = leaving.commune_id)),
+  written as (
+    insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
+      date_debut, date_fin)
+    select * from coming
+    on conflict (publication_id, commune_id) do update set publie_le = excluded.publie_le,
+      acteur_id = excluded.acteur_id, type_id = excluded.type_id, featured_until = excluded.featured_until,
+      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin)
+  insert into listing_counts (list, key, type_id, n)
+  select list, key, type_id, sum(n) from (
+    select *, 1 as n from coming union all select *, -1 from leaving) changes
+  cross join lateral lists_of(commune_id, acteur_id)
+  group by list, key, type_id having sum(n) <> 0;
 end
 $function$
 
@@ -1172,7 +1258,7 @@ CREATE OR REPLACE FUNCTION public.publication_search(title text, body text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 BEGIN ATOMIC
- SELECT (to_tsvector('simple'::regconfig, made.words) || to_tsvector('french'::regconfig, made.words))
+ SELECT strip((to_tsvector('simple'::regconfig, made.words) || to_tsvector('french'::regconfig, made.words))) AS strip
     FROM ( SELECT ((plain_words(publication_search.title) || ' '::text) || words_of_html(publication_search.body)) AS words
           OFFSET 0) made;
 END
@@ -1261,27 +1347,7 @@ begin
     select acteur_id from publications where id = any(changed)
     union select acteur_id from publication_listings where publication_id = any(changed))
   order by id for share;
-  with due as materialized (select * from listed_publications where publication_id = any(changed)),
-  present as materialized (select * from publication_listings where publication_id = any(changed)),
-  coming as materialized (select * from due except select * from present),
-  leaving as materialized (select * from present except select * from due),
-  deleted as (
-    delete from publication_listings l using leaving
-    where l.publication_id = leaving.publication_id and l.commune_id = leaving.commune_id and not exists (
-      select from coming
-      where coming.publication_id = leaving.publication_id and coming.commune_id = leaving.commune_id)),
-  written as (
-    insert into publication_listings (commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle,
-      date_debut, date_fin)
-    select * from coming
-    on conflict (publication_id, commune_id) do update set publie_le = excluded.publie_le,
-      acteur_id = excluded.acteur_id, type_id = excluded.type_id, featured_until = excluded.featured_until,
-      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin)
-  insert into listing_counts (list, key, type_id, n)
-  select list, key, type_id, sum(n) from (
-    select *, 1 as n from coming union all select *, -1 from leaving) changes
-  cross join lateral lists_of(commune_id, acteur_id)
-  group by list, key, type_id having sum(n) <> 0;
+  perform list_again(changed);
 end
 $function$
 

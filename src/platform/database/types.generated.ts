@@ -456,9 +456,9 @@ export interface Publications {
   moderation_reason: string | null;
   moderation_status: Generated<string>;
   publie_le: Timestamp | null;
-  search: Generated<string | null>;
+  search: string | null;
   slug: string;
-  sort_title: Generated<string | null>;
+  sort_title: string | null;
   source_url: string | null;
   title: string;
   type_id: string | null;

@@ -4,7 +4,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import * as audiences from './audiences.ts'
 import type { HttpServer, SignedInScope } from './http-server.ts'
 
-const { get, db, client } = await openWorld({
+const { get, db, client, user, acteur } = await openWorld({
   extraRoutes: (api, deps) => {
     const answer =
       (name: string, path = name) =>
@@ -64,6 +64,25 @@ test('bearer, mairie and admin routes answer 401 without a good token, after the
   for (const audience of [`mairie/${nobody}`, 'admin']) {
     expect(await client({ source: null }).get(`/test/${audience}`)).toBeError(400, 'missing_app_source')
   }
+})
+
+test('the back-office asks for the token before it looks the application up, then for its area, and for an id last', async () => {
+  const { token } = await user()
+  const wrong = { source: 'closed' }
+  expect(await get('/admin/acteurs/x', wrong)).toBeError(401, 'unauthenticated')
+  expect(await get('/admin/acteurs/x', { ...wrong, token })).toBeError(403, 'scope_violation')
+  expect(await get('/admin/acteurs/x', { source: 'public', token })).toBeError(403, 'scope_violation')
+  expect(await get('/admin/acteurs/x', { source: 'backoffice', token })).toBeError(403, 'admin_required')
+})
+
+test('a mairie’s routes ask for the token before they look the application up, then for the id, and for membership last', async () => {
+  const { token } = await user()
+  const { id } = await acteur()
+  const [path, malformed] = [`/mairie/acteurs/${id}/publications`, '/mairie/acteurs/x/publications']
+  expect(await get(malformed, { source: 'closed' })).toBeError(401, 'unauthenticated')
+  expect(await get(malformed, { source: 'closed', token })).toBeError(403, 'scope_violation')
+  expect(await get(malformed, { source: 'public', token })).toBeError(404, 'not_found')
+  expect(await get(path, { source: 'public', token })).toBeError(403, 'scope_violation')
 })
 
 test('a webhook route asks for neither', async () => {

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyBaseLogger, FastifyReply } from 'fastify'
 import type { AppSource, AppSources } from '../access/app-sources.ts'
 import type { KeptAnswers } from '../cache/answers.ts'
 import type { Changes } from '../cache/changes.ts'
+import { infoLines } from '../log/log.ts'
 import { uuidv7 } from '../uuid.ts'
 import { namesTag } from './conditional.ts'
 import type { HttpServer } from './http-server.ts'
@@ -42,10 +44,9 @@ export function answerKept(
   { answers, sources }: Keeping,
   { log, trustProxy, drain, unread, observe }: Watchers,
 ): void {
-  // As the server does, by the same library.
-  const trusts = proxyAddr.compile(trustProxy)
-  // All that it says is ours: there is nothing to look for that must not be told.
-  const lines = log.child({}, { redact: [] })
+  const addressOf = shortAddresses(trustProxy)
+  // All that it says is ours, and needs no quotes taken out: routes, numbers, and codes that a constraint forms.
+  const writeLine = infoLines(log)
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
     const source = plainSource(request)
     if (source === null || drain.announced) return false
@@ -54,18 +55,22 @@ export function answerKept(
     const kept = answers.find(keyOf(request.url ?? '', appSource))
     if (kept === null) return false
     const startedAt = performance.now()
-    const id = uuidv7()
-    const from = shortAddress(proxyAddr(request, trusts))
-    const status = namesTag(request.headers['if-none-match'], kept.etag) ? 304 : 200
+    const request_id = uuidv7()
+    const from = addressOf(request)
+    const status = namesTag(fieldOf(request, 'if-none-match'), kept.etag) ? 304 : 200
     const headers = status === 304 ? kept.headersOf304 : kept.headers
-    response.once('close', () => {
-      const ms = performance.now() - startedAt
-      observe?.('GET', kept.route, status, ms / 1_000)
-      const { code: app_source } = appSource
-      const line = { request_id: id, method: 'GET', route: kept.route, status, ms: Math.round(ms * 10) / 10 }
-      lines.info({ ...line, from, app_source, ...(!response.writableFinished && { aborted: true }) })
+    // It comes once; to say so would cost more than the listener does.
+    response.on('close', () => {
+      const spentMs = performance.now() - startedAt
+      const { route } = kept
+      observe?.('GET', route, status, spentMs / 1_000)
+      const ms = Math.round(spentMs * 10) / 10
+      writeLine(
+        `"request_id":"${request_id}","method":"GET","route":"${route}","status":${status},"ms":${ms},"from":${from},` +
+          `"app_source":"${appSource.code}"${response.writableFinished ? '' : ',"aborted":true'}`,
+      )
     })
-    response.writeHead(status, ['x-request-id', id, ...headers])
+    response.writeHead(status, ['x-request-id', request_id, ...headers])
     if (status === 304) response.end()
     else response.end(kept.body, 'latin1')
     if (response.writableLength > 0) unread.watch(response, kept.body.length)
@@ -76,6 +81,22 @@ export function answerKept(
   server.server.removeListener('request', serve).prependListener('request', (request, response) => {
     if (!answer(request, response)) serve(request, response)
   })
+}
+
+/** As JSON. As the server does, by the same library; where no proxy is believed, once for each connection. */
+function shortAddresses(trustProxy: string[]): (request: IncomingMessage) => string {
+  const trusts = proxyAddr.compile(trustProxy)
+  const known = new WeakMap<Socket, string>()
+  return (request) => {
+    if (trustProxy.length > 0) return JSON.stringify(shortAddress(proxyAddr(request, trusts)))
+    const { socket } = request
+    let address = known.get(socket)
+    if (address === undefined) {
+      address = JSON.stringify(shortAddress(socket.remoteAddress))
+      known.set(socket, address)
+    }
+    return address
+  }
 }
 
 /** Keeps what is answered to public reads; what is written is heard of before whoever wrote it is answered. */
@@ -109,13 +130,17 @@ const ownHeaders = (reply: FastifyReply, body: string): string[] =>
 const ofOneAnswer = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** The application of a request that asks for nothing but a document; null when anything else is to be decided. */
-function plainSource({ method, headers, httpVersion }: IncomingMessage): string | null {
-  const source = headers['x-app-source']
-  const isPlain = method === 'GET' && httpVersion === '1.1' && headers.host !== undefined
-  if (!isPlain || headers.origin !== undefined || headers['content-length'] !== undefined) return null
-  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return null
-  return typeof source === 'string' ? source.trim() || null : null
+function plainSource(request: IncomingMessage): string | null {
+  const isPlain =
+    request.method === 'GET' && request.httpVersion === '1.1' && fieldOf(request, 'host') !== undefined
+  if (!isPlain || decidedElsewhere.some((name) => fieldOf(request, name) !== undefined)) return null
+  return fieldOf(request, 'x-app-source')?.trim() || null
 }
+
+const decidedElsewhere = ['origin', 'content-length', 'transfer-encoding', 'expect']
+
+/** Of those that come once. By a name that varies: V8 has no quick way to a field that is absent, if it is always the same. */
+const fieldOf = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined
 
 /** What an application shows differs only where it is restricted. */
 const keyOf = (url: string, { code, communeIds }: AppSource) => (communeIds === null ? url : `${code} ${url}`)

@@ -15,7 +15,7 @@ Settings.Set({ maxErrors: 2 * shownProblems })
  * 404 like any other unknown record.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = Compile(schema)
+  const compiled = compiledOnce(schema)
   const read = httpPart === 'body' ? (given: unknown) => given : reader(schema)
   const lower = (httpPart === 'body' && idLowering(schema)) || ((value: unknown) => value)
   const mayBeAbsent = optionalBodyMark in schema
@@ -28,6 +28,15 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
     return { error: validationFailed(problems(compiled.Errors(value))) }
   }
 }
+
+/** Several routes share a schema, and several servers of a process their routes. */
+function compiledOnce(schema: TSchema) {
+  const compiled = known.get(schema) ?? Compile(schema)
+  known.set(schema, compiled)
+  return compiled
+}
+
+const known = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 
 type Part = { type?: string; format?: string; items?: Part }
 

@@ -27,15 +27,21 @@ test('jobs start soon, one after the other, as many at a time as they may', asyn
   const database = await jobsDatabase()
   const { jobs, db } = openJobs(database.service, { pollSeconds: 600 })
   const two = defineJob('test.two', Type.Object({}), { concurrency: 2 })
-  let [running, most, done] = [0, 0, 0]
+  const later = defineJob('test.later', Type.Object({}))
+  const ended = Promise.withResolvers<void>()
+  let [running, most, done, laterOnes] = [0, 0, 0, 0]
   const work = handle(two, async () => {
     most = Math.max(most, ++running)
-    await until('the other runs too', () => most === 2)
+    await ended.promise
     running--
     done++
   })
-  await jobs.start([work])
+  await jobs.start([work, handle(later, async () => laterOnes++)])
   for (let n = 0; n < 6; n++) await jobs.enqueue(db, two, {})
+  await jobs.enqueue(db, later, {})
+  // By then a third would have begun.
+  await until('two run, and another kind has come and gone', () => running >= 2 && laterOnes === 1)
+  ended.resolve()
   await until('all are done', () => done === 6)
   expect(most).toBe(2)
 })

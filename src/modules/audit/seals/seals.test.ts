@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { operator } from '../../../platform/access/caller.ts'
 import { recordAudit } from '../../../platform/audit/record.ts'
@@ -7,9 +7,11 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { onConnection } from '../../../platform/database/connections/on-connection.ts'
 import { whileConnected } from '../../../platform/database/connections/while-connected.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
+import { sealHandler } from './jobs.ts'
 import { findLastSeal, findUnsealedAge } from './queries.ts'
 import { createSealer } from './rules.ts'
 import { sealKey } from './seal.ts'
+import { sealSettings } from './settings.ts'
 import { type Anchor, anchorOf, verifyTrail } from './verify.ts'
 
 const { db, database } = await openWorld()
@@ -311,4 +313,20 @@ test('a row takes the place that PostgreSQL gives it, whoever adds it', async ()
     )
     expect((await rows()).at(-1)?.id).toBe(id)
   }
+})
+
+test('the job seals and tells the log of it; without a key it does nothing', async () => {
+  const said: object[] = []
+  const log = { info: (about: object) => said.push(about) }
+  const perform = (keys: unknown[]) => {
+    const config = { modules: new Map([[sealSettings.name, { keys }]]) }
+    return sealHandler({ db, log, config } as never).perform({}, { id: 'job', attempt: 1, signal })
+  }
+  await record()
+  await perform([])
+  expect(said).toEqual([])
+  await vi.waitFor(async () => {
+    await perform([key])
+    expect(said).toMatchObject([{ seal: (await findLastSeal(db))?.number, mac: expect.any(String) }])
+  }, 120_000)
 })

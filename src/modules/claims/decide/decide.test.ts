@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { claimsKit, rounds } from '../claims.test-kit.ts'
@@ -173,6 +174,29 @@ test('claims on mairies are decided by administrators alone', async () => {
   expect(await moderator.patch(at(id), approve)).toBeError(403, 'admin_required')
   expect(await moderator.patch(at(id), reject)).toBeError(403, 'admin_required')
   expect((await admin.patch(at(id), approve)).status).toBe(200)
+})
+
+test.each([
+  ['an acteur that becomes a mairie', 'acteurs', { type: 'mairie' }, 403, 'admin_required'],
+  ['an address that is not verified any more', 'users', { email_verified: false }, 403, 'admin_required'],
+  ['a user who is disabled', 'users', { actif: false }, 409, 'conflict'],
+] as const)('%s at that moment counts as such', async (_, table, values, status, code) => {
+  const claimed = await acteur()
+  const email = `moment-${claimed.id}@example.org`
+  const named = await user({ email, email_verified: true })
+  const id = await claim({ acteur: claimed, email })
+  const held = await db.startTransaction().execute()
+  await held
+    .updateTable(table)
+    .set(values)
+    .where('id', '=', table === 'users' ? named.id : claimed.id)
+    .execute()
+  const decider = code === 'conflict' ? admin : moderator
+  const decision = decider.patch(at(id), { ...approve, user_id: named.id })
+  await untilWaiting(db)
+  await held.commit().execute()
+  expect(await decision).toBeError(status, code)
+  expect(await membersOf(claimed.id)).toEqual([])
 })
 
 test.each(['admin', 'moderator'] as const)('nobody decides a claim of their own: %s', async (role) => {

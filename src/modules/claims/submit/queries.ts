@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { type ClaimRow, columns } from '../queries.ts'
@@ -19,7 +19,10 @@ export async function insertClaim(db: Database, values: Insertable<tables.Claims
   const row = await db
     .insertInto('claims')
     .values(values)
-    .onConflict((conflict) => conflict.column('acteur_id').where('status', '=', 'pending').doNothing())
+    // Written out, not a value: a plan that is kept then knows the index.
+    .onConflict((conflict) =>
+      conflict.column('acteur_id').where(sql<boolean>`status = 'pending'`).doNothing(),
+    )
     .returning(columns)
     .$castTo<ClaimRow>()
     .executeTakeFirst()

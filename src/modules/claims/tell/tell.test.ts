@@ -63,7 +63,9 @@ test('a mail that the server does not take yet is tried again under the same id,
 
 test('after the last try it has failed, and goes when an operator takes it up again', async () => {
   const id = await decided()
-  const { tell } = sender(away, { status: 'sent' })
+  const { tell } = sender(away, away, { status: 'sent' })
+  await expect(tell(id, tellClaimant.settings.retries)).rejects.toThrow('not sent')
+  expect(await emailOf(id)).toBe('queued')
   await expect(tell(id, tellClaimant.settings.retries + 1)).rejects.toThrow('not sent')
   expect(await emailOf(id)).toBe('failed')
   await tell(id)
@@ -160,6 +162,16 @@ test('where no address is known nobody is told, and no job waits', async () => {
     expect(answer.body.data).toMatchObject({ status: 'rejected', email_status: null })
     expect(await jobsOf(id)).toBe(0)
   }
+})
+
+test('who is signed in and gives an address is told at that one, and not at the one of the account', async () => {
+  const claimant = await user()
+  const id = await claim({ token: claimant.token, email: 'odile@example.org' })
+  await db.updateTable('users').set({ email: 'not an address' }).where('id', '=', claimant.id).execute()
+  expect((await admin.patch(`/admin/claims/${id}`, reject)).body.data.email_status).toBe('queued')
+  const { sent, tell } = sender({ status: 'sent' })
+  await tell(id)
+  expect(sent.map(({ to }) => to)).toEqual(['odile@example.org'])
 })
 
 test('a decision that is refused tells nobody', async () => {

@@ -161,10 +161,12 @@ test('PATCH /admin/communes/{id} keeps the address of a web site without the bla
 })
 
 test('what is wrong with a body in itself is told before whether the record is there', async () => {
-  expect(await admin.patch(`/admin/communes/${uuidv7()}`, site('javascript:alert(1)'))).toBeError(
-    422,
-    'validation_failed',
-  )
+  const strange = site('javascript:alert(1)')
+  const refused = await admin.patch(`/admin/communes/${uuidv7()}`, strange)
+  expect(refused).toBeError(422, 'validation_failed')
+  const made = await admin.post('/admin/communes', { ...chambery, ...strange })
+  expect(made).toBeError(422, 'validation_failed')
+  expect(made.body.details).toMatchObject([{ field: 'infos.0.valeur' }])
 })
 
 test('PATCH /admin/communes/{id} names a mairie, and only one of that type', async () => {

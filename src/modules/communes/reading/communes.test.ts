@@ -133,3 +133,11 @@ test('only an acteur of type mairie can be named, and its type then stays', asyn
     db.updateTable('acteurs').set({ type: 'autre' }).where('id', '=', mairie.id).execute(),
   ).rejects.toThrow('communes_mairie')
 })
+
+test('GET /communes goes to the commune that bears a code, before an alias that a former life of it left', async () => {
+  const [living, other] = [await commune({ code_insee: '80001' }), await commune()]
+  const alias = { code_insee: '80001', commune_id: other.id, nom: 'Ancienne', type: 'deleguee' }
+  await db.insertInto('commune_aliases').values(alias).execute()
+  const { body } = await get('/communes?code_insee=80001')
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([living.id])
+})

@@ -182,7 +182,12 @@ test('GET /defibrillateurs with ouvert=true leaves out only those known to be cl
   world.setClock('2026-11-18T07:30:00Z')
 })
 
-test('GET /defibrillateurs goes by the hour of the place', async () => {
+test('GET /defibrillateurs goes by the hour of the place, in the Pacific too', async () => {
+  const noumea = { latitude: -22.27, longitude: 166.44, disponibilite: 'We 18:00-19:00' }
+  await insert({ ...noumea, gid: 'noumea', nom: 'zz', code_insee: '98818' })
+  await insert({ ...noumea, gid: 'postal-noumea', nom: 'zz', code_postal: '98800' })
+  const pacific = await get('/defibrillateurs?lat=-22.27&lon=166.44&ouvert=true')
+  expect(pacific.body.data.map(({ ouvert }: { ouvert: boolean }) => ouvert)).toEqual([true, true])
   const cayenne = { latitude: 4.93, longitude: -52.33, disponibilite: 'Mo-Fr 04:00-05:00' }
   await insert({ ...cayenne, gid: 'cayenne', nom: 'zz', code_insee: '97302' })
   await insert({ ...cayenne, gid: 'postal', nom: 'zz', code_postal: '97300' })

@@ -12,27 +12,54 @@ export type Asked = { q?: string; code_insee?: string; place: Place | null }
 export type Closed = { departement: string; disponibilite: string }[]
 export type Found = StoredDefibrillateur & { distance_m?: number }
 
-/** By name; around a place the nearest first. */
-export async function listPublic(
+type Page = { rows: Found[]; total: number }
+
+/**
+ * The nearest first, and how many there are: all that count are found once. The total comes also with a page that is
+ * empty.
+ */
+export async function listNearest(
+  db: Database,
+  asked: Asked & { place: Place },
+  closed: Closed,
+  { limit, offset }: Paging,
+): Promise<Page> {
+  // Without words and hours it has one way, and is prepared: no page is longer.
+  const bound = sql.raw(asked.q === undefined && closed.length === 0 ? ' limit 100' : '')
+  const { rows } = await sql<Found & { total: number }>`
+    with found as materialized (
+      select id, chord from ${nearest(asked, asked.place)} where ${isNotAmong(closed)}),
+    picked as materialized (
+      select * from (select * from found order by chord, id limit ${limit} offset ${offset}) page${bound})
+    select d.*, counted.total
+    from (select count(*) as total from found) counted
+    left join (
+      select ${storedColumns}, chord,
+        round(2 * ${earthRadius} * asin(least(1, chord / (2 * ${earthRadius}))))::int as distance_m
+      from picked join defibrillateurs using (id)) d on true
+    order by d.chord, d.id`.execute(db)
+  const listed = rows.filter(({ id }) => id !== null)
+  return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
+}
+
+/** By name. */
+export async function listByName(
   db: Database,
   asked: Asked,
   closed: Closed,
   { limit, offset }: Paging,
 ): Promise<Found[]> {
-  const statement = asked.place
-    ? sql<Found>`
-      select ${storedColumns}, round(2 * ${earthRadius} * asin(least(1, chord / (2 * ${earthRadius}))))::int as distance_m
-      from ${nearest(asked, asked.place)} where ${isNotAmong(closed)}
-      order by chord, id limit ${limit} offset ${offset}`
-    : sql<Found>`
-      select ${storedColumns} from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}
-      order by sort_name, id limit ${limit} offset ${offset}`
-  return (await statement.execute(db)).rows
+  const { rows } = await sql<Found>`
+    select ${storedColumns} from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}
+    order by sort_name, id limit ${limit} offset ${offset}`.execute(db)
+  return rows
 }
 
-export async function countPublic(db: Database, asked: Asked, closed: Closed): Promise<number> {
+export async function countByName(db: Database, asked: Asked, closed: Closed): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${candidates(asked)} where ${isNotAmong(closed)}`.execute(db)
+    select count(*) as total from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}`.execute(
+    db,
+  )
   return rows[0]?.total ?? 0
 }
 
@@ -66,9 +93,9 @@ function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> 
   const here = sql`globe_point(${lat}::float8, ${lon}::float8)`
   const reach = sql`(2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`
   return sql`(
-    select ${storedColumns}, position <-> ${here} as chord from defibrillateurs
+    select id, departement, disponibilite, position <-> ${here} as chord from defibrillateurs
     where ${chosen(asked)} and position <@ cube_enlarge(${here}, ${reach}, 3) and position <-> ${here} <= ${reach}
-    order by position <-> ${here}, id limit ${nearestListed}
+    order by position <-> ${here}, id limit ${sql.lit(nearestListed)}
   ) as candidate`
 }
 

@@ -14,9 +14,10 @@ export async function loadFile(
   deps: Pick<Deps, 'db' | 'onOwnConnection'>,
   input: AsyncIterable<Uint8Array>,
   tally: Tally,
+  acceptFall = false,
 ): Promise<Counts> {
   const { db } = deps
-  const target = await db.transaction().execute((tx) => begin(tx))
+  const target = await db.transaction().execute((tx) => begin(tx, acceptFall))
   try {
     return await takeFrance(deps, target, input, tally, new AbortController().signal)
   } catch (error) {
@@ -33,7 +34,7 @@ export async function loadWithin(
   input: AsyncIterable<Uint8Array>,
   tally: Tally,
 ): Promise<Counts> {
-  const target = await begin(tx)
+  const target = await begin(tx, false)
   await hold(tx, target)
   await readRegistry(input, tally, async (rows) => {
     const few: RegistryRow[] = []
@@ -43,9 +44,9 @@ export async function loadWithin(
   return finish(tx, target, { codes: null, isComplete: true }, tally)
 }
 
-async function begin(tx: Database): Promise<queries.Target> {
+async function begin(tx: Database, acceptFall: boolean): Promise<queries.Target> {
   await queries.giveUpLostSyncs(tx)
-  const sync = await queries.insertSync(tx, { communeId: null, source: 'fichier', acceptFall: false })
+  const sync = await queries.insertSync(tx, { communeId: null, source: 'fichier', acceptFall })
   const target = sync && (await queries.startSync(tx, sync.id))
   if (target === null) throw syncInProgress()
   return target

@@ -56,7 +56,8 @@ export async function takeFrance(
   return onOwnConnection(signal, async (tx, client) => {
     await hold(tx, target)
     // For the one sync of France that there can be: two hundred thousand rows are sorted and joined in memory.
-    await client.query("set local work_mem = '64MB'")
+    // Nothing is known of rows that just came: taken for few, each would be looked for in all others, one by one.
+    await client.query("set local work_mem = '64MB'; set local enable_nestloop = off")
     await readRegistry(input, tally, (rows) => copyReceived(client, target.id, rows))
     return finish(tx, target, { codes: null, isComplete: false }, tally)
   })
@@ -132,6 +133,6 @@ async function refuseFall(tx: Database, syncId: string, { codes, isComplete }: R
   if (codes === null && received === 0) throw new SyncFailed('The file holds no defibrillator.')
   if (received * 2 >= present || (codes !== null && isComplete && present < 20)) return
   throw new SyncFailed(
-    `The registry has ${received} of what were ${present}: more than half are gone. Ask with accept_fall=true if that is so.`,
+    `The registry has ${received} of what were ${present}: more than half are gone. If that is so, ask with accept_fall=true, or load with --accept-fall.`,
   )
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openWorld } from '../../../../test/support/world.ts'
+import { openWorld, run as runSql } from '../../../../test/support/world.ts'
 import { ownConnections } from '../../../platform/database/connections/own-connection.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { usualLimits } from './download.ts'
@@ -71,6 +71,20 @@ const state = async () =>
 const received = () => db.selectFrom('defibrillateurs_received').selectAll().execute()
 const many = (count: number, given: Given = {}) =>
   Array.from({ length: count }, (_, n) => device(n + 1, given))
+
+test('a catalogue that was empty when PostgreSQL last looked is not read again for each device that comes', async () => {
+  type Told = { seq_scan: string; n_tup_ins: string }
+  const look = async (): Promise<Told> => (await runSql(database.owner, told)).rows[0]
+  const told = "select seq_scan, n_tup_ins from pg_stat_user_tables where relname = 'defibrillateurs'"
+  await runSql(database.owner, 'analyze defibrillateurs')
+  const before = await look()
+  registry.has(many(500))
+  expect(await sync()).toMatchObject({ status: 'succeeded' })
+  // Told once its connection has ended.
+  let after = await look()
+  while (Number(after.n_tup_ins) - Number(before.n_tup_ins) < 500) after = await look()
+  expect(Number(after.seq_scan) - Number(before.seq_scan)).toBeLessThan(50)
+})
 
 test('POST /admin/defibrillateurs-france/sync answers 202, and the registry is there when its job is done', async () => {
   registry.has([

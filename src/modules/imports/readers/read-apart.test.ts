@@ -1,7 +1,9 @@
+import type { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { rss } from '../imports.test-kit.ts'
 import { type ReadInput, readItems } from './read.ts'
-import { readApart } from './read-apart.ts'
+import { type ReadingLimits, readApart } from './read-apart.ts'
+import { ReadFailed } from './read-failed.ts'
 
 const { signal } = new AbortController()
 const input = (body: string, type: ReadInput['type'] = 'rss'): ReadInput => ({
@@ -32,6 +34,45 @@ test('who asks may stop it', async () => {
   const batches = readApart(input(rss({ guid: '1', title: 'Un' })), stopping.signal)
   stopping.abort(new Error('enough'))
   await expect(batches.next()).rejects.toThrow('enough')
+})
+
+const many = Array.from({ length: 20_000 }, (_, n) => ({ guid: `${n}`, title: `Titre ${n}` }))
+
+test.each<[string, ReadingLimits]>([
+  ['It takes too long to read.', { patienceMs: 1, maxHeapMb: 512 }],
+  ['It takes too much memory to read.', { patienceMs: 60_000, maxHeapMb: 24 }],
+])('beyond its limits the thread is ended: %s', async (sentence, limits) => {
+  const failed = readApart(input(rss(...many)), signal, limits).next()
+  await expect(failed).rejects.toThrow(new ReadFailed(sentence))
+})
+
+test('a reader that stumbles says so of the source, and keeps the cause', async () => {
+  const failed = Array.fromAsync(readApart(input('', 'unknown' as 'rss'), signal))
+  await expect(failed).rejects.toMatchObject({
+    message: 'It cannot be read.',
+    cause: expect.any(TypeError),
+  })
+  await expect(failed).rejects.toBeInstanceOf(ReadFailed)
+})
+
+test('a thread that cannot begin is no fault of the source', async () => {
+  const broken = { ...input(''), now: (() => {}) as unknown as Date }
+  for (let turn = 0; turn < 4; turn++)
+    await expect(readApart(broken, signal).next()).rejects.toMatchObject({ name: 'DataCloneError' })
+})
+
+test.each<[string, (worker: Worker) => unknown]>([
+  ['has ended', (worker) => worker.terminate()],
+  ['broke', (worker) => worker.emit('error', new Error('it broke'))],
+])('a thread that goes while nobody asks it is told of at once: it %s', async (said, end) => {
+  const begun = Promise.withResolvers<Worker>()
+  process.once('worker', begun.resolve)
+  const batches = readApart(input(rss(...many)), signal)
+  expect((await batches.next()).value).toHaveLength(200)
+  await end(await begun.promise)
+  const failed = batches.next()
+  await expect(failed).rejects.toThrow(said)
+  await expect(failed).rejects.not.toBeInstanceOf(ReadFailed)
 })
 
 test('many at once wait for each other, and all are read', async () => {

@@ -8,7 +8,7 @@ export function runHandler({ db, jobs, log, config }: Deps): Handler {
   const reading = readingOf(config)
   return handle(runImport, async ({ runId }, { signal, attempt }) => {
     try {
-      await doRun({ db, jobs }, runId, { ...reading, signal })
+      await doRun({ db, jobs, log }, runId, { ...reading, signal })
     } catch (error) {
       if (signal.aborted || attempt <= runImport.settings.retries) throw error
       log.error({ err: error, run_id: runId }, 'an import failed for good')

@@ -11,7 +11,7 @@ import { DryRun, RunQuery } from './schema.ts'
 /** What somebody waits for the answer of. */
 const dryRunMs = 120_000
 
-export function runRoutes(scope: SignedInScope, { db, jobs, config }: Deps): void {
+export function runRoutes(scope: SignedInScope, { db, jobs, log, config }: Deps): void {
   const reading = readingOf(config)
 
   scope.post(
@@ -33,7 +33,7 @@ export function runRoutes(scope: SignedInScope, { db, jobs, config }: Deps): voi
       const timer = setTimeout(() => late.abort(new ReadFailed('It takes too long to read.')), dryRunMs)
       try {
         const tools = { ...reading, signal: late.signal }
-        return reply.code(200).send({ data: await tryImport({ db, jobs }, caller, params.id, tools) })
+        return reply.code(200).send({ data: await tryImport({ db, jobs, log }, caller, params.id, tools) })
       } finally {
         clearTimeout(timer)
       }

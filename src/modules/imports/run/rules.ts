@@ -13,7 +13,7 @@ import { endRun } from './end.ts'
 import { importItems, type Outcome } from './import-items.ts'
 import { beginRun, findRunUnderWay, insertRun, interrupted, type RunUnderWay } from './queries.ts'
 
-type Tools = Pick<Deps, 'db' | 'jobs'>
+type Tools = Pick<Deps, 'db' | 'jobs' | 'log'>
 /** How a source is fetched and read. */
 export type Reading = Downloading & {
   read: (input: ReadInput, signal: AbortSignal) => AsyncIterable<ReadItem[]>
@@ -21,7 +21,7 @@ export type Reading = Downloading & {
 
 /** Shows what a run would do, of an inactive source too. */
 export async function tryImport(
-  { db, jobs }: Tools,
+  { db, jobs, log }: Tools,
   caller: Caller,
   sourceId: string,
   tools: Reading,
@@ -36,7 +36,7 @@ export async function tryImport(
     return [source, run]
   })
   try {
-    return await performRun({ db, jobs }, source, run, tools)
+    return await performRun({ db, jobs, log }, source, run, tools)
   } catch (error) {
     await endRun({ db, jobs }, { source, run, error: interrupted, downloaded: null })
     throw error
@@ -44,7 +44,7 @@ export async function tryImport(
 }
 
 /** One attempt at a run that was asked for; nothing where it is finished. */
-export async function doRun({ db, jobs }: Tools, runId: string, tools: Reading): Promise<void> {
+export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Reading): Promise<void> {
   const begun = await db.transaction().execute(async (tx) => {
     const run = await beginRun(tx, runId)
     return run === undefined ? null : { run, source: await getSourceForUpdate(tx, run.source_id) }
@@ -53,14 +53,14 @@ export async function doRun({ db, jobs }: Tools, runId: string, tools: Reading):
   const { run, source } = begun
   if (run.attempts > mostAttempts)
     await endRun({ db, jobs }, { source, run, error: interrupted, downloaded: null })
-  else await performRun({ db, jobs }, source, run, tools)
+  else await performRun({ db, jobs, log }, source, run, tools)
 }
 
 /** What is begun so often and never ended is not begun again: it may be what ends the process each time. */
 const mostAttempts = 5
 
 /** Ends a run that nobody will take up again. */
-export async function giveUpRun({ db, jobs }: Tools, runId: string): Promise<void> {
+export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId: string): Promise<void> {
   const run = await findRunUnderWay(db, runId)
   if (run === undefined) return
   const source = await getSourceForUpdate(db, run.source_id)
@@ -72,7 +72,7 @@ export async function giveUpRun({ db, jobs }: Tools, runId: string): Promise<voi
  * run stays to be taken up again.
  */
 async function performRun(
-  { db, jobs }: Tools,
+  { db, jobs, log }: Tools,
   source: SourceRow,
   run: RunUnderWay,
   { read, ...downloading }: Reading,
@@ -93,6 +93,8 @@ async function performRun(
   } catch (failure) {
     if (!(failure instanceof ReadFailed)) throw failure
     error = failure.message
+    if (failure.cause !== undefined)
+      log.error({ err: failure.cause, run_id: run.id }, 'a reader stumbled over what a source says')
   }
   const ended = await endRun({ db, jobs }, { source, run, error, downloaded })
   return { ...ended, items }

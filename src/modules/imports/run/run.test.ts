@@ -1,12 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
+import { createLog } from '../../../platform/log/log.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import type { ReadInput } from '../readers/read.ts'
+import { readApart } from '../readers/read-apart.ts'
 import { deleteOldRuns } from '../retention.ts'
+import { doRun } from './rules.ts'
 
 const world = await openWorld({ env: allowPrivate })
 const { acteur, commune, db, get } = world
 const kit = await importsKit(world)
 const { admin, at, source, say, run, dryRun, log, publications } = kit
+const { signal } = new AbortController()
 const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
 const town = await commune()
@@ -349,6 +354,33 @@ test('an event that is called off says so in its title, and loses its featuring,
   say(made, event('CONFIRMED'))
   await run(made)
   expect(await publications(made)).toMatchObject([{ title: `Bal ${number}` }])
+})
+
+test.each([
+  ['It takes too long to read.', { patienceMs: 1, maxHeapMb: 512 }],
+  ['It takes too much memory to read.', { patienceMs: 60_000, maxHeapMb: 24 }],
+])('a source that goes beyond what a reader has ends the run as failed: %s', async (error, limits) => {
+  const made = await source(rss(...Array.from({ length: 20_000 }, (_, n) => item(`${n}`))))
+  const read = (input: ReadInput) => readApart(input, signal, limits)
+  expect(await run(made, { read })).toMatchObject({ status: 'failed', error, fetched: 0 })
+  expect((await log(made)).at(-1)).toMatchObject({ level: 'error', message: error })
+  // Nobody else has noticed: the next is read by a thread of its own.
+  say(made, rss(item('1')))
+  expect(await run(made, { read: (input) => readApart(input, signal) })).toMatchObject({ created: 1 })
+})
+
+test('a reader that stumbles ends the run as failed, and the log has the cause', async () => {
+  const lines: Record<string, unknown>[] = []
+  const noting = createLog('error', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const made = await source(rss(item('1')))
+  const asked = await admin.post(`${at(made.id)}/run`)
+  const read = (input: ReadInput) => readApart({ ...input, type: 'unknown' as 'rss' }, signal)
+  await doRun({ ...world, log: noting }, asked.body.data.id, { ...kit.reading, read })
+  expect((await admin.get(at(made.id))).body.data.last_run).toMatchObject({
+    status: 'failed',
+    error: 'It cannot be read.',
+  })
+  expect(lines).toMatchObject([{ run_id: asked.body.data.id, err: { type: 'TypeError' } }])
 })
 
 test('runs go after RETENTION_RUNS months, with their logs; what they brought stays', async () => {

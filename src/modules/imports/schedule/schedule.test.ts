@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld, run as runAs } from '../../../../test/support/world.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
 import { runImport } from '../run/queue.ts'
-import { doRun } from '../run/rules.ts'
+import { doRun, giveUpRun } from '../run/rules.ts'
 import { isCron, nextDue } from '../sources/cron.ts'
 import { queueDue, reviveRuns } from './rules.ts'
 
@@ -126,16 +126,24 @@ test('a run whose process died is taken up again; what it had done counts as it 
   expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
 })
 
-test('a run that ends its process each time is given up', async () => {
+test.each([
+  [4, { status: 'succeeded', attempts: 5 }],
+  [5, { status: 'failed', error: 'It was interrupted.' }],
+])('a run that ends its process each time is given up: after %i attempts', async (attempts, expected) => {
   const made = await source(rss({ guid: '1', title: 'Mortel' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
-  await db
-    .updateTable('import_runs')
-    .set({ attempts: 5, status: 'running' })
-    .where('id', '=', body.data.id)
-    .execute()
+  const begun = { attempts, status: 'running' }
+  await db.updateTable('import_runs').set(begun).where('id', '=', body.data.id).execute()
   await doRun(world, body.data.id, reading)
+  expect(await runsOf(made.id)).toMatchObject([expected])
+})
+
+test('a run whose job has failed for good is ended, and the source is free; one that is over stays', async () => {
+  const made = await source(rss({ guid: '1', title: 'Perdu' }))
+  const { body } = await admin.post(`${at(made.id)}/run`)
+  for (let time = 0; time < 2; time++) await giveUpRun(world, body.data.id)
   expect(await runsOf(made.id)).toMatchObject([{ status: 'failed', error: 'It was interrupted.' }])
+  expect((await run(made)).status).toBe('succeeded')
 })
 
 test('a worker whose run was taken over writes nothing more', async () => {

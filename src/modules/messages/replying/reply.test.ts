@@ -107,6 +107,13 @@ test.each(['queued', 'sending', 'sent'])('resend_of answers 409 to a message tha
   expect(await jobsOf(message)).toBe(1)
 })
 
+test('POST …/reply answers 409 where no address is left to answer to', async () => {
+  const id = await thread()
+  await db.updateTable('support_threads').set({ email: null }).where('id', '=', id).execute()
+  expect(await support.post(at(id), { body: 'Bonjour' })).toBeError(409, 'conflict')
+  expect(await messagesOf(id)).toHaveLength(1)
+})
+
 test('resend_of answers 409 to what the public wrote, and 422 to a message of another thread', async () => {
   const [id, other] = [await thread(), await thread()]
   const [{ id: inbound }] = await messagesOf(id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../../platform/mail/certificate.test-kit.ts'
@@ -12,7 +12,9 @@ import {
   startSmtpServer,
 } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
 import { messagesKit } from '../messages.test-kit.ts'
+import { threadsOfPerson } from '../personal.ts'
 import { replyMails, sendReply, sendReplyHandler } from './jobs.ts'
 
 const world = await openWorld()
@@ -299,4 +301,41 @@ test('without MAIL_URL a reply is a file of the outbox, and the operator sees it
   await world.runJobs()
   const { state } = await queued()
   await until('it is sent', async () => (await state()).email_status === 'sent')
+})
+
+const eraseThreadsOf = (email: string) =>
+  db.transaction().execute(async (tx) => threadsOfPerson.erase?.(tx, { userIds: [], emails: [email] }))
+
+test('once its writer is erased, a thread takes no answer, and a mail that waited is not sent', async () => {
+  const { received, port } = await startSmtpServer()
+  const threadId = await thread({ email: 'partie@example.org' })
+  const id = await reply(threadId)
+  await eraseThreadsOf('partie@example.org')
+  await sendTo(`smtp://127.0.0.1:${port}`)(id)
+  expect(received).toEqual([])
+  expect((await messagesOf(threadId)).at(-1)).toMatchObject({ body: '(erased)', email_status: 'failed' })
+  const refused = await support.post(`/admin/messages/threads/${threadId}/reply`, { body: 'Encore là ?' })
+  expect(refused).toBeError(409, 'conflict')
+  expect(await resend(threadId, id)).toBeError(409, 'conflict')
+})
+
+test('what is answered while its writer is being erased is erased too', async () => {
+  const threadId = await thread({ email: 'pendant@example.org' })
+  const held = await db.startTransaction().execute()
+  const id = uuidv7()
+  const queued = { email_status: 'queued', email_status_at: new Date(), message_id: `<${id}@example.org>` }
+  await held.selectFrom('support_threads').select('id').where('id', '=', threadId).forUpdate().execute()
+  await held
+    .insertInto('support_messages')
+    .values({ id, thread_id: threadId, direction: 'outbound', body: 'Chère Odile', ...queued })
+    .execute()
+  const erasure = eraseThreadsOf('pendant@example.org')
+  await vi.waitFor(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    expect(rows).toHaveLength(1)
+  }, 15_000)
+  await held.commit().execute()
+  expect(await erasure).toContain(id)
+  expect((await messagesOf(threadId)).at(-1)).toMatchObject({ body: '(erased)', email_status: 'failed' })
 })

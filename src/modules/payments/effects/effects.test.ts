@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
+import { insertEvent } from '../inbox/queries.ts'
+import { newEvent } from '../inbox/rules.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 import { applyNow, event, provider, subscriptionObject } from '../payments.test-kit.ts'
 import { applyEventHandler, applyEventJob } from './jobs.ts'
+import { applyEvent } from './rules.ts'
 
 const world = await openWorld()
 const { db, acteur, log, runJobs, database } = world
@@ -23,6 +26,12 @@ const checkout = (values: Record<string, unknown>) => event('checkout.session.co
 const { signal } = new AbortController()
 const attemptAt = (eventId: string, attempt: number) =>
   applyEventHandler({ db, log }).perform({ eventId }, { id: 'job', attempt, signal })
+
+test('an event has its effect once, and whoever comes second learns that it was another', async () => {
+  const body = event('customer.subscription.created', subscriptionObject())
+  await insertEvent(db, newEvent(body, new Date()))
+  expect([await applyEvent(db, body.id), await applyEvent(db, body.id)]).toEqual([true, false])
+})
 
 test('what is delivered has its effect by a job', async () => {
   await runJobs()

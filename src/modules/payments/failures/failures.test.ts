@@ -15,11 +15,12 @@ await runJobs()
 await user({ roles: ['admin'], email: 'admin@example.org', issuer: 'parvis' })
 
 const { signal } = new AbortController()
-const watchAt = (now: string) =>
-  watchEventsHandler({ db, jobs, log, clock: () => new Date(now) }).perform(
-    {},
-    { id: 'job', attempt: 1, signal },
-  )
+const warned: object[] = []
+const watchAt = (now: string) => {
+  const noting = Object.assign(Object.create(log), { warn: (about: object) => warned.push(about) })
+  const handler = watchEventsHandler({ db, jobs, log: noting, clock: () => new Date(now) })
+  return handler.perform({}, { id: 'job', attempt: 1, signal })
+}
 const mails = async () => (await readdir(outbox)).filter((file) => file.endsWith('.eml'))
 const statusOf = async (id: string) =>
   (await db.selectFrom('payment_events').select('status').where('id', '=', id).executeTakeFirst())?.status
@@ -27,16 +28,22 @@ const statusOf = async (id: string) =>
 test('while events have failed the administrators are told once an hour, and not when none has', async () => {
   expect(watchEventsSchedule.cron).toMatch(/^\d+ \* \* \* \*$/)
   await watchAt('2026-11-20T08:37:00Z')
-  const poison = event('customer.subscription.updated', {})
-  await provider(world).deliver(poison)
-  await until('it has failed', async () => (await statusOf(poison.id)) === 'failed')
+  expect(warned).toEqual([])
+  const fail = async () => {
+    const poison = event('customer.subscription.updated', {})
+    await provider(world).deliver(poison)
+    await until('it has failed', async () => (await statusOf(poison.id)) === 'failed')
+  }
+  await fail()
   // Another instance looks too.
   for (const now of ['2026-11-20T09:37:00Z', '2026-11-20T09:37:20Z']) await watchAt(now)
   await until('they are told', async () => (await mails()).length === 1)
+  await fail()
   await watchAt('2026-11-20T10:37:00Z')
   await until('they are told again', async () => (await mails()).length === 2)
   const texts = await Promise.all((await mails()).map((file) => readFile(join(outbox, file), 'utf8')))
   for (const text of texts) expect(text).toContain('To: admin@example.org')
+  expect(texts.map((text) => /^(Un|\d+) /m.exec(text)?.[1]).sort()).toEqual(['2', 'Un'])
 })
 
 test('an event whose job was lost is put in line again after its hour', async () => {
@@ -51,4 +58,5 @@ test('an event whose job was lost is put in line again after its hour', async ()
   await watchAt('2026-11-20T12:37:00Z')
   await until('it is processed', async () => (await statusOf(forgotten.id)) === 'processed')
   expect(await statusOf(recent.id)).toBe('received')
+  expect(warned).toContainEqual({ forgotten: 1 })
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, among, flag } from '../../../platform/database/conditions.ts'
-import { countShown, listOf } from '../listings.ts'
+import { countShown, isCounted, listOf } from '../listings.ts'
 import { reportedLive } from '../reports/queries.ts'
 import { asked, matching, tablesFor } from './filters.ts'
 import type { AdminQuery } from './schema.ts'
@@ -15,20 +15,35 @@ export function countOf(query: AdminQuery): RawBuilder<number> {
     const { [name]: _asked, ...both } = query
     return sql<number>`(${countOf(both)} - ${countOf({ ...both, [name]: [true] })})`
   }
-  return countShownOf(query) ?? countKept(query) ?? countFlagged(query) ?? countRows(query)
+  return (
+    countShownOf(query) ??
+    countPublishedShown(query) ??
+    countKept(query) ??
+    countFlagged(query) ??
+    countRows(query)
+  )
 }
 
 const countRows = (query: AdminQuery) =>
   sql<number>`(select count(*) from ${tablesFor(query)} where ${matching(query)})`
 
-/** Of those that the public sees: in the whole, or of one commune or acteur, or of one type. */
+/** Of those that the public sees: in the whole, of a commune, of some types or of both, or of one acteur. */
 function countShownOf(query: AdminQuery): RawBuilder<number> | null {
   const { commune_id, acteur_id, type_id, visible, deleted, ...others } = effective(query)
   if (visible === undefined || deleted === 'only' || Object.keys(others).length > 0) return null
-  const types = new Set(type_id)
-  const listing = { commune_id, acteur_id, type_id: type_id?.[0] }
-  return types.size < 2 && countsAlone(listing) ? countShown(listing) : null
+  const types = type_id === undefined ? [undefined] : [...new Set(type_id)]
+  const listings = types.map((type_id) => ({ commune_id, acteur_id, type_id }))
+  if (listings.length > mostTypes || !listings.every(isCounted)) return null
+  return sql<number>`(${sql.join(listings.map(countShown), sql` + `)})`
 }
+
+/** Of those that the public sees all but a few are published: as the rest of these. */
+function countPublishedShown(query: AdminQuery): RawBuilder<number> | null {
+  const { moderation_status, ...shown } = query
+  const all = asked(query.visible) && moderation_status?.every(isPublished) ? countShownOf(shown) : null
+  return all && sql<number>`(${all} - ${countRows({ ...shown, moderation_status: ['approved'] })})`
+}
+const isPublished = (status: string) => status === 'published'
 
 /** Of those in some states: in the whole, or of one commune or acteur, or of some types. */
 function countKept(query: AdminQuery): RawBuilder<number> | null {
@@ -66,7 +81,7 @@ function countFlagged(query: AdminQuery): RawBuilder<number> | null {
 const countsAlone = (filters: Record<'commune_id' | 'acteur_id' | 'type_id', unknown>) =>
   Object.values(filters).filter((filter) => filter !== undefined).length < 2
 
-/** What really filters: not the page, nor a flag that is asked for both ways. */
+/** What really filters: not the page, nor a flag that is asked for both ways, nor what all have that the public sees. */
 function effective({
   page,
   per_page,
@@ -76,5 +91,12 @@ function effective({
   const flags = ['valide', 'reported', 'en_avant', 'visible'] as const
   for (const name of flags) if (asked(query[name]) === undefined) delete query[name]
   if (query.duplicates === false) delete query.duplicates
+  if (asked(query.visible) && asked(query.valide)) delete query.valide
+  if (asked(query.visible) && shownStates.every((state) => query.moderation_status?.includes(state)))
+    delete query.moderation_status
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
+
+/** There are seven. */
+const mostTypes = 10
+const shownStates = ['approved', 'published'] as const

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { insertManyPublications } from '../../../../test/support/many-publications.ts'
+import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
 import { explain, readWhole, watch } from '../../../../test/support/plans.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
 import { listForMairie, listOfActeurs, type MairieList } from './queries.ts'
 import { sorts } from './sorts.ts'
 
-const { pool, db, acteur, database } = await openWorld()
-const many = await insertManyPublications({ database }, process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
+const many = await cloneManyPublications(process.env.PARVIS_TEST_LONG ? 200_000 : 20_000)
+const { pool, db, acteur } = await openWorld({ database: many.database })
 const watched = watch(pool)
 
 async function mairieOf(communeId: string): Promise<string> {

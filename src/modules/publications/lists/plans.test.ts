@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { insertManyPublications } from '../../../../test/support/many-publications.ts'
+import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../../test/support/plans.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { pagingOf } from '../../../platform/http/paging.ts'
@@ -7,8 +7,9 @@ import { listManaged } from './queries.ts'
 import type { AdminQuery, Sort } from './schema.ts'
 import { sorts } from './sorts.ts'
 
-const { pool, database } = await openWorld()
-const many = await insertManyPublications({ database }, 200_000)
+const many = await cloneManyPublications(200_000)
+const { database } = many
+const { pool } = await openWorld({ database })
 await run(
   database.owner,
   `insert into publication_reports (id, publication_id, caller_key, day, closed_at)

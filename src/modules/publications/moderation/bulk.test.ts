@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
@@ -69,6 +70,28 @@ test('PATCH /admin/publications/bulk/moderate answers 200 with what became of ea
   // Only its reports, and who decides on it from now on.
   expect(afterOf(published)).toEqual({ reports_closed: 1, decided_centrally: true })
   expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
+})
+
+test('what differs in one thing alone is updated; what is as it was has its reports closed all the same', async () => {
+  const { id: hidden } = await make({ valide: false })
+  const { id: approved } = await make({ moderation_status: 'approved' })
+  const ids = [hidden, approved]
+  const decide = async () => {
+    await report(ids)
+    const { body } = await admin.patch(path, { ids, moderation_status: 'published' })
+    return body.data.map(({ result }: { result: string }) => result)
+  }
+  const versions = () => db.selectFrom('publications').select('version').where('id', 'in', ids).execute()
+  expect([await decide(), await versions()]).toEqual([
+    Array(2).fill('updated'),
+    Array(2).fill({ version: 2 }),
+  ])
+  expect([await decide(), await versions()]).toEqual([
+    Array(2).fill('unchanged'),
+    Array(2).fill({ version: 2 }),
+  ])
+  const after = (await trail(ids)).map((row) => row.after)
+  expect(after.filter((told) => isDeepStrictEqual(told, { reports_closed: 1 }))).toHaveLength(2)
 })
 
 test('what a bulk answer says of before is enough to undo it', async () => {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
-import { readNow } from '../queries.ts'
 import { publication } from '../record.ts'
 import { closeReports, type DecisionRow, listForUpdate, updateDecisions } from './queries.ts'
 import { decisionOf } from './rules.ts'
@@ -17,7 +16,10 @@ export function moderateBulk(
 ): Promise<BulkAnswer> {
   return db.transaction().execute(async (tx) => {
     const rows = await listForUpdate(tx, ids)
-    const now = await readNow(tx)
+    const { now, closed } = await closeReports(
+      tx,
+      rows.flatMap(({ id, deleted_at }) => (deleted_at === null ? [id] : [])),
+    )
     const as = { central: true, ...(reason !== undefined && { reason }) }
     const decisions = rows.flatMap((before) => {
       const { next } = transition(before, { do: 'moderate', moderation_status }, now)
@@ -31,10 +33,6 @@ export function moderateBulk(
         changed.map(({ after }) => after),
       )
     }
-    const closed = await closeReports(
-      tx,
-      decisions.map(({ before }) => before.id),
-    )
     const changes = decisions.map(({ before, after }) => ({
       action: 'publication.moderate',
       kind: publication,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { raise } from '../../../platform/errors.ts'
 import type { StoredPublication } from '../queries.ts'
 import type { State } from './states.ts'
 import { supervisedBy } from './supervision.ts'
@@ -27,14 +28,21 @@ export async function updateDecisions(tx: Database, rows: DecisionRow[]): Promis
     where p.id = d.id`.execute(tx)
 }
 
-/** How many open reports were closed, by publication. */
-export async function closeReports(tx: Database, ids: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ publication_id: string; closed: number }>`
+/** The time, once the publications are locked; and how many of their open reports were closed at it, by publication. */
+export async function closeReports(
+  tx: Database,
+  ids: string[],
+): Promise<{ now: Date; closed: Map<string, number> }> {
+  const { rows } = await sql<{ now: Date; publication_id: string | null; closed: number }>`
     with closed as (
       update publication_reports set closed_at = now()
       where publication_id = any(${ids}::uuid[]) and closed_at is null returning publication_id)
-    select publication_id, count(*)::int as closed from closed group by publication_id`.execute(tx)
-  return new Map(rows.map(({ publication_id, closed }) => [publication_id, closed]))
+    select date_trunc('milliseconds', clock_timestamp()) as now, publication_id, count(*)::int as closed
+    from (values (true)) one left join closed on true group by publication_id`.execute(tx)
+  const closed = rows.flatMap(({ publication_id, closed }): [string, number][] =>
+    publication_id === null ? [] : [[publication_id, closed]],
+  )
+  return { now: rows[0]?.now ?? raise(new Error('no time')), closed: new Map(closed) }
 }
 
 type MairieRow = { id: string; can_publish: boolean }

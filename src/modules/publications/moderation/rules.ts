@@ -90,8 +90,10 @@ async function decide(
   trigger: Trigger,
   { authorise, ...as }: As & { authorise?: Authorise } = { central: true },
 ): Promise<ManagedPublication> {
-  const problem = problemOf(trigger, await readNow(db))
-  if (problem) throw validationFailed([problem])
+  if (namesTime(trigger)) {
+    const problem = problemOf(trigger, await readNow(db))
+    if (problem) throw validationFailed([problem])
+  }
   const wanted = {
     id,
     action: `publication.${trigger.do}`,
@@ -99,15 +101,21 @@ async function decide(
     read: getManagedPublication,
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
+    const isDecision = trigger.do === 'moderate' || trigger.do === 'valide'
     // Again: waiting for the row may have taken a while.
-    const { next, refused } = transition(stateOf(before), trigger, await readNow(tx))
+    const { now, closed } = isDecision
+      ? await closeReports(tx, [before.id])
+      : { now: await readNow(tx), closed: null }
+    const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()
-    if (trigger.do !== 'moderate' && trigger.do !== 'valide') return next
+    if (closed === null) return next
     // They stand in the trail with what else the decision changed.
-    note({ reports_closed: (await closeReports(tx, [before.id])).get(before.id) })
+    note({ reports_closed: closed.get(before.id) })
     return { ...next, ...decisionOf(before, next.moderation_status, as) }
   })
 }
+
+const namesTime = (trigger: Trigger) => 'publie_le' in trigger || 'featured_until' in trigger
 
 const timeOf = (text: string | null) => (text === null ? null : new Date(text))
 

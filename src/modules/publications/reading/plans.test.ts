@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { insertManyPublications } from '../../../../test/support/many-publications.ts'
+import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
 import { explain, readWhole, type Step } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { restrictedSource } from '../publications.test-kit.ts'
 
-const world = await openWorld()
-const { bigCommune, smallCommune, bigActeur, smallActeur } = await insertManyPublications(world, 200_000)
+const many = await cloneManyPublications(200_000)
+const { database, bigCommune, smallCommune, bigActeur, smallActeur } = many
+const world = await openWorld({ database })
 const restricted = await restrictedSource(world, [bigCommune, smallCommune])
 const type = 'type_id=01998000-0000-7000-8000-000000000002'
 
@@ -19,6 +20,7 @@ const lists = [
   `/publications?acteur_id=${smallActeur}`,
   `/publications?${type}`,
   `/publications?${type}&commune_id=${bigCommune}&acteur_id=${bigActeur}`,
+  '/publications?q=!!',
   '/publications?q=chataignes',
   '/publications?q=fete%20pom',
   '/publications?q=concert',

@@ -1,14 +1,22 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { notFound, scopeViolation } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
-import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
+import { page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
 import { list, record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { isFeatured, isPinned } from '../listings.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
+import type { ListOf } from './pages.ts'
 import * as queries from './queries.ts'
-import { ByActeur, ByCommune, PublicQuery, PublicQueryOfActeur, PublicQueryOfCommune } from './schema.ts'
+import {
+  ByActeur,
+  ByCommune,
+  PublicationPage,
+  PublicQuery,
+  PublicQueryOfActeur,
+  PublicQueryOfCommune,
+} from './schema.ts'
 
 /** What a publication is shown with. */
 const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
@@ -35,7 +43,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         operationId: 'listPublications',
         summary: 'Publications: featured ones first, then the newest',
         querystring: PublicQuery,
-        response: { 200: Page(Publication) },
+        response: { 200: PublicationPage },
       },
     },
     async ({ query, caller }) => listShown(query, caller, { comesFirst: isFeatured }),
@@ -69,7 +77,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         summary: 'Publications of an acteur: pinned ones first, then the newest',
         params: ByActeur,
         querystring: PublicQueryOfActeur,
-        response: { 200: Page(Publication) },
+        response: { 200: PublicationPage },
       },
     },
     async ({ params, query, caller }) => {
@@ -87,7 +95,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         summary: 'Publications of a commune: featured ones first, then the newest',
         params: ByCommune,
         querystring: PublicQueryOfCommune,
-        response: { 200: Page(Publication) },
+        response: { 200: PublicationPage },
       },
     },
     async ({ params, query, caller }) => {
@@ -100,11 +108,12 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
   )
 
   /** A list of something that the public does not know is no list. */
-  async function listShown(filters: PublicQuery, caller: Caller, of: queries.ListOf) {
+  async function listShown(filters: PublicQuery, caller: Caller, of: ListOf) {
     const paging = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const { isKnown, rows, total } = await queries.listShown(db, list, paging)
+    const { isKnown, rows, total, isAtLeast } = await queries.listShown(db, list, paging)
     if (!isKnown) throw notFound()
-    return page(rows, total, paging)
+    const { data, meta } = page(rows, total, paging)
+    return { data, meta: { ...meta, ...(isAtLeast && { total_is_at_least: true }) } }
   }
 }

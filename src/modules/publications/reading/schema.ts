@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
+import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
 import { DateOnly, Id, oneOf, text } from '../../../platform/http/schemas.ts'
+import { Publication } from '../schema.ts'
 
 export const ByActeur = Type.Object({ acteurId: Id('Identifier of the acteur') })
 export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
@@ -29,3 +30,16 @@ const { acteur_id: _acteur, ...ofActeur } = PublicQuery.properties
 const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
 export const PublicQueryOfActeur = Type.Object(ofActeur)
 export const PublicQueryOfCommune = Type.Object(ofCommune)
+
+export const PublicationPage = PageWith(
+  'PublicationPageMeta',
+  {
+    total_is_at_least: Type.Optional(
+      Type.Boolean({
+        description:
+          'True where words of a search stand in so many that they are not counted: there are `total`, and more. Otherwise absent: `total` is exact.',
+      }),
+    ),
+  },
+  Publication,
+)

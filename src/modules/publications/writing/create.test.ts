@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { openAssociation, restrictedSource, trailOf } from '../publications.test-kit.ts'
+import { slugOf } from './rules.ts'
 
 const world = await openWorld()
 const { db } = world
@@ -373,6 +374,14 @@ test('what repeats shares its key with what it repeats', async () => {
   }
   expect(keys[0]).toEqual(keys[1])
   expect(keys[2]).not.toEqual(keys[1])
+})
+
+test.each([
+  ['x'.repeat(101), 'x'.repeat(100)],
+  [`${'x'.repeat(99)} y`, 'x'.repeat(99)],
+  [`${'x'.repeat(98)} y`, `${'x'.repeat(98)}-y`],
+])('a slug has at most a hundred letters, and does not end in a hyphen: %s', (title, slug) => {
+  expect(slugOf(title)).toBe(slug)
 })
 
 test('rights count from the next request on', async () => {

@@ -214,9 +214,11 @@ test('communes pass the rule of creation again, and only what changes is asked',
     commune_ids: both,
   })
   expect(await admin.patch(path, { commune_ids: [] })).toBeError(422, 'validation_failed')
+  // Only its communes change: that counts as well.
   expect((await admin.patch(path, { commune_ids: [other.id] })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: [other.id],
+    version: 5,
   })
   expect((await trusted.asOwner.patch(path, { commune_id: null })).body.data).toMatchObject({
     commune_id: trusted.commune.id,

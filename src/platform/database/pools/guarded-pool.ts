@@ -119,8 +119,9 @@ function asUnavailable(error: unknown): never {
   throw unavailable(error)
 }
 
+/** One on which nothing can be written may lead to what was the primary, or was told so when it was made. */
 function endsConnection(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || /^(08...|57P0.)$/.test(error.code ?? '')
+  return !(error instanceof pg.DatabaseError) || /^(08...|57P0.|25006)$/.test(error.code ?? '')
 }
 
 // Connection trouble, too many connections, statement or lock timeout, deadlock, shutdown and start-up, read-only standby.

@@ -1,7 +1,10 @@
 import { isList } from './prepared-statements.ts'
 
-/** How many connections, how long a statement may take, and how long of that it may wait for a lock. */
-export type PoolLimits = { max: number; statementMs: number; lockMs: number }
+/**
+ * How many connections, how long a statement may take, and how long of that it may wait for a lock; how long a connection
+ * serves at most, where that is bounded.
+ */
+export type PoolLimits = { max: number; statementMs: number; lockMs: number; lifetimeS?: number }
 
 /**
  * Each kind of work has connections of its own, so that what is slow or locked for one leaves the others alone. Fifteen
@@ -18,8 +21,8 @@ export const usualPools = {
   jobs: { max: 2, statementMs: 10_000, lockMs: 5_000 },
   /** Rate limits, which wait for no longer than `counters.ts` says. */
   counters: { max: 1, statementMs: 10_000, lockMs: 200 },
-  /** `/readyz`. */
-  health: { max: 1, statementMs: 2_000, lockMs: 300 },
+  /** `/readyz`. A connection that was told to write nothing when it was made would say so for ever. */
+  health: { max: 1, statementMs: 2_000, lockMs: 300, lifetimeS: 3 },
 } satisfies Record<string, PoolLimits>
 
 export type PoolName = keyof typeof usualPools

@@ -43,7 +43,7 @@ test('a statement is kept once, and from the sixth time on so is its plan', asyn
     })
 })
 
-test('a list, a count, a search, an upsert by a partial index, and many values in the text are planned each time', async () => {
+test('a list, a count, a search, an upsert by a value of a partial index, and many values in the text are planned each time', async () => {
   await open()
     .db.connection()
     .execute(async (db) => {
@@ -61,6 +61,18 @@ test('a list, a count, a search, an upsert by a partial index, and many values i
           db,
         )
       expect(await lookAt(db)).toMatchObject({ kept: 0 })
+    })
+})
+
+test('an upsert by a partial index whose condition is written out is kept', async () => {
+  await open()
+    .db.connection()
+    .execute(async (db) => {
+      for (let id = 31; id < 39; id++)
+        await sql`insert into things (id) values (${id}) on conflict (id) where id > 10 do update set id = ${id}`.execute(
+          db,
+        )
+      expect(await lookAt(db)).toMatchObject({ kept: 1, reused: 3 })
     })
 })
 

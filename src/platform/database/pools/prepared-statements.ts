@@ -6,7 +6,7 @@ import pg from 'pg'
  * is most of what a read by key or a write costs. A plan that is kept knows no values. So these are planned each time:
  * - a list, whose page it would take for a tenth of all, its count, and a search: their best way depends on the values.
  *   Not so one that says in its text how long a page is at most, as those do that have one way whatever the values;
- * - an upsert that names a partial index by its condition, which it would not recognise without the value;
+ * - an upsert that names a partial index by a condition with a value, which it would not recognise without that;
  * - a text with many values in it, which is seldom the same again.
  */
 export const isPrepared = (text: string): boolean =>
@@ -19,7 +19,10 @@ const matches = (patterns: RegExp[], text: string) => patterns.some((pattern) =>
 const lists = [/\blimit\s+\$/i, /^\s*select[\s(]+(select\s+)?count\(/i, /@@|\blike\b/i]
 /** The longest page there is. */
 const bounded = /\blimit 100\)/i
-const plannedEachTime = [/\bon conflict \([^)]*\) where\b/i, /\bin \((\$\d+, ){4}|\), \(\$/i]
+const plannedEachTime = [
+  /\bon conflict \([^)]*\)\s+where (?:(?!\bdo\b)[^$])*\$/i,
+  /\bin \((\$\d+, ){4}|\), \(\$/i,
+]
 
 /** The statements that one connection keeps. A name stands for one text, whichever connection has it. */
 export function keptStatements(max: number) {

@@ -28,12 +28,25 @@ export function watchSilence(
   log: Pick<FastifyBaseLogger, 'warn'>,
   { suspectMs, askMs, retryMs } = usualTimes,
 ): SilenceWatch {
-  const waiting = new Set<(error: Error) => void>()
+  // Since when each waits, the longest first.
+  const waiting = new Map<(error: Error) => void, number>()
   const listeners: (() => void)[] = []
   let state: 'answering' | 'silent' | 'stopped' = 'answering'
   let asking = false
   let retry: NodeJS.Timeout | undefined
+  let look: NodeJS.Timeout | undefined
 
+  /** One look after whoever waits longest: a timer for each would cost as much as a small read. */
+  function lookIn(ms: number) {
+    look = setTimeout(() => {
+      look = undefined
+      const [since] = waiting.values()
+      if (since === undefined) return
+      const left = since + suspectMs - performance.now()
+      if (left <= 0) void ask()
+      lookIn(left > 0 ? left : suspectMs)
+    }, ms).unref()
+  }
   async function ask() {
     if (asking || state === 'stopped') return
     asking = true
@@ -49,7 +62,7 @@ export function watchSilence(
   }
   function beSilent() {
     for (const does of listeners) does()
-    for (const tell of waiting) tell(silent())
+    for (const tell of waiting.keys()) tell(silent())
     retry = setTimeout(ask, retryMs).unref()
   }
 
@@ -59,19 +72,16 @@ export function watchSilence(
     },
     hear<T>(answer: Promise<T>) {
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      const timer = setTimeout(ask, suspectMs)
-      waiting.add(reject)
-      const heard = () => {
-        clearTimeout(timer)
-        waiting.delete(reject)
-      }
-      answer.then(resolve, reject).finally(heard)
+      waiting.set(reject, performance.now())
+      if (look === undefined) lookIn(suspectMs)
+      answer.then(resolve, reject).finally(() => waiting.delete(reject))
       return promise
     },
     onSilence: (does) => void listeners.push(does),
     stop() {
       state = 'stopped'
       clearTimeout(retry)
+      clearTimeout(look)
     },
   }
 }

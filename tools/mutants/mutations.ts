@@ -1,27 +1,52 @@
 import ts from 'typescript'
 
-export type Mutant = { file: string; line: number; was: string; is: string; text: string }
-type Change = { from: number; to: number; is: string }
+/** One change: in which line, with its code, within which function, and the file as it is then. */
+export type Mutant = {
+  file: string
+  line: number
+  code: string
+  within: string | null
+  was: string
+  is: string
+  text: string
+}
+type Change = { from: number; to: number; is: string; within?: string | null }
 
 /** Each way in which one thing of this file may be wrong: in its code, and in the SQL that it holds. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const changes: Change[] = []
   const visit = (node: ts.Node): void => {
-    changes.push(...changesOf(node, source))
+    changes.push(...changesOf(node, source).map((one) => ({ ...one, within: functionOf(node) })))
     // Types decide nothing when the code runs.
     if (!ts.isTypeNode(node) && !ts.isImportDeclaration(node) && !ts.isTypeAliasDeclaration(node))
       ts.forEachChild(node, visit)
   }
   visit(source)
-  return changes.map(({ from, to, is }) => ({
+  const lines = text.split('\n')
+  const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line
+  return changes.map(({ from, to, is, within = null }) => ({
     file,
-    line: source.getLineAndCharacterOfPosition(from).line + 1,
+    line: lineAt(from) + 1,
+    code: lines[lineAt(from)]?.trim() ?? '',
+    within,
     was: oneLine(text.slice(from, to)),
     is: oneLine(is),
     text: text.slice(0, from) + is + text.slice(to),
   }))
 }
+
+/** The nearest function around it that has a name, as the engine tells it. */
+function functionOf(node: ts.Node): string | null {
+  for (let at: ts.Node | undefined = node.parent; at !== undefined; at = at.parent) {
+    if (!ts.isFunctionLike(at)) continue
+    const named = at.name ?? (hasName(at.parent) ? at.parent.name : undefined)
+    if (named !== undefined && ts.isIdentifier(named)) return named.text
+  }
+  return null
+}
+
+const hasName = (node: ts.Node) => ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node)
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 80) || '(nothing)'
 
@@ -48,7 +73,7 @@ const sqlWords: [pattern: RegExp, is: string][] = [
   [/ < /g, ' <= '],
   [/ > /g, ' >= '],
   [/ desc\b/g, ''],
-  [/, id\b/g, ''],
+  [/, (?:\w+\.)?id\b(?: desc)?/g, ''],
   [/\bfor (?:no key )?update(?: skip locked)?|\bfor (?:key )?share/g, ''],
   [/\bon conflict .*$/gm, ''],
 ]

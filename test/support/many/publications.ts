@@ -1,36 +1,31 @@
-import pg from 'pg'
-import { gatherStatistics } from './plans.ts'
-import type { World } from './world.ts'
-
-export type Many = { bigCommune: string; smallCommune: string; bigActeur: string; smallActeur: string }
+import { gatherStatistics } from '../plans.ts'
+import { cloneFilled, type Roles } from './once.ts'
+import { insertManyRows } from './rows.ts'
 
 /**
- * Publications by the hundred thousand, shaped like a country's: a few large communes and acteurs and many small ones,
- * most shown, some waiting, refused, scheduled, deleted, featured, pinned, repeated. Vacuumed, with statistics.
+ * A database of its own with publications by the hundred thousand, shaped like a country's: a few large communes and
+ * acteurs and many small ones, most shown, some waiting, refused, scheduled, deleted, featured, pinned, repeated.
+ * Vacuumed, with statistics. Made once for a run, and cloned.
  */
-export async function insertManyPublications(
-  { database }: Pick<World, 'database'>,
-  count: number,
-): Promise<Many> {
-  // As a replica does: no triggers, no foreign keys to look up. One writer: rows always lie in the same order.
-  const client = new pg.Client(database.superuser)
-  await client.connect()
-  try {
-    await client.query('set session_replication_role = replica')
+export async function cloneManyPublications(count: number) {
+  const database = await cloneFilled(`publications_${count}`, (roles) => fill(roles, count))
+  return { database, ...many }
+}
+
+async function fill({ superuser, owner }: Roles, count: number): Promise<void> {
+  await insertManyRows(superuser, ['publications', 'publication_communes'], async (client) => {
     await client.query(communes)
     await client.query(acteurs)
-    // Indexes are made in one go once the rows are there, and groups counted once.
-    const indexes = (await client.query<{ name: string; definition: string }>(indexesOf)).rows
-    await client.query(indexes.map(({ name }) => `drop index ${name}`).join(';'))
     await client.query(publications, [count])
     await client.query(links)
     await client.query(groups)
-    await client.query(indexes.map(({ definition }) => definition).join(';'))
-    await client.query('select rebuild_publication_lists()')
-  } finally {
-    await client.end()
-  }
-  await gatherStatistics(database, [
+  })
+  await insertManyRows(
+    superuser,
+    ['publication_listings', 'listing_counts', 'publication_counts'],
+    (client) => client.query('select rebuild_publication_lists()'),
+  )
+  await gatherStatistics({ owner }, [
     'publications',
     'publication_communes',
     'publication_listings',
@@ -40,16 +35,16 @@ export async function insertManyPublications(
     'acteurs',
     'communes',
   ])
-  return {
-    bigCommune: id('c', 0),
-    smallCommune: id('c', 250),
-    bigActeur: id('a', 0),
-    smallActeur: id('a', 1500),
-  }
 }
 
 const id = (letter: 'a' | 'c', number: number) =>
   `${letter === 'a' ? 'aaaaaaaa' : 'cccccccc'}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
+const many = {
+  bigCommune: id('c', 0),
+  smallCommune: id('c', 250),
+  bigActeur: id('a', 0),
+  smallActeur: id('a', 1500),
+}
 const idOf = (letter: 'a' | 'c', number: string) =>
   `('${id(letter, 0).slice(0, 24)}' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
@@ -101,10 +96,6 @@ const links = `
   union
   select id, ${idOf('c', "(('x' || right(id::text, 4))::bit(16)::int) % 300")} from publications
   where right(id::text, 1) = '0'`
-
-const indexesOf = `
-  select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-  from pg_index where indrelid = 'publications'::regclass and not indisprimary`
 
 const groups = `
   insert into duplicate_groups (duplicate_key, members)

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { sharedBuffers } from './settings.ts'
+
+const GB = 1_024 ** 3
+
+test.each([
+  [1 * GB, 0, '128MB'],
+  [4 * GB, 0, '256MB'],
+  [64 * GB, 0, '1024MB'],
+  [64 * GB, 8 * GB, '512MB'],
+  // What a container without a bound says.
+  [4 * GB, 2 ** 63, '256MB'],
+])('of %d bytes, of which %d may be used, PostgreSQL keeps %s of pages', (total, constrained, expected) => {
+  expect(sharedBuffers(total, constrained)).toBe(expected)
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { cloneManyPublications } from '../../../../test/support/many/publications.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
+
+const { database, smallCommune } = await cloneManyPublications(200_000)
+const world = await openWorld({ database })
+// A third of all say so, and one of those is featured.
+const word = 'samedi'
+const type = '01998000-0000-7000-8000-000000000002'
+
+/** All that the public sees with this word, told without an index: featured ones first, then the newest. */
+const { rows: matching }: { rows: { id: string; type_id: string; featured: boolean }[] } = await run(
+  world.database.owner,
+  `select p.id, p.type_id, p.en_avant and coalesce(p.featured_until > now(), true) as featured
+   from publications p left join acteurs a on a.id = p.acteur_id
+   where p.body like '%${word}%' and p.valide and p.deleted_at is null and p.publie_le <= now()
+     and p.moderation_status in ('approved', 'published') and (a.id is null or a.active and a.deleted_at is null)
+   order by featured desc, p.publie_le desc, p.id desc`,
+)
+const ids = matching.map(({ id }) => id)
+
+async function search(query: string) {
+  const { status, body } = await world.get(`/publications?q=${word}${query}`)
+  expect(status).toBe(200)
+  return { ids: body.data.map(({ id }: { id: string }) => id), meta: body.meta }
+}
+
+test('of words that very many hold a thousand are counted, and the total says that there are more', async () => {
+  expect(ids.length).toBeGreaterThan(20_000)
+  expect(matching[0]?.featured).toBe(true)
+  const meta = { current_page: 1, last_page: 67, per_page: 15, total: 1_000, total_is_at_least: true }
+  expect(await search('')).toEqual({ ids: ids.slice(0, 15), meta })
+  for (const page of [2, 3, 66]) {
+    const found = await search(`&page=${page}`)
+    expect(found).toEqual({
+      ids: ids.slice(15 * (page - 1), 15 * page),
+      meta: { ...meta, current_page: page },
+    })
+  }
+})
+
+test('pages further back say how many there are at least up to their end; the last ones all', async () => {
+  const further = await search('&page=15&per_page=100')
+  expect(further.ids).toEqual(ids.slice(1_400, 1_500))
+  expect(further.meta).toMatchObject({ last_page: 15, total: 1_500, total_is_at_least: true })
+  const last = Math.ceil(ids.length / 100)
+  for (const page of [last, last + 1, 10_000]) {
+    const found = await search(`&page=${page}&per_page=100`)
+    expect(found.ids).toEqual(ids.slice(100 * (page - 1), 100 * page))
+    expect(found.meta).toEqual({ current_page: page, last_page: last, per_page: 100, total: ids.length })
+  }
+})
+
+test('what ten thousand hold or fewer is counted to its end: rare words, and common ones in a smaller list', async () => {
+  const ofType = matching.filter(({ type_id }) => type_id === type)
+  expect(await search(`&type_id=${type}`)).toEqual({
+    ids: ofType.slice(0, 15).map(({ id }) => id),
+    meta: {
+      current_page: 1,
+      last_page: Math.ceil(ofType.length / 15),
+      per_page: 15,
+      total: ofType.length,
+    },
+  })
+  for (const query of ['chataignes', `${word}&commune_id=${smallCommune}`, `${word}&sort=date_debut_asc`]) {
+    const { meta } = (await world.get(`/publications?q=${query}`)).body
+    expect(meta.total_is_at_least).toBeUndefined()
+  }
+})

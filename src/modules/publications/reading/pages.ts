@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { publicationTables, publicColumns } from '../columns.ts'
+import type { Publication } from '../schema.ts'
+import type { PublicQuery } from './schema.ts'
+
+export type ListOf = {
+  /** Which come before the others; both kinds go newest first. */
+  comesFirst: RawBuilder<boolean>
+  /** Whether the public knows what the list is of. */
+  isKnown?: RawBuilder<boolean>
+}
+export type PublicList = ListOf & {
+  filters: Omit<PublicQuery, 'page' | 'per_page'>
+  /** The communes that the application is restricted to; null: no restriction. */
+  communeIds: string[] | null
+}
+export type Shown = {
+  isKnown: boolean
+  total: number
+  /** So many match that no more were counted. */
+  isAtLeast?: boolean
+  rows: Publication[]
+}
+
+export type Parts = {
+  found: RawBuilder<unknown>
+  total: RawBuilder<unknown>
+  page: RawBuilder<unknown>
+  isPlannedEachTime?: boolean
+}
+
+/**
+ * The rows of a page, whose ids are picked first, and the total, which comes also with a page that is empty. No page has
+ * more than a hundred: said in the text, it lets a list that has but one way be prepared.
+ */
+export async function readPage(
+  db: Database,
+  { filters, isKnown = sql`true` }: PublicList,
+  { found, total, page, isPlannedEachTime = false }: Parts,
+): Promise<Shown> {
+  const order = filters.sort === undefined ? sql`picked.part, p.publie_le desc` : sql`p.date_debut`
+  const { rows } = await sql<Publication & { is_known: boolean; total: number }>`
+    with ${found},
+    picked as materialized (select * from (${page}) page${sql.raw(isPlannedEachTime ? '' : ' limit 100')})
+    select ${publicColumns}, list.is_known, list.total
+    from (select ${isKnown} as is_known, ${total} as total) list
+    left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
+    order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(db)
+  const [first] = rows
+  return {
+    isKnown: first?.is_known ?? false,
+    total: first?.total ?? 0,
+    rows: rows.filter(({ id }) => id !== null).map(({ is_known, total, ...row }) => row as Publication),
+  }
+}

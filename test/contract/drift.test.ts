@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RouteOptions } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { modules } from '../../src/app.ts'
+import { written } from '../../tools/drift.ts'
+import { dumpSchema } from '../../tools/dump-schema.ts'
+import { describeRights } from '../../tools/rights.ts'
+import { openWorld } from '../support/world.ts'
+
+const routes: RouteOptions[] = []
+const { database } = await openWorld({
+  watchRoutes: (route) => {
+    if (route.method !== 'HEAD') routes.push(route)
+  },
+})
+
+test('what is generated is written; the check writes nothing and names each file that is not as it should be', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-drift-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'generated.md')
+  expect(written(file, 'one\n', { check: false })).toEqual([])
+  expect(written(file, 'one\n', { check: true })).toEqual([])
+  for (const other of ['two\n', 'one', '']) expect(written(file, other, { check: true })).toEqual([file])
+  expect(readFileSync(file, 'utf8')).toBe('one\n')
+  writeFileSync(file, 'by hand\n')
+  expect(written(file, 'one\n', { check: true })).toEqual([file])
+})
+
+test('what is committed of the schema and of the rights is what migrations and routes say', async () => {
+  const check = { check: true }
+  expect(
+    written('src/platform/database/schema.generated.sql', await dumpSchema(database.owner), check),
+  ).toEqual([])
+  expect(written('docs/rights.md', describeRights(routes, modules), check)).toEqual([])
+})

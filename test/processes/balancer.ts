@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * What stands before several instances: it sends to each in turn, and what may be sent twice goes to the next one when
+ * an instance is away, or says that it cannot serve now. Reads may, and what bears an `Idempotency-Key`.
+ */
+export function openBalancer(urls: () => (string | null)[]) {
+  let turn = 0
+  return async function send(path: string, options: RequestInit & { headers: Record<string, string> }) {
+    const { method = 'GET', headers } = options
+    const mayRepeat = method === 'GET' || 'idempotency-key' in headers
+    for (let tries = 1; ; tries++) {
+      const up = urls().filter((url) => url !== null)
+      const answer = await sendOnce(`${up[turn++ % up.length]}${path}`, options)
+      const isOver = answer !== null && answer.status !== 503
+      if (isOver || !mayRepeat || tries === mostTries) return { status: 0, text: '', ...answer, tries }
+      // All of them may be busy for a moment.
+      if (tries > up.length) await sleep(50)
+    }
+  }
+}
+
+const mostTries = 40
+
+async function sendOnce(url: string, options: RequestInit) {
+  try {
+    const response = await fetch(url, options)
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return null
+  }
+}

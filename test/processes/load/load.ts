@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { enter } from '../postgres.ts'
+import type { Service } from '../service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what is answered is looked into freely.
+export type Answered = any
+export type Asked = {
+  body?: object
+  source?: string
+  token?: string
+  key?: string
+  headers?: Headers
+  /** A refusal that tells that it is done already. */
+  doneAlready?: string
+}
+type Headers = Record<string, string>
+
+/** What one area writes, and how it is seen afterwards that all that was answered is there, once. */
+export type Writer = {
+  /** One piece of work, the same for the same number; done when it returns. */
+  work(number: number): Promise<void>
+  /** Once nothing is under way any more. */
+  check(): Promise<void>
+}
+
+/** A service that is killed and started again, and those who go on asking it until they are answered. */
+export function openLoad(service: Service) {
+  let now = service
+  const done = new Map<string, number>()
+  let isOver = false
+  let broken: unknown
+
+  /** Sends the same again as long as nobody answers, or the answer is that it cannot be now. */
+  async function ask(method: string, path: string, { body, ...asked }: Asked = {}): Promise<Answered> {
+    for (;;) {
+      const answer = await tryOnce(`${await now.ready.catch(() => '')}/api/v1${path}`, method, body, asked)
+      if (answer !== null) return answer
+      if (broken !== undefined) throw broken
+      await sleep(20)
+    }
+  }
+
+  async function keepOn(area: string, { work }: Writer) {
+    for (let number = 1; !isOver; number++) {
+      await work(number)
+      done.set(area, number)
+    }
+  }
+
+  return {
+    ask,
+    query: (text: string, values: unknown[] = []) => query(now.dataDir, text, values),
+    /** Looks until a statement has a row, whatever becomes of the database meanwhile. */
+    async untilSome(text: string, values: unknown[] = []) {
+      for (;;) {
+        const rows = await query(now.dataDir, text, values).catch(() => [])
+        if (rows.length > 0) return rows
+        if (broken !== undefined) throw broken
+        await sleep(100)
+      }
+    },
+    /** All at once, until it is over. */
+    async run(writers: Record<string, Writer>) {
+      const working = Object.entries(writers).map(([area, writer]) => keepOn(area, writer))
+      for (const each of working) {
+        each.catch((error) => {
+          broken ??= error
+        })
+      }
+      await Promise.all(working)
+    },
+    /** Another process from now on. */
+    continueWith(next: Service) {
+      now = next
+    },
+    end() {
+      isOver = true
+    },
+    /** How many works each area has done. */
+    done: () => new Map(done),
+    failed: () => broken,
+  }
+}
+export type Load = ReturnType<typeof openLoad>
+
+/** Null where it is to be asked again: nobody answered, or it was told that it cannot be done now. */
+async function tryOnce(
+  url: string,
+  method: string,
+  body: object | undefined,
+  asked: Asked,
+): Promise<Answered> {
+  const { source = 'backoffice', token, key, headers, doneAlready } = asked
+  const sent = {
+    'x-app-source': source,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...headers,
+  }
+  try {
+    const payload = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await fetch(url, { method, headers: sent, ...payload })
+    const text = await response.text()
+    const answer = text === '' ? {} : JSON.parse(text)
+    if (response.ok || (doneAlready !== undefined && answer.error === doneAlready)) return answer
+    if (response.status === 503 && /^[1-9]\d*$/.test(response.headers.get('retry-after') ?? '')) return null
+    if (response.status === 409 && passing.has(answer.error)) return null
+    throw new UnexpectedAnswer(`${method} ${url} answered ${response.status} ${text}`)
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer) throw error
+    return null
+  }
+}
+class UnexpectedAnswer extends Error {}
+
+/** The request before has not ended, or what it began has not. */
+const passing = new Set(['conflict', 'import_in_progress', 'sync_in_progress'])
+
+async function query(dataDir: string, text: string, values: unknown[]) {
+  const client = await enter(dataDir)
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

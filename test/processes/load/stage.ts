@@ -1,0 +1,26 @@
+import { insertPublication } from '../../../src/modules/publications/publications.test-kit.ts'
+import { connect } from '../../../src/platform/database/connect.ts'
+import { factories } from '../../support/factories.ts'
+import { roleIn } from '../postgres.ts'
+import type { Service } from '../service.ts'
+
+export type Stage = Awaited<ReturnType<typeof openStage>>
+
+/** Who writes, and what for: made before anything is killed. */
+export async function openStage(service: Service) {
+  await service.ready
+  const { db, close } = connect(await roleIn(service.dataDir, 'owner'), { warn: () => {} })
+  try {
+    const { acteur, user } = factories(db)
+    const communes = db.selectFrom('communes').select('id').where('version', '=', 1)
+    const [town, moderated] = await communes.orderBy('code_insee').limit(2).execute()
+    const ofRegistry = await communes.where('code_insee', '=', '42218').executeTakeFirstOrThrow()
+    const club = await acteur({ valide: true, can_publish: true, commune_id: moderated?.id ?? null })
+    const author = { acteur: club, role: 'owner' as const }
+    const admin = await user({ roles: ['admin'], memberships: [author], email_verified: true })
+    const publication = await insertPublication({ db }, { acteur_id: club.id })
+    return { admin, club, town: town?.id ?? '', ofRegistry: ofRegistry.id, publication: publication.id }
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { sign } from '../../src/modules/payments/inbox/signature.ts'
+import { event } from '../../src/modules/payments/payments.test-kit.ts'
+import { connect } from '../../src/platform/database/connect.ts'
+import { factories, jwtSecret, signingSecret } from '../support/factories.ts'
+import { run } from '../support/world.ts'
+import { openBalancer } from './balancer.ts'
+import { noteEffects } from './effects.ts'
+import { ask, connect as enter, urlOf } from './postgres.ts'
+import {
+  cleanUp,
+  endedWell,
+  newDataDir,
+  patienceMs,
+  type Service,
+  slowdown,
+  startService,
+  stop,
+  until,
+} from './service.ts'
+
+const isLong = Boolean(process.env.PARVIS_TEST_LONG)
+const { superuser, owner, service } = inject('server')
+const database = `parvis_three_${randomBytes(4).toString('hex')}`
+const query = async (text: string) => (await run({ ...owner, database }, text)).rows
+
+const start = () =>
+  startService({
+    dataDir: newDataDir(),
+    env: {
+      AUTH_JWT_SECRET: jwtSecret,
+      PAYMENT_SIGNING_SECRETS: signingSecret,
+      DATABASE_URL: urlOf(service, database),
+      MIGRATE_DATABASE_URL: urlOf(owner, database),
+      RATE_LIMIT_CLAIM: '7/hour',
+      RATE_LIMIT_SUPPORT: 'off',
+    },
+  })
+
+let instances: Service[] = []
+let urls: string[] = []
+const said = (words: string) => instances.filter(({ state }) => state.out.includes(words)).length
+
+beforeAll(async () => {
+  await ask(enter(superuser), `create database ${database} owner ${owner.user}`)
+  instances = [start(), start(), start()]
+  urls = await Promise.all(instances.map(({ ready }) => ready))
+}, patienceMs)
+afterAll(async () => {
+  await cleanUp()
+  await ask(enter(superuser), `drop database if exists ${database} with (force)`)
+}, patienceMs)
+
+const source = { 'x-app-source': 'public' }
+const json = { ...source, 'content-type': 'application/json' }
+const atEach = <T>(count: number, call: (url: string, number: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, number) => call(urls[number % urls.length] ?? '', number)))
+
+test('three that start at once on an empty database migrate and load it once', async () => {
+  expect(said('The communes of France are loaded')).toBe(1)
+  const [twice] = await query(
+    'select count(*)::int as n from communes group by code_insee having count(*) > 1',
+  )
+  expect(twice).toBeUndefined()
+  expect((await query('select name from first_loads')).length).toBe(1)
+})
+
+test('a job is done once, by whichever is free', async () => {
+  await noteEffects(query)
+  const bodies = await atEach(30, async (url) => {
+    const body = JSON.stringify(event('customer.subscription.updated'))
+    const headers = { 'payment-signature': await sign(body, signingSecret) }
+    const answer = await fetch(`${url}/api/v1/webhooks/payment`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    return JSON.parse(body) as { id: string }
+  })
+  await until(async () => (await query("select from payment_events where status = 'received'")).length === 0)
+  const effects = await query('select event from effects')
+  expect(effects.map((row) => row.event).sort()).toEqual(bodies.map(({ id }) => id).sort())
+})
+
+test('a limit is one for all of them', async () => {
+  const answers = await atEach(15, (url) =>
+    fetch(`${url}/api/v1/claims`, { method: 'POST', headers: json, body: '{}' }),
+  )
+  const passed = answers.filter(({ status }) => status === 422).length
+  const refused = answers.filter(({ status }) => status === 429).length
+  expect({ passed, refused }).toEqual({ passed: 7, refused: 8 })
+})
+
+test('what is written at one is read at the others within 250 ms, though they had kept another answer', async () => {
+  const token = await becomeAdmin()
+  const [commune] = await query("select id, slug from communes where code_insee = '42218'")
+  const headers = { ...json, 'x-app-source': 'backoffice', authorization: `Bearer ${token}` }
+  const read = async (url: string) =>
+    (await (await fetch(`${url}/api/v1/communes/${commune.slug}`, { headers: source })).json()) as Commune
+  const late: number[] = []
+  for (let round = 1; round <= (isLong ? 200 : 12); round++) {
+    // Twice: the second is from memory.
+    for (const url of [...urls, ...urls]) await read(url)
+    const url = `${urls[round % 3]}/api/v1/admin/communes/${commune.id}`
+    const changed = await fetch(url, {
+      method: 'PATCH',
+      headers,
+      body: JSON.stringify({ population: round }),
+    })
+    expect(changed.status).toBe(200)
+    const writtenAt = performance.now()
+    const sees = async (other: string) => (await read(other)).data.population === round
+    for (const other of urls) while (!(await sees(other)));
+    late.push(performance.now() - writtenAt)
+  }
+  expect(Math.max(...late)).toBeLessThan(250 * slowdown())
+  if (isLong) process.stdout.write(`seen everywhere after ${Math.round(Math.max(...late))} ms at most\n`)
+})
+type Commune = { data: { population: number } }
+
+test('all are started anew, one after the other, and no request fails', {
+  timeout: 2 * patienceMs,
+}, async () => {
+  const up: (string | null)[] = [...urls]
+  const send = openBalancer(() => up)
+  let isOver = false
+  const counted = { read: 0, written: 0, repeated: 0 }
+  const failed: object[] = []
+  const reading = async () => {
+    for (; !isOver; await sleep(15)) {
+      const { status, tries } = await send('/api/v1/communes?q=saint', { headers: source })
+      if (status !== 200) failed.push({ status, tries })
+      counted.read++
+      if (tries > 1) counted.repeated++
+    }
+  }
+  const keys: string[] = []
+  const writing = async () => {
+    for (; !isOver; await sleep(20)) {
+      const key = `message-${keys.length}`
+      keys.push(key)
+      const body = JSON.stringify({ email: 'odile@example.org', subject: key, body: 'Le bac déborde.' })
+      const headers = { ...json, 'idempotency-key': key }
+      const { status, text, tries } = await send('/api/v1/support/messages', {
+        method: 'POST',
+        headers,
+        body,
+      })
+      if (status !== 201) failed.push({ status, text, tries })
+      counted.written++
+      if (tries > 1) counted.repeated++
+    }
+  }
+  const working = [reading(), reading(), writing(), writing()]
+  for (let round = 0; round < (isLong ? 5 : 1); round++) {
+    for (const [place, instance] of instances.entries()) {
+      expect(await stop(instance)).toEqual(endedWell)
+      up[place] = null
+      const next = start()
+      instances[place] = next
+      up[place] = await next.ready
+    }
+  }
+  isOver = true
+  await Promise.all(working)
+  expect(failed).toEqual([])
+  const rows = await query('select subject from support_threads')
+  expect(rows.map(({ subject }) => subject).sort()).toEqual(keys.toSorted())
+  expect(counted.read).toBeGreaterThan(50)
+  if (isLong) process.stdout.write(`fifteen restarts: ${JSON.stringify(counted)}\n`)
+})
+
+test.runIf(isLong)('a tick of the clock is one job, whoever looks', { timeout: 300_000 }, async () => {
+  // Two ticks and what pg-boss needs to notice them.
+  await sleep(150_000)
+  const jobs = await query(
+    "select date_trunc('minute', created_on) as minute from pgboss.job where name = 'imports.tick'",
+  )
+  const minutes = jobs.map(({ minute }) => `${minute.getTime()}`)
+  expect(minutes.length).toBeGreaterThan(1)
+  expect(new Set(minutes).size).toBe(minutes.length)
+})
+
+async function becomeAdmin(): Promise<string> {
+  const { db, close } = connect({ ...owner, database }, { warn: () => {} })
+  const { token } = await factories(db).user({ roles: ['admin'] })
+  await close()
+  return token
+}

@@ -1,0 +1,104 @@
+import type { Mutant } from './mutations.ts'
+
+type Named = { file: string; code: string; was: string; is: string; why: string }
+
+/** Changes that are the same in effect, or that no test can see, each with the reason. The line is told by its text. */
+export const alike: Named[] = [
+  {
+    file: 'src/platform/http/rate-limits/rate-limits.ts',
+    code: 'counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, patienceMs, clears: false }))',
+    was: 'false',
+    is: 'true',
+    why: 'Two counters would clear what has ended where one is enough.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/rate-limits.ts',
+    code: 'const left = (ends.get(key) ?? 0) - Date.now()',
+    was: '0',
+    is: '1',
+    why: 'Both are long ago.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/rate-limits.ts',
+    code: 'if (left <= 0) ends.delete(key)',
+    was: '0',
+    is: '1',
+    why: 'What has less than a millisecond left is over when it is looked at again.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/rate-limits.ts',
+    code: 'if (left <= 0) ends.delete(key)',
+    was: '<=',
+    is: '<',
+    why: 'It only frees memory: what is over has nothing left either way.',
+  },
+  {
+    file: 'src/modules/publications/writing/rules.ts',
+    code: 'const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)',
+    was: '(await findActeur(tx, before.acteur_id)) ?? null',
+    is: '(await findActeur(tx, before.acteur_id))',
+    why: 'The constraint publications_acteur has an acteur there as long as one is named.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/counters.ts',
+    code: 'if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext)',
+    was: '1',
+    is: '2',
+    why: 'It is told in whole seconds, rounded up.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/addresses.ts',
+    code: "const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')",
+    was: '0',
+    is: '1',
+    why: 'Only of an address without `::`, whose eight groups stand before: the ninth is cut off.',
+  },
+  {
+    file: 'src/modules/users/lapse/rules.ts',
+    code: 'const before = rights.get(entityId) ?? []',
+    was: 'rights.get(entityId) ?? []',
+    is: 'rights.get(entityId)',
+    why: 'Only users who have such a right are looked up.',
+  },
+  {
+    file: 'src/modules/payments/effects/rules.ts',
+    code: 'return status === null || place === null ? null : { status, place }',
+    was: '||',
+    is: '&&',
+    why: 'The constraint subscriptions_status_from has both or neither.',
+  },
+  {
+    file: 'src/modules/retention/rules.ts',
+    code: 'takeBack(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),',
+    was: 'months[name] ?? usual',
+    is: 'months[name]',
+    why: 'The settings have the months of every part.',
+  },
+]
+
+type Kind = { is: (mutant: Mutant) => boolean; why: string }
+
+const kinds: Kind[] = [
+  {
+    is: ({ code, was }) => /^ ?[<>]=? ?$/.test(was) && /\bnow\(\)/.test(code),
+    why: 'The database counts time in microseconds: nothing is dated at the very moment of a question.',
+  },
+  {
+    is: ({ code, was }) =>
+      /^[\d_]+$/.test(was) &&
+      (/\b(?:retries|concurrency|\w*[sS]econds): /.test(code) || /(?:Ms|[Bb]atch|AtOnce) = /.test(code)),
+    why: 'How long is waited, how often tried and how much done at a time is a choice: one more is as good.',
+  },
+  {
+    is: ({ file, was }) => file.endsWith('retention.ts') && was.startsWith('for '),
+    why: 'Of two who take away the same old rows one would wait for the other, and find nothing left.',
+  },
+]
+
+export function isNamed(mutant: Mutant): boolean {
+  const { file, code, was, is } = mutant
+  return (
+    kinds.some((kind) => kind.is(mutant)) ||
+    alike.some((one) => one.file === file && one.code === code && one.was === was && one.is === is)
+  )
+}

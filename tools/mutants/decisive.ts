@@ -1,0 +1,16 @@
+import { globSync } from 'node:fs'
+
+/** The files that decide: rules, visibility, states, rights, signature, order of events, limits and jobs. */
+export function decisive(): string[] {
+  return [
+    'src/modules/**/{rules,states,visibility,rights,authorise,supervision,attachment,duplicates,signature,precedence,jobs,retention}.ts',
+    'src/platform/{change,idempotency}.ts',
+    'src/platform/access/{areas,mairies,rights,tokens,users}.ts',
+    'src/platform/http/{conditional,versions,paging}.ts',
+    'src/platform/http/rate-limits/*.ts',
+    'src/platform/jobs/{attempt,job,jobs,workers}.ts',
+  ]
+    .flatMap((glob) => globSync(glob))
+    .filter((file) => !/\.test[a-z-]*\.ts$/.test(file))
+    .sort()
+}

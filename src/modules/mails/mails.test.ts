@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
+import { createLog } from '../../platform/log/log.ts'
 import { readMessage } from '../../platform/mail/mail-servers.test-kit.ts'
 import { messagesKit } from '../messages/messages.test-kit.ts'
 import { mailsHandlers } from './jobs.ts'
@@ -15,7 +16,7 @@ const world = await openWorld()
 const { db, as, user, acteur, post, jobs, log, outbox, runJobs, database } = world
 const admin = await as('moderator')
 const { thread, reply } = messagesKit(world, await as('support'))
-const [giveUp, tell] = mailsHandlers({ db, jobs, log, modules } as never)
+const [, tell] = mailsHandlers({ db, jobs, log, modules } as never)
 const perform = (handler = tell) =>
   handler?.perform({}, { id: 'job', attempt: 1, signal: new AbortController().signal })
 
@@ -113,7 +114,18 @@ test('mails that nobody sends any more are given up, of each kind', async () => 
   await sql`update claims set email_status_at = now() - interval '61 minutes' where email_status = 'sending'`.execute(
     db,
   )
+  const lines: Record<string, unknown>[] = []
+  const noting = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const [giveUp] = mailsHandlers({ db, jobs, log: noting, modules } as never)
   await perform(giveUp)
+  const told = [
+    { mails: 'claim_decision', count: 1 },
+    { mails: 'support_reply', count: 1 },
+  ]
+  expect(lines).toMatchObject(told)
+  // Of none nothing is said.
+  await perform(giveUp)
+  expect(lines).toMatchObject(told)
   for (const table of ['claims', 'support_messages']) {
     const { rows } = await sql`select from ${sql.table(table)} where email_status = 'sending'`.execute(db)
     expect(rows).toEqual([])

@@ -5,7 +5,7 @@ import { jwtSecret as secret } from '../../../test/support/factories.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { readConfig } from '../config.ts'
 import { ApiError } from '../errors.ts'
-import { createTokenVerifier, ownIssuer, signToken } from './tokens.ts'
+import { createTokenVerifier, ownIssuer, signToken, validFromAfterRevocation } from './tokens.ts'
 
 const issuer = 'https://id.example/'
 const audience = 'parvis'
@@ -161,6 +161,11 @@ test('five seconds of difference between clocks are forgiven, more are not', asy
   await verify(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 5, iat: nowS() + 5 }))
   await refused(await own({ sub: 'a', exp: nowS() + 60, nbf: nowS() + 6 }))
   await refused(await own({ sub: 'a', exp: nowS() + 60, iat: nowS() + 6 }))
+})
+
+test('after a revocation a token is good from the first millisecond on that nobody can have signed before', () => {
+  const revoked = new Date('2026-11-20T12:00:00Z')
+  expect(validFromAfterRevocation(revoked)).toEqual(new Date('2026-11-20T12:00:05.001Z'))
 })
 
 test('the issuer picks keys and algorithms, never the header', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openWorld, run as runAs } from '../../../../test/support/world.ts'
+import { createLog } from '../../../platform/log/log.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+import { runHandler } from '../run/jobs.ts'
 import { runImport } from '../run/queue.ts'
 import { doRun, giveUpRun } from '../run/rules.ts'
 import { isCron, nextDue } from '../sources/cron.ts'
@@ -144,6 +146,30 @@ test('a run whose job has failed for good is ended, and the source is free; one 
   for (let time = 0; time < 2; time++) await giveUpRun(world, body.data.id)
   expect(await runsOf(made.id)).toMatchObject([{ status: 'failed', error: 'It was interrupted.' }])
   expect((await run(made)).status).toBe('succeeded')
+})
+
+test('a run is given up when its last attempt fails, and not before', async () => {
+  const made = await source(rss({ guid: '1', title: 'Empêché' }))
+  const { body } = await admin.post(`${at(made.id)}/run`)
+  const lines: Record<string, unknown>[] = []
+  const noting = createLog('error', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const { perform } = runHandler({ ...world, log: noting } as never)
+  const { retries } = runImport.settings
+  const fail = (attempt: number, signal: AbortSignal) =>
+    perform({ runId: body.data.id }, { id: 'job', attempt, signal })
+  // Nothing can begin while this stands.
+  await runAs(
+    database.owner,
+    `alter table import_runs add constraint stuck check (status <> 'running') not valid`,
+  )
+  await expect(fail(retries, signal)).rejects.toThrow('stuck')
+  await expect(fail(retries + 1, AbortSignal.abort())).rejects.toThrow('stuck')
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'queued' }])
+  expect(lines).toEqual([])
+  await fail(retries + 1, signal)
+  await runAs(database.owner, 'alter table import_runs drop constraint stuck')
+  expect(await runsOf(made.id)).toMatchObject([{ status: 'failed', error: 'It was interrupted.' }])
+  expect(lines).toMatchObject([{ run_id: body.data.id, err: { message: expect.stringContaining('stuck') } }])
 })
 
 test('a worker whose run was taken over writes nothing more', async () => {

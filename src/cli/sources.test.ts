@@ -5,7 +5,7 @@ import { run } from './sources.ts'
 
 const world = await openWorld()
 const { db, commune, get } = world
-const { call, env, named } = await openCommandWorld(world, run)
+const { call, env, named, refusal } = await openCommandWorld(world, run)
 const bourg = await commune({ code_insee: '01053', nom: 'Bourg-en-Bresse' })
 const haut = await commune({ code_insee: '01187', nom: 'Haut Valromey' })
 await db
@@ -91,12 +91,7 @@ test.each([
   ],
   [['set', '--fast'], "Unknown option '--fast'. See npm run sources -- --help."],
 ])('%j exits with 2 and one sentence', async (args, sentence) => {
-  const { code, stdout, stderr } = await call(args)
-  expect({ code, stdout, stderr: stderr.replace(named, '') }).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${sentence}\n`,
-  })
+  expect(await refusal(args)).toBe(sentence)
 })
 
 test('no secret for tokens is needed', async () => {

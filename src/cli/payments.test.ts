@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { insertEvent } from '../modules/payments/inbox/queries.ts'
+import { newEvent } from '../modules/payments/inbox/rules.ts'
 import { applyNow, event, subscriptionObject } from '../modules/payments/payments.test-kit.ts'
 import { until } from '../platform/jobs/jobs.test-kit.ts'
 import { openCommandWorld } from './command.test-kit.ts'
@@ -76,6 +78,14 @@ test('one whose kind has no effect, or that retention has emptied, cannot be rep
   for (const id of [unknown.id, emptied])
     expect((await call(`replay --id ${id}`)).stderr).toContain(`${id} cannot be replayed`)
   expect((await call('replay --failed')).stdout).toBe('None has failed.\n')
+})
+
+test('one that waits for its effect can be neither replayed nor ignored', async () => {
+  const body = event('customer.subscription.updated', subscriptionObject())
+  await insertEvent(db, newEvent(body, new Date()))
+  for (const command of ['replay', 'ignore'])
+    expect(await refusal(`${command} --id ${body.id}`)).toBe(`${body.id} waits for its effect already.`)
+  expect(await statusOf(body.id)).toBe('received')
 })
 
 test('sample sends a signed event to the running service: a line of the log, or a subscription', async () => {

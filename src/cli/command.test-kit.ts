@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { run as runAs, type World } from '../../test/support/world.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import type { Io } from './command.ts'
@@ -15,20 +16,29 @@ export async function openCommandWorld(
     AUTH_JWT_SECRET: config.auth.jwtSecret ?? '',
   }
   const { host, port, user, database: name } = database.service
+  /** What a command says first, once it has entered. */
+  const named = `Database: ${name} on ${host}:${port}, as ${user}\n`
+  async function call(args: string | string[], given: NodeJS.ProcessEnv = env) {
+    const said = { stdout: '', stderr: '' }
+    const output = (name: keyof typeof said) => ({
+      write(text: string) {
+        said[name] += text
+      },
+    })
+    const words = typeof args === 'string' ? args.split(' ').filter(Boolean) : args
+    const code = await run(words, { stdout: output('stdout'), stderr: output('stderr'), env: given })
+    return { code, ...said }
+  }
   return {
     env,
-    /** What a command says first, once it has entered. */
-    named: `Database: ${name} on ${host}:${port}, as ${user}\n`,
-    async call(args: string | string[], given: NodeJS.ProcessEnv = env) {
-      const said = { stdout: '', stderr: '' }
-      const output = (name: keyof typeof said) => ({
-        write(text: string) {
-          said[name] += text
-        },
-      })
-      const words = typeof args === 'string' ? args.split(' ').filter(Boolean) : args
-      const code = await run(words, { stdout: output('stdout'), stderr: output('stderr'), env: given })
-      return { code, ...said }
+    named,
+    call,
+    /** The one sentence of a call that is refused, whether it had entered or not: it exits with 2 and prints nothing. */
+    async refusal(args: string | string[]) {
+      const { code, stdout, stderr } = await call(args)
+      const said = stderr.replace(named, '')
+      expect({ code, stdout, said }).toEqual({ code: 2, stdout: '', said: expect.stringMatching(/^.+\n$/) })
+      return said.slice(0, -1)
     },
   }
 }

@@ -12,7 +12,7 @@ import { run } from './token.ts'
 
 const world = await openWorld()
 const { db, client } = world
-const { call, env, named } = await openCommandWorld(world, run)
+const { call, env, named, refusal } = await openCommandWorld(world, run)
 afterAll(removeFolders)
 
 const enter = (token: string) => client({ source: 'backoffice', token: token.trim() }).get('/admin/users')
@@ -107,12 +107,7 @@ test.each([
   ],
   ['--mail a@example.org', "Unknown option '--mail'. See npm run token -- --help."],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
-  const { code, stdout, stderr } = await call(args)
-  expect({ code, stdout, stderr: stderr.replace(named, '') }).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `${sentence}\n`,
-  })
+  expect(await refusal(args)).toBe(sentence)
 })
 
 test('a disabled user gets no token and no role', async () => {

@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/support/factories.ts'
-import { openWorld } from '../../../test/support/world.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../uuid.ts'
 import { identityDigest } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
@@ -327,4 +327,23 @@ test('seeing a user does not change its version, and is noted every few minutes 
   expect(first).toMatchObject({ version: 1, last_seen_at: expect.any(Date) })
   await audit(token)
   expect(await seen()).toEqual(first)
+})
+
+test('while it cannot be written who was seen they are known all the same; any other fault of it is told', async () => {
+  const { id } = await getUserOf(db, identity('noted'))
+  await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', id).execute()
+  onTestFinished(() => run(world.database.owner, 'drop function refuse_seen cascade').then(() => {}))
+  const refuseSeen = (code: string) =>
+    run(
+      world.database.owner,
+      `create or replace function refuse_seen() returns trigger language plpgsql as
+         $$ begin raise exception 'not seen' using errcode = '${code}'; end $$;
+       create or replace trigger refuse_seen before update of last_seen_at on users
+         for each row execute function refuse_seen()`,
+    )
+  const [lockNotAvailable, anyOther] = ['55P03', 'P0001']
+  await refuseSeen(lockNotAvailable)
+  expect(await getUserOf(db, identity('noted'))).toMatchObject({ id })
+  await refuseSeen(anyOther)
+  await expect(getUserOf(db, identity('noted'))).rejects.toThrow('not seen')
 })

@@ -74,6 +74,104 @@ export const alike: Named[] = [
     is: 'months[name]',
     why: 'The settings have the months of every part.',
   },
+  {
+    file: 'src/modules/mails/jobs.ts',
+    code: 'const labelOf = (kind: string, kinds: MailKind[]) => kinds.find(({ name }) => name === kind)?.label ?? kind',
+    was: 'kinds.find(({ name }) => name === kind)?.label ?? kind',
+    is: 'kinds.find(({ name }) => name === kind)?.label',
+    why: 'Only these kinds are counted.',
+  },
+  {
+    file: 'src/modules/publications/writing/attachment.ts',
+    code: "const first = typeof commune_id === 'string' || commune_ids.includes(usual ?? '') ? usual : head",
+    was: "usual ?? ''",
+    is: 'usual',
+    why: 'The list holds ids: neither is in it.',
+  },
+  {
+    file: 'src/modules/publications/writing/duplicates.ts',
+    code: 'kept.sort(([name], [other]) => (name < other ? -1 : Number(name > other)))',
+    was: '1',
+    is: '2',
+    why: 'Only the sign of what a comparison answers counts.',
+  },
+  {
+    file: 'src/modules/publications/writing/duplicates.ts',
+    code: 'kept.sort(([name], [other]) => (name < other ? -1 : Number(name > other)))',
+    was: '>',
+    is: '>=',
+    why: 'The engine asks only whether one goes before the other: equal ones stay as they are.',
+  },
+  {
+    file: 'src/modules/publications/writing/rules.ts',
+    code: 'const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)',
+    was: 'before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? ',
+    is: '((await findActeur(tx, before.acteur_id)) ?? null)',
+    why: 'In SQL nothing equals null: nobody is found, by one statement more.',
+  },
+  {
+    file: 'src/modules/retention/rules.ts',
+    code: 'const rows = await sweepAll(() => sweep(db, months[name] ?? usual, sizes.batch), sizes, signal)',
+    was: 'months[name] ?? usual',
+    is: 'months[name]',
+    why: 'The settings have the months of every part.',
+  },
+  {
+    file: 'src/modules/users/rules.ts',
+    code: '.sort((a, b) => (a.acteur_id < b.acteur_id ? -1 : 1))',
+    was: '<',
+    is: '<=',
+    why: 'No acteur stands there twice: that is refused before.',
+  },
+  {
+    file: 'src/modules/users/rules.ts',
+    code: '.sort((a, b) => (a.acteur_id < b.acteur_id ? -1 : 1))',
+    was: '1',
+    is: '2',
+    why: 'Only the sign of what a comparison answers counts.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/addresses.ts',
+    code: "return withoutPort.split('%', 1)[0] ?? ''",
+    was: "withoutPort.split('%', 1)[0] ?? ''",
+    is: "withoutPort.split('%', 1)[0]",
+    why: 'Whatever is split has a first part.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/addresses.ts',
+    code: "return withoutPort.split('%', 1)[0] ?? ''",
+    was: '1',
+    is: '2',
+    why: 'Of the parts only the first is read.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/failures.ts',
+    code: "if (limit === 'off') return () => {}",
+    was: "if (limit === 'off') return () => {}",
+    is: '(nothing)',
+    why: 'It would count from no number at all, and never come to 0.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/forwarding.ts',
+    code: "if (warned || !request.headers['x-forwarded-for'] || (request.ips?.length ?? 0) > 1) return",
+    was: 'request.ips?.length ?? 0',
+    is: 'request.ips?.length',
+    why: 'Neither 0 nor undefined is more than 1.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/forwarding.ts',
+    code: "if (warned || !request.headers['x-forwarded-for'] || (request.ips?.length ?? 0) > 1) return",
+    was: '0',
+    is: '1',
+    why: 'Neither is more than 1.',
+  },
+  {
+    file: 'src/platform/http/rate-limits/rate-limits.ts',
+    code: 'const blocks = expiringSet(10_000)',
+    was: '10_000',
+    is: '10001',
+    why: 'How many are remembered is a choice: who is forgotten is counted again, and refused all the same.',
+  },
 ]
 
 type Kind = { is: (mutant: Mutant) => boolean; why: string }
@@ -86,7 +184,8 @@ const kinds: Kind[] = [
   {
     is: ({ code, was }) =>
       /^[\d_]+$/.test(was) &&
-      (/\b(?:retries|concurrency|\w*[sS]econds): /.test(code) || /(?:Ms|[Bb]atch|AtOnce) = /.test(code)),
+      (/\b(?:retries|concurrency|batch|\w*[sS]econds|\w*Duration): /.test(code) ||
+        /(?:Ms|[Bb]atch|AtOnce) = /.test(code)),
     why: 'How long is waited, how often tried and how much done at a time is a choice: one more is as good.',
   },
   {

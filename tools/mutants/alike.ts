@@ -172,6 +172,20 @@ export const alike: Named[] = [
     is: '10001',
     why: 'How many are remembered is a choice: who is forgotten is counted again, and refused all the same.',
   },
+  {
+    file: 'src/platform/access/users.ts',
+    code: '.limit(1)',
+    was: '1',
+    is: '2',
+    why: 'Only whether there is one is asked.',
+  },
+  {
+    file: 'src/modules/payments/effects/rules.ts',
+    code: 'at === null || rank === null || by === null ? null : { at, rank, by }',
+    was: '||',
+    is: '&&',
+    why: 'The constraints subscriptions_status_from and subscriptions_checkout_from have all three there, or none.',
+  },
 ]
 
 type Kind = { is: (mutant: Mutant) => boolean; why: string }
@@ -183,16 +197,25 @@ const kinds: Kind[] = [
   },
   {
     is: ({ code, was }) =>
-      /^[\d_]+$/.test(was) &&
-      (/\b(?:retries|concurrency|batch|\w*[sS]econds|\w*Duration): /.test(code) ||
-        /(?:Ms|[Bb]atch|AtOnce) = /.test(code)),
+      isNumber(was) &&
+      (new RegExp(
+        `\\b(?:retries|concurrency|batch(?:es)?|atOnce|\\w*Seconds|\\w*Duration|\\w*Ms): ${was}\\b`,
+      ).test(code) ||
+        new RegExp(`(?:Ms|[Bb]atch|[aA]tOnce|\\blimit|maxAddresses) = ${was}\\b`).test(code) ||
+        code.includes(`sleep(${was}`)),
     why: 'How long is waited, how often tried and how much done at a time is a choice: one more is as good.',
+  },
+  {
+    is: ({ code, was }) => isNumber(was) && code.includes(`examples: [${was}]`),
+    why: 'An example of the documentation is as good as another.',
   },
   {
     is: ({ file, was }) => file.endsWith('retention.ts') && was.startsWith('for '),
     why: 'Of two who take away the same old rows one would wait for the other, and find nothing left.',
   },
 ]
+
+const isNumber = (was: string) => /^[\d_]+$/.test(was)
 
 export function isNamed(mutant: Mutant): boolean {
   const { file, code, was, is } = mutant

@@ -5,7 +5,6 @@ import { adminPerPage, pagingOf } from '../../platform/http/paging.ts'
 import {
   type Asked,
   type Closed,
-  countByName,
   listByName,
   listHours,
   listNearest,
@@ -45,7 +44,8 @@ beforeAll(async () => {
 const paging = pagingOf({}, adminPerPage)
 const place = { lat: 45.5, lon: 2.5, rayon: 10_000 }
 
-async function visits(most: number): Promise<void> {
+/** All of France is listed by its index and counted by it: that one step aside. */
+async function visits(most: number, countsAll = false): Promise<void> {
   expect(statements).toHaveLength(1)
   const [statement = { sql: '', parameters: [] }] = statements.splice(0)
   // Without `limit` the service prepares it: here its values are planned for.
@@ -57,7 +57,7 @@ async function visits(most: number): Promise<void> {
       }
   const steps = await explain(pool, bounded)
   expect(readWhole(steps)).not.toContain('defibrillateurs')
-  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(most)
+  expect(steps.filter((step) => visitedBy(step) >= most)).toHaveLength(countsAll ? 1 : 0)
 }
 
 test.each<[Asked, number]>([
@@ -74,16 +74,14 @@ test.each<[Asked, number]>([
 ])('a page of the catalogue goes by an index, in one statement: %j', async (asked, most) => {
   const closed = [{ departement: '00', disponibilite: 'Mo-Fr 08:00-18:00' }]
   const { place } = asked
-  const list = async (closed: Closed) =>
-    place === null
-      ? { rows: await listByName(db, asked, closed, paging), total: null }
-      : listNearest(db, { ...asked, place }, closed, paging)
+  const list = (closed: Closed) =>
+    place === null ? listByName(db, asked, closed, paging) : listNearest(db, asked, place, closed, paging)
+  const countsAll = Object.keys(asked).length === 1 && place === null
   const { rows, total } = await list([])
-  await visits(most)
+  await visits(most, countsAll)
+  expect(total).toBeGreaterThanOrEqual(rows.length)
   await list(place || asked.code_insee ? closed : [])
-  await visits(most)
-  expect(total ?? (await countByName(db, asked, []))).toBeGreaterThanOrEqual(rows.length)
-  statements.length = 0
+  await visits(most, countsAll)
 })
 
 test.each<Asked>([{ place }, { code_insee: '00005', place: null }])(

@@ -12,55 +12,47 @@ export type Asked = { q?: string; code_insee?: string; place: Place | null }
 export type Closed = { departement: string; disponibilite: string }[]
 export type Found = StoredDefibrillateur & { distance_m?: number }
 
-type Page = { rows: Found[]; total: number }
+/** The nearest first. */
+export function listNearest(db: Database, asked: Asked, place: Place, closed: Closed, paging: Paging) {
+  return listPage(db, paging, {
+    found: sql`materialized (select id, chord as rank from ${nearest(asked, place)} where ${isNotAmong(closed)})`,
+    more: sql`, round(2 * ${earthRadius} * asin(least(1, rank / (2 * ${earthRadius}))))::int as distance_m`,
+    hasOneWay: asked.q === undefined && closed.length === 0,
+  })
+}
+
+/** By name. All of France is not looked at for one page. */
+export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
+  const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
+  return listPage(db, paging, {
+    found: sql`${sql.raw(isNarrow ? '' : 'not ')}materialized (
+      select id, sort_name as rank from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)})`,
+    more: sql``,
+    hasOneWay: asked.q === undefined && closed.length === 0,
+  })
+}
+
+type Parts = { found: RawBuilder<unknown>; more: RawBuilder<unknown>; hasOneWay: boolean }
 
 /**
- * The nearest first, and how many there are: all that count are found once. The total comes also with a page that is
- * empty.
+ * A page, and how many there are, which comes also with a page that is empty. No page has more than a hundred: said in the
+ * text, it lets a list that has but one way be prepared.
  */
-export async function listNearest(
+async function listPage(
   db: Database,
-  asked: Asked & { place: Place },
-  closed: Closed,
   { limit, offset }: Paging,
-): Promise<Page> {
-  // Without words and hours it has one way, and is prepared: no page is longer.
-  const bound = sql.raw(asked.q === undefined && closed.length === 0 ? ' limit 100' : '')
+  { found, more, hasOneWay }: Parts,
+): Promise<{ rows: Found[]; total: number }> {
   const { rows } = await sql<Found & { total: number }>`
-    with found as materialized (
-      select id, chord from ${nearest(asked, asked.place)} where ${isNotAmong(closed)}),
+    with found as ${found},
     picked as materialized (
-      select * from (select * from found order by chord, id limit ${limit} offset ${offset}) page${bound})
+      select * from (select * from found order by rank, id limit ${limit} offset ${offset}) page${sql.raw(hasOneWay ? ' limit 100' : '')})
     select d.*, counted.total
     from (select count(*) as total from found) counted
-    left join (
-      select ${storedColumns}, chord,
-        round(2 * ${earthRadius} * asin(least(1, chord / (2 * ${earthRadius}))))::int as distance_m
-      from picked join defibrillateurs using (id)) d on true
-    order by d.chord, d.id`.execute(db)
+    left join (select ${storedColumns}, rank${more} from picked join defibrillateurs using (id)) d on true
+    order by d.rank, d.id`.execute(db)
   const listed = rows.filter(({ id }) => id !== null)
   return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
-}
-
-/** By name. */
-export async function listByName(
-  db: Database,
-  asked: Asked,
-  closed: Closed,
-  { limit, offset }: Paging,
-): Promise<Found[]> {
-  const { rows } = await sql<Found>`
-    select ${storedColumns} from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}
-    order by sort_name, id limit ${limit} offset ${offset}`.execute(db)
-  return rows
-}
-
-export async function countByName(db: Database, asked: Asked, closed: Closed): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from defibrillateurs where ${chosen(asked)} and ${isNotAmong(closed)}`.execute(
-    db,
-  )
-  return rows[0]?.total ?? 0
 }
 
 /** The different hours of all that could be listed: there are few, however many share them. */

@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { communeExists } from '../../communes/queries.ts'
 import { presentAt } from '../present.ts'
 import { getSyncState } from '../queries.ts'
-import { countByName, listByName, listNearest, listPublicOfCommune } from './queries.ts'
+import { listByName, listNearest, listPublicOfCommune } from './queries.ts'
 import { askedBy, listClosed } from './rules.ts'
 import { ByCommune, CatalogueQuery, Listed, OfCommune } from './schema.ts'
 
@@ -47,15 +47,9 @@ export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db
       const asked = askedBy(query)
       const closed = query.ouvert ? await listClosed(db, asked, now) : []
       const paging = pagingOf(query, publicPerPage)
-      const { place } = asked
-      if (place !== null) {
-        const { rows, total } = await listNearest(db, { ...asked, place }, closed, paging)
-        return page(rows.map(presentAt(now)), total, paging)
-      }
-      const [rows, total] = await Promise.all([
-        listByName(db, asked, closed, paging),
-        countByName(db, asked, closed),
-      ])
+      const { rows, total } = await (asked.place === null
+        ? listByName(db, asked, closed, paging)
+        : listNearest(db, asked, asked.place, closed, paging))
       return page(rows.map(presentAt(now)), total, paging)
     },
   )

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { untilWaiting } from '../../../../test/support/locks.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
@@ -80,6 +82,12 @@ test('the shapes before March 2025, an object for a customer, and a price withou
   })
 })
 
+test('a subscription that does not say whether it ends with its period does not', async () => {
+  const { cancel_at_period_end: _, ...object } = subscriptionObject()
+  await applyNow(db, event('customer.subscription.created', object))
+  expect(await find(object)).toMatchObject({ cancel_at_period_end: false })
+})
+
 test('a deleted subscription is canceled, from when the event says where the subscription does not', async () => {
   const object = subscriptionObject()
   await applyNow(db, event('customer.subscription.deleted', object, { created: 1_795_200_000 }))
@@ -128,6 +136,25 @@ test('a payment without a subscription tells whose customer it is, also of what 
   const object = subscriptionObject()
   await applyNow(db, checkout({ customer: object.customer, metadata: { acteur_id: id } }))
   await applyNow(db, event('customer.subscription.created', object))
+  expect(await find(object)).toMatchObject({ acteur_id: id })
+})
+
+test('what one event says of a customer reaches the subscription that another makes meanwhile', async () => {
+  const { id } = await acteur()
+  const object = subscriptionObject()
+  const made = event('customer.subscription.created', object)
+  const paid = checkout({ customer: object.customer, metadata: { acteur_id: id } })
+  for (const body of [made, paid]) await insertEvent(db, newEvent(body, new Date()))
+  const effects = await db.transaction().execute(async (tx) => {
+    // Their ends wait for this.
+    await sql`lock table payment_events in share row exclusive mode`.execute(tx)
+    const first = applyEvent(db, made.id)
+    await untilWaiting(db)
+    const second = applyEvent(db, paid.id)
+    await untilWaiting(db, 2)
+    return [first, second]
+  })
+  await Promise.all(effects)
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 

@@ -8,6 +8,7 @@ import { insertEvent } from '../inbox/queries.ts'
 import { newEvent } from '../inbox/rules.ts'
 import { event, provider } from '../payments.test-kit.ts'
 import { watchEventsHandler, watchEventsSchedule } from './jobs.ts'
+import { replayFailed } from './rules.ts'
 
 const world = await openWorld()
 const { db, jobs, log, outbox, runJobs, user } = world
@@ -59,4 +60,23 @@ test('an event whose job was lost is put in line again after its hour', async ()
   await until('it is processed', async () => (await statusOf(forgotten.id)) === 'processed')
   expect(await statusOf(recent.id)).toBe('received')
   expect(warned).toContainEqual({ forgotten: 1 })
+})
+
+test('all that have failed are put in line again, however many are taken at a time', async () => {
+  const bodies = Array.from({ length: 3 }, () => event('customer.subscription.updated'))
+  for (const body of bodies) await insertEvent(db, newEvent(body, new Date()))
+  const known = db.selectFrom('payment_events').select('id').where('status', '=', 'failed')
+  await db
+    .updateTable('payment_events')
+    .set({ status: 'failed', error: 'the database refused', ended_at: sql<Date>`now()` })
+    .where(
+      'id',
+      'in',
+      bodies.map(({ id }) => id),
+    )
+    .execute()
+  const before = (await known.execute()).length
+  expect(await replayFailed({ db, jobs }, 2)).toBe(before)
+  for (const { id } of bodies)
+    await until('it is processed', async () => (await statusOf(id)) === 'processed')
 })

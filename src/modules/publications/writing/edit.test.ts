@@ -213,12 +213,17 @@ test('communes pass the rule of creation again, and only what changes is asked',
     commune_id: other.id,
     commune_ids: both,
   })
+  // Which of them comes first stays as it was where it is not said.
+  expect((await admin.patch(path, { title: 'Encore', commune_ids: both })).body.data).toMatchObject({
+    commune_id: other.id,
+    commune_ids: both,
+  })
   expect(await admin.patch(path, { commune_ids: [] })).toBeError(422, 'validation_failed')
   // Only its communes change: that counts as well.
   expect((await admin.patch(path, { commune_ids: [other.id] })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: [other.id],
-    version: 5,
+    version: 6,
   })
   expect((await trusted.asOwner.patch(path, { commune_id: null })).body.data).toMatchObject({
     commune_id: trusted.commune.id,

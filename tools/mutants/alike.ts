@@ -6,13 +6,6 @@ type Named = { file: string; code: string; was: string; is: string; why: string 
 export const alike: Named[] = [
   {
     file: 'src/platform/http/rate-limits/rate-limits.ts',
-    code: 'counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, patienceMs, clears: false }))',
-    was: 'false',
-    is: 'true',
-    why: 'Two counters would clear what has ended where one is enough.',
-  },
-  {
-    file: 'src/platform/http/rate-limits/rate-limits.ts',
     code: 'const left = (ends.get(key) ?? 0) - Date.now()',
     was: '0',
     is: '1',
@@ -185,6 +178,13 @@ export const alike: Named[] = [
     was: '||',
     is: '&&',
     why: 'The constraints subscriptions_status_from and subscriptions_checkout_from have all three there, or none.',
+  },
+  {
+    file: 'src/modules/payments/inbox/signature.ts',
+    code: "if (signature === null) throw new Error('the package checks no signatures')",
+    was: "if (signature === null) throw new Error('the package checks no signatures')",
+    is: '(nothing)',
+    why: 'The package has it always, though its types do not say so.',
   },
 ]
 

@@ -36,6 +36,8 @@ test('a source that is due is run once, by whichever instance looks first; times
   const made = await source(rss({ guid: '1', title: 'Un' }), hourly)
   const other = await source(rss({ guid: '1', title: 'Un' }), { cron: '0 0 1 1 *' })
   const later = laterBy(10)
+  await expect(queueDue(world, later, AbortSignal.abort())).rejects.toThrow('aborted')
+  expect(await runsOf(made.id)).toEqual([])
   const counts = await Promise.all(Array.from({ length: 4 }, () => queueDue(world, later, signal)))
   // What one holds the others pass by.
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)

@@ -426,7 +426,7 @@ describe('cleaning', () => {
 
   test('what ended an hour ago is deleted every five minutes, whatever the limit; the rest stays', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    await openInstance()
+    const { statements } = await openInstance()
     await fill(2_500, 3_700, 'old')
     await fill(10, 3_700, 'older')
     await fill(10, 3_000, 'grace')
@@ -435,6 +435,8 @@ describe('cleaning', () => {
     vi.useRealTimers()
     await vi.waitUntil(async () => (await left()).size === 2, patience)
     expect(await left()).toEqual(new Set(['grace', 'running']))
+    // One clears for all.
+    expect(statements()).toBe(1)
   })
 
   test('a failure is not the end of it', async () => {

@@ -186,13 +186,20 @@ export const alike: Named[] = [
     is: '(nothing)',
     why: 'The package has it always, though its types do not say so.',
   },
+  {
+    file: 'src/platform/jobs/workers.ts',
+    code: 'for (const id of ids.get(queue) ?? []) boss.notifyWorker(id)',
+    was: 'ids.get(queue) ?? []',
+    is: 'ids.get(queue)',
+    why: 'A service that puts a job in line has workers for it.',
+  },
 ]
 
 type Kind = { is: (mutant: Mutant) => boolean; why: string }
 
 const kinds: Kind[] = [
   {
-    is: ({ code, was }) => /^ ?[<>]=? ?$/.test(was) && /\bnow\(\)/.test(code),
+    is: ({ code, was }) => /^ ?[<>]=? ?$/.test(was) && /\b(?:now|statement_timestamp)\(\)/.test(code),
     why: 'The database counts time in microseconds: nothing is dated at the very moment of a question.',
   },
   {

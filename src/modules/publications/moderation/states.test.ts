@@ -110,6 +110,7 @@ test.each<[Trigger, string | null]>([
   [{ do: 'moderate', moderation_status: 'published', publie_le: later }, 'publie_le'],
   [{ do: 'moderate', moderation_status: 'rejected', publie_le: null }, 'publie_le'],
   [{ do: 'feature', en_avant: true, featured_until: past }, 'featured_until'],
+  [{ do: 'feature', en_avant: true, featured_until: now }, 'featured_until'],
   [{ do: 'feature', en_avant: true, featured_until: later }, null],
   [{ do: 'feature', en_avant: false, featured_until: past }, null],
 ])('wrong whatever the state: %j, %s', (trigger, field) => {

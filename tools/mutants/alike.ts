@@ -193,6 +193,20 @@ export const alike: Named[] = [
     is: 'ids.get(queue)',
     why: 'A service that puts a job in line has workers for it.',
   },
+  {
+    file: 'src/modules/users/lapse/rules.ts',
+    code: 'lastId = ids.at(-1) ?? lastId',
+    was: '1',
+    is: '2',
+    why: 'What has lapsed is not found again, wherever the search goes on from.',
+  },
+  {
+    file: 'src/modules/publications/reports/rules.ts',
+    code: 'const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }',
+    was: 'category ?? null',
+    is: 'category',
+    why: 'What is absent is null in the table, and neither stands in the trail.',
+  },
 ]
 
 type Kind = { is: (mutant: Mutant) => boolean; why: string }

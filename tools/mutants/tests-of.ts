@@ -21,7 +21,7 @@ const across: [of: RegExp, tests: string[]][] = [
       'src/modules/claims/decide/decide',
     ],
   ],
-  [/^src\/platform\/idempotency\.ts/, ['test/contract/repeated-requests']],
+  [/^src\/platform\/idempotency\.ts/, ['test/contract/repeated-requests', 'src/modules/privacy/privacy']],
   [/^src\/platform\/access\//, ['test/contract/rights', 'test/contract/no-escalation']],
   [/^src\/platform\/http\/rate-limits\//, ['test/contract/limits']],
   [/^src\/platform\/http\/conditional\.ts/, ['test/contract/kept-answers']],

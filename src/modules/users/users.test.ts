@@ -173,6 +173,16 @@ test('a membership that is there stays when its acteur is deleted, and nobody jo
   expect(stranger).toBeError(422, 'validation_failed')
 })
 
+test('one acteur stands in the list once', async () => {
+  const { id: acteur_id } = await acteur()
+  const acteurs = ['owner', 'editor'].map((role) => ({ acteur_id, role }))
+  const answer = await admin.patch(at(await user()), { acteurs })
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details).toEqual([
+    { field: 'acteurs.1.acteur_id', message: 'stands in the list already' },
+  ])
+})
+
 const editor = { acteur_id: uuidv7(), role: 'editor' }
 test.each([
   ['acteurs.0.acteur_id', { acteurs: [editor] }],

@@ -66,6 +66,12 @@ test('rights of somebody who has signed in stay, however old', async () => {
   expect(await acteursOf(member.id)).toEqual([club.id])
 })
 
+test('more than a batch lapse at once', async () => {
+  const users = [await unbound(200), await unbound(200), await unbound(200)]
+  expect(await lapseRights(db, signal, 2)).toBe(3)
+  for (const { id } of users) expect(await acteursOf(id)).toEqual([])
+})
+
 test('two instances at once, over more than a batch: the rights of each user lapse once', async () => {
   const users = []
   for (let n = 0; n < 30; n++) users.push((await unbound(200)).id)

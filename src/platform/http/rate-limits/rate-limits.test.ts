@@ -63,13 +63,16 @@ async function openInstance({
     secret: 'the same in every instance',
     patienceMs,
   })
-  let bodies = 0
+  let [entered, bodies] = [0, 0]
   server.addHook('preValidation', async () => {
     bodies += 1
   })
   // Stands for an audience: who signs in says who they are.
   server.register(async (scope) => {
-    scope.addHook('onRequest', (request) => limits.consume(request, userOf(request)))
+    scope.addHook('onRequest', (request) => {
+      entered += 1
+      return limits.consume(request, userOf(request))
+    })
     scope.post('/claims', { config: { limit: 'claim' } }, async (request) => request.body ?? {})
     scope.post('/reports', { config: { limit: 'report' } }, async () => ({}))
     scope.get('/unlimited', async () => ({}))
@@ -80,6 +83,7 @@ async function openInstance({
     limits,
     server,
     statements: () => statements,
+    entered: () => entered,
     bodies: () => bodies,
     close: async () => {
       await server.close()
@@ -200,6 +204,15 @@ describe('counting', () => {
     const { claim } = await openInstance()
     expect(statuses(await times(50, () => claim()))).toEqual({ 200: 20, 429: 30 })
   })
+
+  test.each([{}, { headers: signedIn('odile') }])(
+    'who was just refused is refused before anything else: %j',
+    async (by) => {
+      const { claim, entered } = await openInstance({ claim: { points: 1, seconds: 60 } })
+      expect(statuses([await claim(by), await claim(by), await claim(by)])).toEqual({ 200: 1, 429: 2 })
+      expect(entered()).toBe(2)
+    },
+  )
 
   test('two instances count together, also when both count at once', async () => {
     const [one, two] = [await openInstance(), await openInstance()]

@@ -79,6 +79,17 @@ test('a payload that another version of the service left is tried again, not han
   expect(log.lines).toMatchObject([{ level: 'warn', job: greet.name, attempt: 1 }])
 })
 
+test('a queue that could not be made is made for the next job', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  const mayMake = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
+  await mayMake('revoke update on pgboss.queue from')
+  await expect(jobs.enqueue(db, greet, { id: 1 })).rejects.toThrow('permission denied')
+  await mayMake('grant update on pgboss.queue to')
+  await jobs.enqueue(db, greet, { id: 2 })
+  expect(await stored(greet.name)).toMatchObject([{ state: 'created' }])
+})
+
 test('of one singleton key one job waits or runs; the next may follow', async () => {
   const database = await jobsDatabase()
   const { jobs, db } = openJobs(database.service)
@@ -126,7 +137,9 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
     maxBackoffSeconds: 150,
   })
   await jobs.start([
-    handle(moody, () => Promise.reject(Object.assign(new Error('not today'), { secret: 'x' }))),
+    handle(moody, () =>
+      Promise.reject(Object.assign(new Error('not today'), { code: 'MOODY', secret: 'x' })),
+    ),
   ])
   await jobs.enqueue(db, moody, {})
   const waits: { least: number; most: number }[] = []
@@ -144,7 +157,7 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
   expect(waits[1]?.least).toBeLessThanOrEqual(150)
   await until('it failed for good', async () => (await stored(moody.name))[0]?.state === 'failed')
   expect(await stored('dead-letters')).toMatchObject([
-    { source_name: moody.name, source_output: { name: 'Error', message: 'not today' } },
+    { source_name: moody.name, source_output: { name: 'Error', message: 'not today', code: 'MOODY' } },
   ])
   expect(log.lines.map(({ level, attempt }) => [level, attempt])).toEqual([
     ['warn', 1],
@@ -160,7 +173,7 @@ test('a failure is kept whatever its message is made of', async () => {
   await jobs.start([handle(greet, () => Promise.reject(new Error('read \0 and \ud800')))])
   await jobs.enqueue(db, greet, { id: 1 })
   await until('it is to be tried again', async () => (await stored(greet.name))[0]?.state === 'retry')
-  expect((await stored(greet.name))[0]?.output?.message).toBe('read  and \ufffd')
+  expect((await stored(greet.name))[0]?.output).toEqual({ name: 'Error', message: 'read  and \ufffd' })
 })
 
 test('an attempt that outlives its time is aborted and tried again, even one that does not heed', async () => {

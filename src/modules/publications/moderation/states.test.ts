@@ -102,6 +102,7 @@ for (const state of states) {
 }
 
 test.each<[Trigger, string | null]>([
+  [{ do: 'moderate', moderation_status: 'published' }, null],
   [{ do: 'moderate', moderation_status: 'approved', publie_le: later }, null],
   [{ do: 'moderate', moderation_status: 'approved', publie_le: null }, null],
   [{ do: 'moderate', moderation_status: 'approved', publie_le: past }, 'publie_le'],

@@ -207,6 +207,13 @@ export const alike: Named[] = [
     is: 'category',
     why: 'What is absent is null in the table, and neither stands in the trail.',
   },
+  {
+    file: 'src/modules/payments/effects/rules.ts',
+    code: 'cancel_at_period_end: fields.cancel_at_period_end ?? false,',
+    was: 'false',
+    is: 'true',
+    why: 'Of each subscription it is kept, as true or false.',
+  },
 ]
 
 type Kind = { is: (mutant: Mutant) => boolean; why: string }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
+import { untilWaiting } from '../../../test/support/locks.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { insertPublication } from './publications.test-kit.ts'
 
@@ -61,6 +62,18 @@ test('whatever changes, and however many at once, lists and numbers are what a p
     { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 10 },
   )
 }, 600_000)
+
+test('what is removed while its acteur comes back is listed nowhere', async () => {
+  const { id: acteur_id } = await world.acteur({ active: false })
+  const { id } = await insertPublication(world, { acteur_id })
+  const back = await db.startTransaction().execute()
+  await back.updateTable('acteurs').set({ active: true }).where('id', '=', acteur_id).execute()
+  const removed = pool.query('delete from publications where id = $1', [id])
+  await Promise.race([removed, untilWaiting(db)])
+  await back.commit().execute()
+  await removed
+  await compare()
+})
 
 async function openScene() {
   const acteurs = [await world.acteur(), await world.acteur(), null]

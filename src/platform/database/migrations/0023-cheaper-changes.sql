@@ -131,7 +131,8 @@ begin
     select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null, -count(*)
     from old_rows cross join lateral lists_of('00000000-0000-0000-0000-000000000000', acteur_id)
     group by 1, 2, 3, 4, 5, 6;
-    perform relist_publications(array(select id from old_rows));
+    perform from acteurs where id = any(array(select acteur_id from old_rows)) order by id for share;
+    perform list_again(array(select id from old_rows));
   end if;
   return null;
 end

@@ -122,10 +122,15 @@ test.each(lists)('whatever is asked, $path answers', async ({ caller, path }) =>
 })
 
 test('each character of a text is found by itself, or is no word on either side', async () => {
-  // Those that are halves of others, and the one that is no text, apart.
-  const { rows } = await pool.query(`
-    select number from generate_series(1, 65535) number
-    where number not between 55296 and 57343
-      and not coalesce(publication_search(chr(number), '') @@ publication_query(chr(number)), true)`)
-  expect(rows).toEqual([])
+  // In parts, none of which takes as long as a statement may.
+  for (let first = 1; first < 65_536; first += 4_096) {
+    // Those that are halves of others, and the one that is no text, apart.
+    const { rows } = await pool.query(
+      `select number from generate_series($1::int, least($1 + 4095, 65535)) number
+       where number not between 55296 and 57343
+         and not coalesce(publication_search(chr(number), '') @@ publication_query(chr(number)), true)`,
+      [first],
+    )
+    expect(rows).toEqual([])
+  }
 })

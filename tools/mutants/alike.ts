@@ -47,13 +47,6 @@ export const alike: Named[] = [
     why: 'Only of an address without `::`, whose eight groups stand before: the ninth is cut off.',
   },
   {
-    file: 'src/modules/users/lapse/rules.ts',
-    code: 'const before = rights.get(entityId) ?? []',
-    was: 'rights.get(entityId) ?? []',
-    is: 'rights.get(entityId)',
-    why: 'Only users who have such a right are looked up.',
-  },
-  {
     file: 'src/modules/payments/effects/rules.ts',
     code: 'return status === null || place === null ? null : { status, place }',
     was: '||',
@@ -195,7 +188,7 @@ export const alike: Named[] = [
   },
   {
     file: 'src/modules/users/lapse/rules.ts',
-    code: 'lastId = ids.at(-1) ?? lastId',
+    code: 'lastId = found.at(-1) ?? lastId',
     was: '1',
     is: '2',
     why: 'What has lapsed is not found again, wherever the search goes on from.',

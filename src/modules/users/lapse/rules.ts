@@ -12,26 +12,28 @@ export async function lapseRights(db: Database, signal: AbortSignal, batch = 500
   let lastId = '00000000-0000-0000-0000-000000000000'
   for (let count = 0; ; ) {
     signal.throwIfAborted()
-    const ids = await db.transaction().execute((tx) => lapseSome(tx, lastId, batch))
-    count += ids.length
-    lastId = ids.at(-1) ?? lastId
-    if (ids.length < batch) return count
+    const { found, lapsed } = await db.transaction().execute((tx) => lapseSome(tx, lastId, batch))
+    count += lapsed
+    lastId = found.at(-1) ?? lastId
+    if (found.length < batch) return count
   }
 }
 
-async function lapseSome(tx: Database, afterId: string, limit: number): Promise<string[]> {
-  const ids = await queries.lockUnbound(tx, afterId, limit)
-  const rights = Map.groupBy(await queries.listRights(tx, ids), ({ user_id }) => user_id)
+async function lapseSome(tx: Database, afterId: string, limit: number) {
+  const found = await queries.lockUnbound(tx, afterId, limit)
+  const rights = Map.groupBy(await queries.listRights(tx, found), ({ user_id }) => user_id)
+  // Another instance may have done with somebody before this one held them.
+  const lapsing = [...rights].filter(([, held]) => held.some(({ is_too_old }) => is_too_old))
+  const ids = lapsing.map(([id]) => id)
   await queries.deleteOldRights(tx, ids)
   await queries.updateVersions(tx, ids)
-  const changes = ids.map((entityId) => {
-    const before = rights.get(entityId) ?? []
+  const changes = lapsing.map(([entityId, before]) => {
     const after = before.filter(({ is_too_old }) => !is_too_old)
     const told = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
     return { action: 'user.lapse', kind: user, entityId, ...told }
   })
   await recordAudits(tx, operator, changes)
-  return ids
+  return { found, lapsed: ids.length }
 }
 
 const shown = ({ acteur_id, role, permissions }: queries.Right) => ({

@@ -1,4 +1,25 @@
-/** The walls of the house; test/boundaries.test.ts plants a violation of each to see it caught. */
+/** Boundary rules between folders. test/contract/boundaries.test.ts plants a violation of each. */
+
+/** Layers of src/platform/: a file imports its own layer and those above it in this list, which know nothing of it. */
+const layers = [
+  'clock|config|errors|paris-time|public-holidays|rate-limit|settings|start-error|text|thread|uuid|version|version-tag|mail/mail-(address|url)',
+  '(database|log)/.+',
+  '(audit|cache|fetch|jobs)/.+',
+  '(access|mail)/.+',
+  'change|idempotency|personal|searched|undo',
+  'http/.+',
+  'figures|module|register-modules',
+].map((files) => `^src/platform/(${files})\\.ts$`)
+
+const platformLayers = layers.slice(0, -1).map((layer, index) => ({
+  name: 'platform-layers',
+  comment:
+    'Inside platform/ imports go one way: formats and settings, database, services, access, changes, HTTP.',
+  severity: 'error',
+  from: { path: layer, pathNot: '\\.test[a-z-]*\\.ts$' },
+  to: { path: layers.slice(index + 1), pathNot: layers.slice(0, index + 1) },
+}))
+
 module.exports = {
   forbidden: [
     {
@@ -7,6 +28,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/(?!platform/|embedded-postgres/)' },
+    },
+    ...platformLayers,
+    {
+      name: 'platform-layers-are-complete',
+      comment: 'A new file or folder of platform/ takes its place in the list of layers.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/platform/.+\\.ts$', pathNot: [...layers, '\\.test[a-z-]*\\.ts$'] },
     },
     {
       name: 'embedded-postgres-knows-nothing',
@@ -24,6 +53,13 @@ module.exports = {
       to: { path: '^src/modules/.+/routes', pathNot: '^src/modules/$1/' },
     },
     {
+      name: 'publications-have-one-door-for-imports',
+      comment: 'What imports write into publications goes through publications/importing/.',
+      severity: 'error',
+      from: { path: '^src/modules/imports/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      to: { path: '^src/modules/publications/', pathNot: '^src/modules/publications/importing/' },
+    },
+    {
       name: 'modules-import-no-composition',
       comment:
         'app.ts, main.ts, the loaders and the commands put the modules together; nothing looks back up.',
@@ -36,14 +72,16 @@ module.exports = {
       comment: 'What runs in production imports no test and no development dependency.',
       severity: 'error',
       from: { path: '^(src|demo)/', pathNot: '\\.test[a-z-]*\\.ts$' },
-      to: { path: '\\.test[a-z-]*\\.ts$|^test/|(^|/)node_modules/(vitest|fast-check|smtp-server)/' },
+      to: {
+        path: '\\.test[a-z-]*\\.ts$|^test/|(^|/)node_modules/(vitest|fast-check|smtp-server|opening_hours|oidc-provider)/',
+      },
     },
     {
       name: 'demo-is-only-loaded',
       comment:
-        'Demo content is put in once, by first-loads.ts: nothing else of the service knows that there is any.',
+        'Demo content is put in once, by seed-data.ts: nothing else of the service knows that there is any.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/first-loads\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/seed-data\\.ts$' },
       to: { path: '^demo/' },
     },
     {
@@ -53,6 +91,44 @@ module.exports = {
       severity: 'error',
       from: { path: '^demo/', pathNot: '\\.test[a-z-]*\\.ts$' },
       to: { path: '^src/(?!loaders/|modules/|platform/)|^src/modules/.+/routes|^(test|tools)/' },
+    },
+    {
+      name: 'web-app-serves-and-builds-only',
+      comment: 'web-app/ builds and serves the browser application on the platform; it knows no module.',
+      severity: 'error',
+      from: { path: '^src/web-app/', pathNot: '\\.test[a-z-]*\\.ts$' },
+      to: { path: '^src/(?!platform/|web-app/)' },
+    },
+    {
+      name: 'web-is-a-client',
+      comment:
+        'The browser application knows the service by its API alone, and the service knows none of its code.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^(src|demo|test|tools|bench)/' },
+    },
+    {
+      name: 'nothing-imports-the-application',
+      comment:
+        'Clients in tests are made of the generated types, and a test reads the sentences: nothing else serves others.',
+      severity: 'error',
+      from: { path: '^(src|demo|test|tools|bench)/' },
+      to: { path: '^web/', pathNot: '^web/src/(api/api\\.generated|text/(fr|en))\\.ts$' },
+    },
+    {
+      name: 'ui-stands-alone',
+      comment:
+        'web/src/ui/ is a library of components: beside its words it knows no screen, no frame and no API.',
+      severity: 'error',
+      from: { path: '^web/src/ui/' },
+      to: { path: '^web/src/(?!ui/|text/)' },
+    },
+    {
+      name: 'screens-of-one-area',
+      comment: 'A screen uses what its own area has, the frame and the components; never another area.',
+      severity: 'error',
+      from: { path: '^web/src/screens/([^/]+)/' },
+      to: { path: '^web/src/(screens/(?!$1/)|router|main)' },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },

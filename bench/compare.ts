@@ -9,7 +9,7 @@ import { startService } from './service.ts'
 import { lookAround } from './world.ts'
 
 /**
- * Two checkouts of the service against each other, each on its own tables with the same data, turn about:
+ * Compares two checkouts of the service, alternating, each on its own tables with the same data:
  * `npm run bench:compare -- --before ../parvis-before`
  */
 const { values: options } = parseArgs({
@@ -48,7 +48,7 @@ try {
   await databases.close()
 }
 
-/** Some ask the same as another one, at a steady rate. */
+/** Some scenarios repeat another one at a fixed rate. */
 function isCompared({ name, target }: Scenario): boolean {
   return name.includes(options.only) && !('rate' in target) && !('databaseMs' in target)
 }
@@ -61,7 +61,7 @@ async function rateOf(side: Side): Promise<number> {
 
 async function open(name: string, checkout: string): Promise<Omit<Side, 'scenario'>> {
   const database = await databases.create(`bench_${name}`)
-  // It migrates, and loads the communes.
+  // Migrates and loads the communes.
   const { port } = await startService({ name, database, checkout })
   const landmarks = await makePublications(database.superuser, count)
   await makeOthers(database.superuser, count)

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { Connection } from '../src/platform/database/connection.ts'
 
-/** One database, by each of its roles: with a PostgreSQL of your own they are the same. */
+/** One database with the connection of each role; with an external PostgreSQL they are the same. */
 export type BenchDatabase = { superuser: Connection; owner: Connection; service: Connection }
 
-/** The rows of a statement, on a connection for it alone. */
+/** Runs a statement on its own connection and returns the rows. */
 // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the columns.
 export async function run(connection: Connection, text: string, values?: unknown[]): Promise<any[]> {
   const client = new pg.Client(connection)

@@ -5,16 +5,16 @@ import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import type { Connection } from '../src/platform/database/connection.ts'
 
-/** Records to ask for: those that hold much, and those that hold little. */
+/** Records with much and with little content. */
 export type Landmarks = { bigCommune: string; smallCommune: string; bigActeur: string; smallActeur: string }
 
 const [acteursCount, communesCount] = [20_000, 34_969]
 const day = 86_400_000
 
 /**
- * A country's publications, the same for the same count: most by few acteurs and in few communes, 5 % waiting, 2 %
- * deleted, 3 % in groups of duplicates, one report for every twenty. As a superuser: written as a replica does, without
- * triggers; what they would have made is made set by set afterwards, and indexes are built once.
+ * Creates a country's publications, the same for the same count: most by few acteurs and in few communes, 5 % pending,
+ * 2 % deleted, 3 % duplicates, one report per twenty. Written as a superuser without triggers, like a replica; derived
+ * rows are computed in bulk afterwards, and indexes are built once.
  */
 export async function makePublications(superuser: Connection, count: number): Promise<Landmarks> {
   const client = new pg.Client(superuser)
@@ -36,7 +36,7 @@ export async function makePublications(superuser: Connection, count: number): Pr
   }
 }
 
-/** What lists show stands ready in tables of its own, where the checkout has them. */
+/** True when the checkout has the stored lists. */
 async function hasLists(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     "select to_regprocedure('rebuild_publication_lists()') is not null as has",
@@ -48,7 +48,7 @@ const idOf = (kind: 'a' | 'c', number: number) =>
   `${kind.repeat(8)}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 const acteurLandmarks = { bigActeur: idOf('a', 0), smallActeur: idOf('a', 15_000) }
 
-/** Those that are there, else made up; the first ones hold the most. */
+/** Uses existing communes or invents some; the first ones get the most content. */
 async function ensureCommunes(client: pg.Client): Promise<string[]> {
   const find = async () =>
     (await client.query('select id from communes order by population desc nulls last, code_insee')).rows
@@ -134,7 +134,7 @@ function* publicationRows(communes: string[], count: number, half: number): Gene
   const now = Date.now()
   const timeOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
   for (let n = half; n < count; n += 2) {
-    // Over three years, the newest last.
+    // Spread over three years, the newest last.
     const made = now - Math.floor(((count - n) / count) * 3 * 365 * day)
     const acteur = idOf('a', skewed(random, acteursCount, 2))
     const title = `${pick(random, subjects)} ${pick(random, places)} ${pick(random, moments)}`
@@ -146,7 +146,7 @@ function* publicationRows(communes: string[], count: number, half: number): Gene
     const first = random() < 0.4 ? Math.floor((made + random() * 120 * day) / day) * day : null
     const featured = isPublished && random() < 0.000_5
     const source = random() < 0.3 ? `https://exemple.fr/agenda/${Math.floor(n / 2)}` : null
-    // One in thirty repeats another.
+    // One in thirty duplicates another.
     const key = random() < 0.03 ? `group ${Math.floor(n / 70)}` : `single ${n}`
     yield [
       uuidAt(made, n),
@@ -176,7 +176,7 @@ function* publicationRows(communes: string[], count: number, half: number): Gene
 const statusOf = (chance: number) =>
   chance < 0.05 ? 'pending' : chance < 0.08 ? 'rejected' : chance < 0.16 ? 'approved' : 'published'
 
-// In a third of all stands "dimanche"; a word of its own for every thousand or so.
+// A third contain "dimanche"; one word in about a thousand is unique.
 function bodyOf(random: () => number, title: string): string {
   const sentences = Array.from({ length: 2 + Math.floor(random() * 4) }, () => {
     const rare = random() < 0.2 ? ` (mot${Math.floor(random() * 20_000)})` : ''
@@ -199,7 +199,7 @@ const reports = `
     case when abs(hashtext(slug)) % 5 <> 0 then created_at + interval '2 days' end, created_at + interval '1 day'
   from publications where publie_le < now() order by hashtext(slug || 'report') limit $1`
 
-/** Drops the indexes of publications that nothing needs meanwhile; answers how to make them again. */
+/** Drops the indexes of publications that are not needed meanwhile; returns how to recreate them. */
 async function takeIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -228,7 +228,7 @@ function* inChunks(rows: Iterable<Value[]>): Generator<string> {
   yield chunk
 }
 
-/** The same numbers for the same seed. */
+/** A random sequence determined by its seed. */
 export function randomOf(seed: number): () => number {
   let state = seed * 2_654_435_769
   return () => {
@@ -241,7 +241,7 @@ export function randomOf(seed: number): () => number {
 
 const pick = <T>(random: () => number, values: readonly T[]): T =>
   values[Math.floor(random() * values.length)] as T
-/** A power of an even spread favours low numbers. */
+/** A power of a uniform distribution favours low numbers. */
 const skewed = (random: () => number, count: number, power: number) => Math.floor(count * random() ** power)
 
 function uuidAt(ms: number, number: number): string {

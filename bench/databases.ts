@@ -14,17 +14,17 @@ import { startService } from './service.ts'
 export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: number }
 
 export type Databases = {
-  /** One with so many publications; each call answers another copy, which may be written to. */
+  /** A database with that many publications; each call returns a writable copy. */
   copy(count: number): Promise<Filled>
-  /** An empty one. */
+  /** An empty database. */
   create(name: string): Promise<BenchDatabase>
   version: string
   close(): Promise<void>
 }
 
 /**
- * The PostgreSQL that DATABASE_URL names, as a superuser, or the embedded one on a folder of its own. What is made is
- * kept as a template and never written to again, until migrations or what makes the data change.
+ * Opens the PostgreSQL named by DATABASE_URL, as a superuser, or an embedded one in its own folder. Filled databases
+ * are kept as templates until migrations or the generator change.
  */
 export async function openDatabases(say: (text: string) => void): Promise<Databases> {
   const { named, root, close } = await openServer()
@@ -51,7 +51,7 @@ export async function openDatabases(say: (text: string) => void): Promise<Databa
     const startedAt = performance.now()
     const database = await create(name)
     copies.pop()
-    // Its first start migrates, and loads the communes.
+    // The first start migrates and loads the communes.
     await (await startService({ name: 'first-start', database })).stop()
     const landmarks = await makePublications(database.superuser, count)
     await makeOthers(database.superuser, count)
@@ -73,14 +73,14 @@ export async function openDatabases(say: (text: string) => void): Promise<Databa
       return { database: named(name), landmarks, count }
     },
     async close() {
-      // What went wrong before is what is to be told.
+      // The earlier error is the one to report.
       for (const name of copies) await drop(name).catch(() => {})
       await close()
     },
   }
 }
 
-/** `root` is connected to a database that is always there. */
+/** `root` is connected to a database that always exists. */
 async function openServer() {
   const url = process.env.DATABASE_URL
   if (url) {
@@ -102,7 +102,7 @@ async function openServer() {
 
 const here = (path: string) => join(import.meta.dirname, path)
 const migrations = here('../src/platform/database/migrations')
-/** Of all that decides what is made. */
+/** A digest of everything that determines the content. */
 const digest = hash(
   'sha256',
   [here('data.ts'), here('other-data.ts'), ...readdirSync(migrations).map((name) => join(migrations, name))]

@@ -6,10 +6,11 @@ import { openDatabases } from './databases.ts'
 import { loadMaker } from './load/load.ts'
 import { type Bench, measure } from './measure.ts'
 import { startProcess, stopAll } from './process.ts'
-import { circumstances, keepTable, type Row, tableOf } from './report.ts'
+import { circumstances, type Row, tableOf, writeTable } from './report.ts'
 import { defibrillateurScenarios, scenarios } from './scenarios.ts'
 import { startService } from './service.ts'
 import { importItems, syncDefibrillateurs } from './trials/background.ts'
+import { closedLoops } from './trials/closed-loops.ts'
 import { footprint } from './trials/footprint.ts'
 import { twoInstances } from './trials/instances.ts'
 import { serve } from './trials/long-work.ts'
@@ -18,7 +19,7 @@ import { registryOf } from './trials/registry.ts'
 import { soak } from './trials/soak.ts'
 import { lookAround } from './world.ts'
 
-/** `npm run bench`: what docs/performance.md tells of. */
+/** `npm run bench`: produces the figures of docs/performance.md. */
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -75,7 +76,7 @@ try {
   console.log(table)
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ ...told, rows }, null, 2)}\n`)
-  if (options.keep) keepTable(table)
+  if (options.keep) writeTable(table)
   say(`In ${Math.round((performance.now() - startedAt) / 1_000)} s.`)
 } finally {
   await stopAll()
@@ -96,6 +97,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
     await add(scenario.name, async () => [await measure(bench, scenario)])
   await add('import', () => importItems(bench, quick ? 2_000 : 20_000))
   await add('two instances', () => twoInstances(bench))
+  await add('closed loops', () => closedLoops(bench))
   await add('overload', () => overload(bench))
   return rows
 }

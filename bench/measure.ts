@@ -4,19 +4,19 @@ import { Pool } from 'undici'
 import type { Connection } from '../src/platform/database/connection.ts'
 import { type BenchDatabase, run } from './connections.ts'
 import { type Load, load, type Outcome } from './load/load.ts'
-import { type Request, unseen } from './load/request.ts'
+import { type Request, uncached } from './load/request.ts'
 import type { Process } from './process.ts'
 import type { Row } from './report.ts'
 import type { Scenario, Target } from './scenarios.ts'
 import type { World } from './world.ts'
 
 export type Pace = { turns: number; seconds: number; warmMs: number }
-/** The service on a database that was filled, and what it is measured by. */
+/** The service on a filled database with its baselines. */
 export type Bench = {
   service: Process
   world: World
   database: BenchDatabase
-  /** The same on a hundred times fewer. */
+  /** The same with a hundredth of the data. */
   small: { service: Process; world: World; database: BenchDatabase }
   constant: Process
   byHand: Process
@@ -26,9 +26,9 @@ export type Bench = {
 }
 
 const connections = 32
-/** As many as the service has to its database for reads: more would be a queue, and what lasts of one is refused. */
+/** As many as the service has connections for reads; more would measure the queue. */
 const databaseConnections = 4
-/** A load maker that is never idle could have made more. */
+/** Beyond this the load generator itself may be the limit. */
 const busy = 0.9
 
 export type Side = {
@@ -36,7 +36,7 @@ export type Side = {
   world: World
   database: Connection
   scenario: Scenario
-  /** What is asked of a baseline in its place. */
+  /** The corresponding request for a baseline. */
   insteadOf?: (request: Request) => Request
 }
 
@@ -71,7 +71,7 @@ export const skipped = (scenario: string, note: string): Row => ({
   figures: {},
 })
 
-/** Turn about, so that what else the machine does meanwhile meets both. */
+/** Alternates between sides, so that other load on the machine affects both. */
 async function turns(bench: Bench, sides: Side[], wanted: Partial<Load>): Promise<Outcome[][]> {
   const outcomes: Outcome[][] = sides.map(() => [])
   for (const side of sides) {
@@ -88,29 +88,26 @@ export async function takeTurn(side: Side, wanted: Pick<Load, 'seconds'> & Parti
   const { port, scenario } = side
   const requests = await prepare(side)
   const usual = scenario.warm ? connections : databaseConnections
-  return load({ port, requests, connections: usual, unseen: asksAnew(scenario, requests), ...wanted })
+  return load({ port, requests, connections: usual, ...wanted })
 }
 
-/** What is asked for in a turn, after what the last one has written is gone. */
+/** Prepares the requests of a turn after undoing the writes of the last one. */
 async function prepare(side: Side): Promise<Request[]> {
   const { world, scenario, database, insteadOf } = side
   if (scenario.before !== undefined) {
-    // What the load maker no longer waits for is still written.
+    // Requests the load generator gave up are still being written.
     await sleep(200)
     await run(database, scenario.before)
   }
   const requests = scenario.requests(world)
   if (insteadOf !== undefined) return requests.slice(0, 1).map(insteadOf)
+  if (!scenario.warm) return requests.map(uncached)
   if (!scenario.revalidates) return requests
   const { etag } = await ask(side)
   return requests.map((each) => ({ ...each, headers: { ...each.headers, 'if-none-match': etag } }))
 }
 
-/** Only answers to public reads are kept; elsewhere a parameter that nobody knows is refused. */
-const asksAnew = ({ warm }: Scenario, [first]: Request[]) =>
-  !warm && first?.method === 'GET' && !first.path.startsWith('/api/v1/admin')
-
-/** Code is compiled, statements are prepared, pages of the database are read. Answers what was refused, if anything was. */
+/** Compiles code, prepares statements and reads pages of the database. Returns what was refused, if anything. */
 async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
   const requests = await prepare(side)
   const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: databaseConnections })
@@ -120,10 +117,9 @@ async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
   const askOn = async () => {
     while (performance.now() < end) {
       const { method, path, headers, body } = requests[at++ % requests.length] as Request
-      const target = asksAnew(side.scenario, requests) ? unseen(path, `warm-${at}`) : path
       const answer = await pool.request({
         method,
-        path: target,
+        path,
         headers,
         ...(body !== undefined && { body }),
       })
@@ -165,7 +161,7 @@ async function compareRates(
   }
 }
 
-/** The same requests to a baseline, which answers as many bytes, or the very same JSON. */
+/** The same requests to a baseline that returns as many bytes or the same JSON. */
 async function otherSide(
   bench: Bench,
   side: Side,
@@ -204,7 +200,7 @@ async function compareTimes(bench: Bench, side: Side, other: Side, most: number)
 
 async function time(bench: Bench, side: Side, target: { p50Ms?: number; p99Ms?: number; rate?: number }) {
   const { p50Ms, p99Ms, rate } = target
-  // A view is asked for about once a second.
+  // One view is requested about once a second.
   const steady = { rate: rate ?? 0, connections: 128, seconds: 5 * bench.pace.seconds }
   const [own = []] = await turns(bench, [side], rate === undefined ? { connections: 1 } : steady)
   const [p50, p99] = [p50Of(own), median(own.map(({ p99Ms }) => p99Ms))]
@@ -220,11 +216,11 @@ async function time(bench: Bench, side: Side, target: { p50Ms?: number; p99Ms?: 
   } satisfies Row
 }
 
-/** What PostgreSQL says it was busy for, divided by the requests. */
+/** PostgreSQL's own busy time divided by the number of requests. */
 async function timeDatabase(bench: Bench, side: Side, most: number): Promise<Row> {
   await warm(side, bench.pace)
   const busyMs = async () => {
-    // Each connection tells what it has done a second later at the latest.
+    // Each connection reports its statistics within a second.
     await sleep(1_500)
     const statement = 'select active_time from pg_stat_database where datname = current_database()'
     const [row] = await run(side.database, statement)
@@ -243,7 +239,7 @@ async function timeDatabase(bench: Bench, side: Side, most: number): Promise<Row
   }
 }
 
-/** The first request of a scenario, and what comes of it. */
+/** Sends the first request of a scenario and returns the response. */
 async function ask({ port, world, scenario, database }: Side) {
   if (scenario.before !== undefined) await run(database, scenario.before)
   const [request] = scenario.requests(world)

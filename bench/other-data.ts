@@ -4,9 +4,9 @@ import type { Connection } from '../src/platform/database/connection.ts'
 export const admin = { id: '99999999-0000-7000-8000-000000000000', email: 'admin@example.org' }
 
 /**
- * What goes with so many publications: a trail as long, a claim for every ten, a thread for every twenty, an
- * administrator. Made by the database itself, from numbers: the same for the same count. Tables that a checkout does not
- * have are passed over.
+ * Creates data to match that many publications: an audit log of the same length, a claim per ten, a thread per twenty,
+ * an administrator. Generated in the database from numbers, the same for the same count. Skips tables that a checkout
+ * does not have.
  */
 export async function makeOthers(superuser: Connection, count: number): Promise<void> {
   const client = new pg.Client(superuser)
@@ -16,7 +16,7 @@ export async function makeOthers(superuser: Connection, count: number): Promise<
     await client.query(administrator, [admin.id, admin.email])
     await client.query(contacts)
     const isNumbered = await isThere(client, 'audit_log_seq')
-    // Otherwise a trigger gives the numbers.
+    // Otherwise a trigger assigns the numbers.
     if (isNumbered) await client.query(numbered("nextval('audit_log_seq')"))
     await client.query(trail, [count, admin.id])
     if (isNumbered) await client.query(numbered('0'))
@@ -41,7 +41,7 @@ const administrator = `
     insert into users (id, issuer, subject, email) values ($1, 'parvis', $2, $2) returning id)
   insert into user_roles (user_id, role) select id, 'admin' from made`
 
-// Every commune says something of itself.
+// Every commune has contacts.
 const contacts = `
   insert into commune_infos (id, commune_id, cle, libelle, valeur, position)
   select md5(id::text || cle)::uuid, id, cle, initcap(cle), valeur, position from communes
@@ -50,7 +50,7 @@ const contacts = `
   on conflict do nothing`
 
 const numbered = (by: string) => `alter table audit_log alter column seq set default ${by}`
-// The oldest first.
+// Oldest first.
 const trail = `
   insert into audit_log (id, at, user_id, action, entity, entity_id, before, after, app_source, request_id)
   select md5('trail' || n)::uuid, now() - n * interval '90 seconds', case when n % 3 = 0 then $2::uuid end,
@@ -59,7 +59,7 @@ const trail = `
     (array['public', 'mairie', 'backoffice'])[1 + n % 3], md5('request' || n)::uuid
   from generate_series($1::int, 1, -1) n`
 
-// Of each acteur at most one is still to be decided.
+// At most one pending claim per acteur.
 const claims = `
   insert into claims (id, acteur_id, nom, email, message, status, ended_at, pseudonymised_at, created_at, updated_at)
   select md5('claim' || n)::uuid, a.id, 'Nom ' || n, 'claim' || n || '@example.org', 'Je préside l’association depuis ' || n,

@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is measured is a process of its own, as it is in production. */
+/** A measured process, separate as in production. */
 export type Process = {
   port: number
   pid: number
-  /** From being started to answering. */
+  /** From start to first response. */
   startMs: number
-  /** What it holds of the machine's memory; null where that cannot be told. */
+  /** Resident memory; null when unknown. */
   memoryMb(): number | null
   stop(): Promise<void>
 }
@@ -24,14 +24,14 @@ type What = {
   node?: string
 }
 
-/** All that it says goes to a file: a terminal or a pipe would slow it down. */
+/** Starts a process with its output in a file: a terminal or pipe would slow it down. */
 export async function startProcess({ name, arguments: words, env, readyPath, node }: What): Promise<Process> {
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const log = openSync(join(folder, `${name}.log`), 'w')
   const startedAt = performance.now()
   const child = spawn(node ?? process.execPath, words, {
-    // Away from the checkout, whose .env is none of this.
+    // Outside the checkout, so that its .env does not apply.
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env, PORT: `${port}` },
     stdio: ['ignore', log, log],
@@ -44,12 +44,12 @@ export async function startProcess({ name, arguments: words, env, readyPath, nod
   return { port, pid, startMs, memoryMb: () => memoryMbOf(pid), stop: () => end(child) }
 }
 
-/** Logs and requests of the last run, and the data that is kept. */
+/** Logs and requests of the last run, and filled data. */
 export const folder = join(import.meta.dirname, '../.bench')
 
 const running = new Set<ChildProcess>()
 
-/** Whatever is still there in the end. */
+/** Stops whatever is still running. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(end))
 }
@@ -86,7 +86,7 @@ function memoryMbOf(pid: number): number | null {
   return kb === undefined ? null : Number(kb) / 1_024
 }
 
-/** Time that it has had of the processors; null where that cannot be told. */
+/** Processor time used so far; null when unknown. */
 export function cpuSecondsOf(pid: number): number | null {
   const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ')
   // In hundredths of a second, on every Linux.

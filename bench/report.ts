@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export type Row = {
   scenario: string
-  /** As people read it; the numbers themselves are in `figures`. */
+  /** For people; `figures` has the numbers. */
   measured: string
   target: string
   verdict: 'reached' | 'missed' | 'skipped'
@@ -36,7 +36,7 @@ export function circumstances(
   }
 }
 
-/** With a sign where the files are not those of the commit. */
+/** Marked when the files differ from the commit. */
 function commit(): string {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
@@ -47,7 +47,7 @@ function commit(): string {
   }
 }
 
-/** One table; it can be put into a page as it is. */
+/** Formats one table for a Markdown page. */
 export function tableOf(circumstances: Circumstances, rows: Row[]): string {
   const { date, commit, machine, postgresql, loadMaker, publications, turns } = circumstances
   const count = publications.toLocaleString('en').replaceAll(',', ' ')
@@ -80,8 +80,8 @@ export function tableOf(circumstances: Circumstances, rows: Row[]): string {
 
 const mark = '<!-- The last run, written by `npm run bench -- --keep`. -->\n'
 
-/** Puts the table at the end of docs/performance.md, in the place of the one before. */
-export function keepTable(table: string): void {
+/** Replaces the table at the end of docs/performance.md. */
+export function writeTable(table: string): void {
   const file = join(import.meta.dirname, '../docs/performance.md')
   const [explained = ''] = readFileSync(file, 'utf8').split(mark)
   writeFileSync(file, `${explained}${mark}\n${table}`)

@@ -3,28 +3,28 @@ import type { Request } from './load/request.ts'
 import { secret } from './service.ts'
 import type { World } from './world.ts'
 
-/** What is to be reached. */
+/** The goal of a scenario. */
 export type Target =
-  /** Requests a second, of those that a baseline, or the service in another scenario, answers in the same run. */
+  /** Requests per second as a ratio to a baseline, or to another scenario, in the same run. */
   | { atLeast: number; of: 'constant bytes' | 'by hand' | { scenario: string } }
-  /** One caller at a time, or so many requests a second. */
+  /** One client at a time, or a fixed rate. */
   | { p50Ms?: number; p99Ms?: number; rate?: number }
-  /** One caller at a time: so many times the median of the hundred times smaller set, or of another scenario. */
+  /** One client at a time: a multiple of the median on a hundredth of the data, or of another scenario. */
   | { timesSmallSet: number }
   | { times: number; of: { scenario: string } }
-  /** Time of PostgreSQL for one request. */
+  /** PostgreSQL time per request. */
   | { databaseMs: number }
 
 export type Scenario = {
   name: string
-  /** Asked before each turn: what is written must be new. */
+  /** Called before each turn, because writes must be new. */
   requests: (world: World) => Request[]
   target: Target
-  /** Answers are kept in memory: otherwise each request asks in words of its own. */
+  /** Responses may come from the cache; otherwise each request is unique. */
   warm?: boolean
-  /** The caller has the answer already, and says so. */
+  /** The client revalidates a response it already has. */
   revalidates?: boolean
-  /** Puts back what the last turn has written. */
+  /** Undoes the writes of the last turn. */
   before?: string
 }
 
@@ -51,7 +51,7 @@ const views: [name: string, query: PathOf][] = [
   ),
 ]
 
-/** All that the service is measured by, in this order. To add a row is to add a line. */
+/** All scenarios, in order. A new row is one line. */
 export const scenarios: Scenario[] = [
   ...cached('communes list', () => '/communes'),
   ...cached('commune by slug', ({ communeSlug }) => `/communes/${communeSlug}`),
@@ -62,7 +62,7 @@ export const scenarios: Scenario[] = [
   {
     name: 'one publication, 304',
     requests: (world) => [get(world, `/publications/${world.publications[0]}`)],
-    // As fast, but for the noise.
+    // Equal within the noise.
     target: { atLeast: 0.95, of: { scenario: 'one publication, from memory' } },
     warm: true,
     revalidates: true,
@@ -111,7 +111,29 @@ export const scenarios: Scenario[] = [
     requests: (world) => [get(world, '/admin/publications')],
     target: { atLeast: 10, of: 'by hand' },
   },
+  timed('search of all areas, one letter', () => '/admin/search?q=m', { p50Ms: 50 }),
+  timed('search of all areas, a common word', () => '/admin/search?q=dimanche', { p50Ms: 50 }),
+  timed('search of all areas, a mail address', () => '/admin/search?q=zoe%40example.org', { p50Ms: 50 }),
+  timed('search of all areas, an INSEE code', () => '/admin/search?q=38185', { p50Ms: 50 }),
+  timed('back-office, the longest reported first', () => '/admin/publications?sort=oldest_report_asc', {
+    p50Ms: 50,
+  }),
   timed('dashboard', () => '/admin/dashboard', { p50Ms: 5 }),
+  {
+    name: 'who am I, with a token',
+    requests: (world) => [{ method: 'GET', path: '/api/v1/me', headers: asAdmin(world) }],
+    target: { p50Ms: 5 },
+    // The route takes no parameter that would tell requests apart; nothing of it is kept.
+    warm: true,
+  },
+  {
+    name: 'who am I, with a session',
+    requests: ({ session }) => [
+      { method: 'GET', path: '/api/v1/me', headers: { cookie: `parvis_session=${session}` } },
+    ],
+    target: { atLeast: 0.9, of: { scenario: 'who am I, with a token' } },
+    warm: true,
+  },
 
   {
     name: 'create a publication',
@@ -140,7 +162,7 @@ export const scenarios: Scenario[] = [
   { name: 'webhook deliveries', requests: deliveries, target: { atLeast: 0.5, of: 'by hand' } },
 ]
 
-/** Once a national sync has filled the catalogue. */
+/** Run after a national sync has filled the catalogue. */
 export const defibrillateurScenarios: Scenario[] = [
   {
     name: 'nearest defibrillators',
@@ -154,7 +176,7 @@ export const defibrillateurScenarios: Scenario[] = [
   },
 ]
 
-/** A read that is made again and again: from memory against constant bytes, and made anew against the same by hand. */
+/** A cached read against constant bytes, and the same uncached against the hand-written baseline. */
 function cached(name: string, path: PathOf): Scenario[] {
   const requests = (world: World) => [get(world, path(world))]
   return [
@@ -163,7 +185,7 @@ function cached(name: string, path: PathOf): Scenario[] {
   ]
 }
 
-/** 3 000 a second where the same by hand makes 5 000. */
+/** 3 000 per second where the hand-written baseline reaches 5 000. */
 function lists(name: string, path: PathOf): Scenario[] {
   return [{ name, requests: (world) => [get(world, path(world))], target: { atLeast: 0.6, of: 'by hand' } }]
 }
@@ -180,7 +202,7 @@ function threeFilters({ typeId, bigCommune }: World): string {
   return `/admin/publications?type_id=${typeId}&commune_id=${bigCommune}&visible=true&sort=titre_asc`
 }
 function lastPage({ count }: World): string {
-  // Some of all are deleted.
+  // Some of them are deleted.
   return pageOf(Math.floor((count * 0.975) / 25))
 }
 const pageOf = (page: number) => `/admin/publications?page=${Math.max(1, Math.floor(page))}`
@@ -204,7 +226,7 @@ function write(
 }
 
 const asAdmin = ({ token }: World) => ({ 'x-app-source': 'backoffice', authorization: `Bearer ${token}` })
-/** More than a turn makes, so that none comes twice. */
+/** More than a turn sends, so that none repeats. */
 const aTurn = 20_000
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at))
@@ -226,7 +248,7 @@ function newPublications(world: World): Request[] {
   })
 }
 
-/** Some are refused, then published again, and so on with the next ones. */
+/** Rejects publications, then publishes them again, then takes the next ones. */
 function moderations(world: World): Request[] {
   const group = 500
   return times(aTurn, (n) => {

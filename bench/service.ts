@@ -1,18 +1,19 @@
 import { join, resolve } from 'node:path'
+import { bundledNode } from '../bin/bundled-node.js'
 import { type BenchDatabase, urlOf } from './connections.ts'
 import { type Process, startProcess } from './process.ts'
 
-/** Without a comma: of one setting it is a list. */
+/** Without a comma, which would separate two secrets. */
 export const secret = 'a secret for measuring that is long enough to be one'
 
 type Start = { name: string; database: BenchDatabase; env?: Record<string, string>; checkout?: string }
 
-/** The service as it runs in production: log and metrics on, limits off, since one address asks for everything. */
+/** Starts the service as in production: log and metrics on, rate limits off because one address sends everything. */
 export function startService({ name, database, env = {}, checkout = ownCheckout }: Start): Promise<Process> {
   return startProcess({
     name,
-    // Without npm between, which forwards no signal; each checkout with the Node that it brings.
-    node: resolve(checkout, 'node_modules/.bin/node'),
+    // Without npm, which forwards no signals; each checkout uses its own Node.
+    node: bundledNode(resolve(checkout, 'package.json')) ?? process.execPath,
     arguments: [resolve(checkout, 'bin/parvis.js')],
     readyPath: '/readyz',
     env: {
@@ -20,8 +21,12 @@ export function startService({ name, database, env = {}, checkout = ownCheckout 
       DATABASE_URL: urlOf(database.service),
       MIGRATE_DATABASE_URL: urlOf(database.owner),
       AUTH_JWT_SECRET: secret,
+      SESSION_KEY: secret,
+      // The sessions that are measured belong to an administrator.
+      SECOND_FACTOR: 'none',
       PAYMENT_SIGNING_SECRETS: secret,
       IMPORT_ALLOW_PRIVATE: 'true',
+      MAX_CONNECTIONS_PER_ADDRESS: 'off',
       METRICS_PORT: '0',
       SHUTDOWN_DELAY: '0',
       LOG_LEVEL: 'info',
@@ -31,4 +36,4 @@ export function startService({ name, database, env = {}, checkout = ownCheckout 
 }
 
 const ownCheckout = join(import.meta.dirname, '..')
-const limits = ['CREATE', 'EDIT', 'REPORT', 'CLAIM', 'ALERT', 'MODERATE', 'SUPPORT']
+const limits = ['CREATE', 'EDIT', 'REPORT', 'CLAIM', 'ALERT', 'MODERATE', 'SUPPORT', 'SIGN_IN']

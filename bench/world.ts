@@ -1,26 +1,30 @@
+import { digestOfValue, newCookieValue } from '../src/platform/access/cookies.ts'
 import { signToken } from '../src/platform/access/tokens.ts'
+import { uuidv7 } from '../src/platform/uuid.ts'
 import { run } from './connections.ts'
 import type { Landmarks } from './data.ts'
 import type { Filled } from './databases.ts'
 import { admin } from './other-data.ts'
 import { secret } from './service.ts'
 
-/** What can be asked for in a database that was filled. */
+/** Records of a filled database that requests can use. */
 export type World = Landmarks & {
   token: string
-  /** How many publications there are. */
+  /** The value of the cookie of a session of the same administrator. */
+  session: string
+  /** Number of publications. */
   count: number
   communeSlug: string
   typeId: string
-  /** A day in the middle of all that is dated. */
+  /** A day in the middle of all dates. */
   day: string
-  /** Publications that anybody may read, and such that decisions are tried on. */
+  /** Public publications, and some to decide on. */
   publications: string[]
   moderated: string[]
-  /** Acteurs that publish at once, and those that nobody claims at the moment. */
+  /** Acteurs that publish at once, and some without a claim. */
   publishing: string[]
   unclaimed: string[]
-  /** A number that was not given before. */
+  /** Returns a new number each time. */
   next(): number
 }
 
@@ -41,6 +45,7 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
   return {
     ...landmarks,
     count,
+    session: await openSession(database),
     token: await signToken(secret, admin.email, admin.email, 86_400, new Date()),
     communeSlug: commune.slug,
     typeId: type,
@@ -55,4 +60,16 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
       and not exists (select from claims c where c.acteur_id = a.id and c.status = 'pending') order by md5(id::text)`),
     next: () => ++numbers,
   }
+}
+
+/** A session of the administrator, as signing in opens it. */
+async function openSession({ superuser }: Filled['database']): Promise<string> {
+  const value = newCookieValue()
+  await run(
+    superuser,
+    `insert into sessions (id, user_id, token_hash, method, expires_at)
+     select $1, id, $2, 'email', now() + interval '7 days' from users where issuer = 'parvis' and subject = $3`,
+    [uuidv7(), digestOfValue(value), admin.email],
+  )
+  return value
 }

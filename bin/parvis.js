@@ -1,18 +1,19 @@
 #!/usr/bin/env node
-import './node-version.js'
-import './compile-cache.js'
-import './small-start.js'
 import { readFileSync } from 'node:fs'
-
-// Until the service listens for itself nothing has begun: a signal finds nothing to close.
-const leave = () => process.exit(0)
-process.on('SIGTERM', leave).on('SIGINT', leave)
+import { handOverIfOld } from './hand-over.js'
 
 const [argument] = process.argv.slice(2)
-if (argument === undefined) await import('../src/main.ts')
-else if (argument === '--version') {
+if (argument === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   console.log(version)
+} else if (argument === undefined) {
+  await handOverIfOld()
+  // Nothing is open until the service listens for signals itself.
+  const leave = () => process.exit(0)
+  process.on('SIGTERM', leave).on('SIGINT', leave)
+  await import('./compile-cache.js')
+  await import('./small-start.js')
+  await import('../src/main.ts')
 } else {
   console.error(
     `Parvis takes no arguments, and "${argument}" is one: set it up by its environment or .env, as in PORT=4000 npm start ` +

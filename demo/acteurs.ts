@@ -12,7 +12,7 @@ export type DemoActeur = Omit<Insertable<tables.Acteurs>, 'id' | 'created_at' | 
   times: { created_at: Moment; deleted_at?: Moment }
 }
 
-/** Those of the communes that are there. The mairies came with the communes. */
+/** Inserts the acteurs whose commune exists. Mairies come with the communes. */
 export async function insertDemoActeurs(db: Database, now: Date): Promise<void> {
   const acteurs = await readData<DemoActeur[]>('acteurs.json')
   const communes = await mapCommuneIds(

@@ -10,7 +10,7 @@ const { as, acteur, user, db } = await openWorld()
 const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
 const demoClaims = await readData<DemoClaim[]>('claims.json')
 
-test('the demo has claims of every status, each on an acteur of the demo, with addresses that lead nowhere', () => {
+test('the demo has claims of every status on demo acteurs, with addresses that lead nowhere', () => {
   expect(new Set(demoClaims.map(({ status }) => status))).toEqual(new Set(statuses))
   const slugs = new Set(demoActeurs.map(({ slug }) => slug))
   expect(demoClaims.filter(({ acteur }) => !slugs.has(acteur))).toEqual([])
@@ -20,7 +20,7 @@ test('the demo has claims of every status, each on an acteur of the demo, with a
   }
 })
 
-test('they are put in where their acteurs are, whoever was approved an owner', async () => {
+test('inserts claims whose acteur exists, and approved claimants are owners', async () => {
   await insertDemoClaims(db, new Date())
   expect(await db.selectFrom('claims').select('id').execute()).toEqual([])
   const slugs = demoClaims.slice(0, -2).map(({ acteur }) => acteur)

@@ -15,14 +15,14 @@ export type DemoClaim = {
   message: string
   status: string
   reason: string | null
-  /** The address of who decided. */
+  /** Address of the decider. */
   decided_by?: string
-  /** What became of the mail that told of the decision. */
+  /** State of the mail about the decision. */
   email_status: string | null
   times: { created_at: Moment; ended_at?: Moment }
 }
 
-/** Claims of every status on the demo acteurs. One whose acteur is not there is left out. */
+/** Inserts claims of every status. A claim without its acteur is left out. */
 export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   const users = await mapUserIds(db)
@@ -49,7 +49,7 @@ async function mapUserIds(db: Database): Promise<Map<string | null, string>> {
   return new Map(rows.map(({ email, id }) => [email, id]))
 }
 
-/** Whoever was approved waits for the owner of the address, as after a real decision. */
+/** Links approved claimants to an unbound user, as a real decision does. */
 async function linkApproved(
   db: Database,
   acteurId: string,

@@ -21,11 +21,11 @@ await db.transaction().execute(insertDemoCommunes)
 const codes = (await readData<{ code: string }[]>('communes/communes.json')).map(({ code }) => code)
 const ids = await mapCommuneIds(db, codes)
 
-test('all of it commits with the transaction it is given, or none of it', () => {
+test('is committed or rolled back with the given transaction', () => {
   expect(left).toEqual([])
 })
 
-test('the loaders refuse no row of the files, and find nothing to change in what is there', async () => {
+test('the loaders accept every row of the files and find nothing to change afterwards', async () => {
   expect(ids.size).toBe(codes.length)
   const mairies = await readData<{ service: object[] }>('communes/mairies.json')
   const [, ...elus] = readFileSync('demo/communes/elus.csv', 'utf8').trim().split('\n')
@@ -42,7 +42,7 @@ test('the loaders refuse no row of the files, and find nothing to change in what
   }
 })
 
-test('the sub-lists are bodies that PATCH /admin/communes/{id} takes', async () => {
+test('the sub-lists are valid bodies of PATCH /admin/communes/{id}', async () => {
   const admin = await as('admin')
   const lists = {
     collectes: await readData<Record<string, CommuneUpdate['collectes']>>('communes/collectes.json'),
@@ -56,7 +56,7 @@ test('the sub-lists are bodies that PATCH /admin/communes/{id} takes', async () 
   }
 })
 
-test('councils stand in their order, the maire of a métropole with a photo', async () => {
+test('councils are in order, and the maire of a métropole has a photo', async () => {
   const { body } = await get(`/communes/${ids.get('75056')}/elus`)
   expect(body.data.map(({ fonction }: { fonction: string }) => fonction.split(',')[0])).toEqual([
     'Maire',

@@ -3,14 +3,14 @@ import { updateCommunes } from '../src/loaders/communes/queries.ts'
 import { loadElus } from '../src/loaders/elus/load.ts'
 import { loadMairies } from '../src/loaders/mairies/load.ts'
 import { createRun } from '../src/loaders/run.ts'
-import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/lists.ts'
 import type { CommuneUpdate } from '../src/modules/communes/editing/schema.ts'
+import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/sub-lists.ts'
 import type { Database } from '../src/platform/database/connect.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
-/** Some thirty communes: métropoles and villages, overseas and Corsica, several of one name, one of one letter. */
+/** Some thirty communes: métropoles and villages, overseas and Corsica, namesakes, a one-letter name. */
 export async function insertDemoCommunes(db: Database): Promise<void> {
-  // They are there already: the whole register need not be looked through for what is new.
+  // They exist already, so the whole register need not be compared.
   const { communes } = await readGeoFile(openData('communes/communes.json'), createRun())
   await updateCommunes(db, communes)
   await loadMairies(db, openData('communes/mairies.json'), createRun())
@@ -20,7 +20,7 @@ export async function insertDemoCommunes(db: Database): Promise<void> {
 
 type ByCode<T> = Record<string, T>
 
-/** What no public source has: collectes, infos and the photos of maires, as an administrator writes them. */
+/** Writes what no public source has: collectes, infos and photos of maires. */
 async function writeParts(db: Database): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
   const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')

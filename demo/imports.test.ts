@@ -14,7 +14,7 @@ const sources: {
   last_run: { status: string }
 }[] = (await admin.get('/admin/import-sources')).body.data
 
-test('there is a source of each type, with runs and logs to look at', async () => {
+test('has a source of each type with runs and logs', async () => {
   expect(sources.map(({ type }) => type).sort()).toEqual(['csv', 'ics', 'json', 'openagenda', 'rss'])
   const statuses = new Set<string>()
   for (const { id, url, cron } of sources) {
@@ -33,7 +33,7 @@ test('there is a source of each type, with runs and logs to look at', async () =
   expect([...statuses].sort()).toEqual(['failed', 'partial', 'succeeded'])
 })
 
-test('they are read on the embedded database, as any other source; elsewhere they are not', async () => {
+test('demo sources can be read on the embedded database only', async () => {
   const elsewhere = await openWorld({
     database: world.database,
     env: { DATABASE_URL: 'postgres://db.example.org/parvis' },
@@ -43,7 +43,7 @@ test('they are read on the embedded database, as any other source; elsewhere the
     const path = `/admin/import-sources/${id}/run?dry_run=true`
     const dry = (await admin.post(path)).body.data
     expect(dry.status, type).toBe(type === 'csv' ? 'partial' : 'succeeded')
-    // The agenda goes on: occurrences come into sight.
+    // The agenda continues: new occurrences come into the window.
     expect(dry.unchanged + dry.rejected + dry.created, type).toBe(dry.fetched)
     expect((await other.post(path)).body.data).toMatchObject({
       status: 'failed',

@@ -18,13 +18,13 @@ type DemoSource = Pick<SourceRow, 'nom' | 'type' | 'url' | 'moderation_status' |
   /** By slug. */
   publication_type: string
   mapping?: Mapping
-  /** When it was read, the first time first. */
+  /** Times of its runs, the first one first. */
   runs: Moment[]
-  /** When it could not be, since. */
+  /** A later failed run. */
   failed?: { time: Moment; error: string }
 }
 
-/** A source of each type, whose files lie beside this one, imported as any other is. */
+/** Inserts a source of each type with local files, imported like any other. */
 export async function insertDemoImports(db: Database, now: Date): Promise<void> {
   const sources = await readData<DemoSource[]>('imports.json')
   const codes = sources.map(({ commune }) => commune)
@@ -73,7 +73,7 @@ const beginAt = (db: Database, { id }: SourceRow, time: Date): Promise<RunUnderW
     started_at: time,
   })
 
-/** It took a few seconds, and its lines are of then. */
+/** Ends a run a few seconds after its start, with matching log lines. */
 async function endAt(db: Database, run: RunUnderWay, time: Date, error: string | null): Promise<void> {
   await endRun(db, run, { error })
   const end = new Date(time.getTime() + 3_000)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fillNewDatabase } from '../src/first-loads.ts'
 import { sanitizeBody } from '../src/modules/publications/writing/content.ts'
 import { duplicateKey } from '../src/modules/publications/writing/duplicates.ts'
 import { connect } from '../src/platform/database/connect.ts'
+import { fillNewDatabase } from '../src/seed-data.ts'
 import { openWorld } from '../test/support/world.ts'
 import type { DemoActeur } from './acteurs.ts'
 import { readData } from './data.ts'
@@ -11,7 +11,7 @@ import { insertDemo } from './load.ts'
 
 const { db, database, get, as, app } = await openWorld()
 const empty = await openWorld()
-// As the service fills it: before it serves, as the owner.
+// Fills the database as the service does: before serving, as the owner.
 const filling = connect(database.owner, app.server.log)
 await fillNewDatabase(filling.db, true, () => {})
 await filling.close()
@@ -25,7 +25,7 @@ type Row = (typeof publications)[number]
 const now = new Date()
 const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
 
-test('acteurs of every type and state stand beside the mairies', async () => {
+test('has acteurs of every type and state beside the mairies', async () => {
   const acteurs = await db.selectFrom('acteurs').selectAll().where('type', '<>', 'mairie').execute()
   expect(acteurs.length).toBe(demoActeurs.filter(({ type }) => type !== 'mairie').length)
   const types = new Set(demoActeurs.map(({ type }) => type))
@@ -46,7 +46,7 @@ test('acteurs of every type and state stand beside the mairies', async () => {
   expect(new Set(demoActeurs.map(({ slug }) => slug)).size).toBe(demoActeurs.length)
 })
 
-test('contacts are of the ranges and names that are kept for fiction', async () => {
+test('contacts use ranges and names reserved for fiction', async () => {
   const acteurs = await db.selectFrom('acteurs').select(['telephone', 'email', 'site_web']).execute()
   for (const { telephone, email, site_web } of acteurs) {
     if (telephone?.trim()) expect(telephone).toMatch(fiction)
@@ -61,7 +61,7 @@ test('contacts are of the ranges and names that are kept for fiction', async () 
 
 const fiction = /^(01 99 00|02 61 91|03 53 01|04 65 71|05 36 49|06 39 98)( \d\d){2}$/
 
-test('a few hundred publications, each state among them', () => {
+test('has a few hundred publications in every state', () => {
   expect(publications.length).toBeGreaterThan(300)
   const states: Record<string, (row: Row) => boolean> = {
     published: (row) => row.moderation_status === 'published' && row.valide,
@@ -95,7 +95,7 @@ test('a few hundred publications, each state among them', () => {
   expect(new Set(publications.map(({ type_id }) => type_id)).size).toBe(7)
 })
 
-test('it is what the service itself could have written', () => {
+test('the service itself could have written every row', () => {
   for (const row of publications) {
     const { title, body } = row
     expect(`${title} ${body}`, title).not.toMatch(/[{}*]|undefined|null|\bles? les?\b|\bdes? des?\b/)
@@ -108,7 +108,7 @@ test('it is what the service itself could have written', () => {
   }
 })
 
-test('a day that is named is the first or the last one, by its weekday and number', () => {
+test('a day mentioned in a text is its first or last day, with the right weekday', () => {
   const announced = publications.filter(({ body }) =>
     /\b(lun|mar|mercre|jeu|vendre|same)di \d|dimanche \d/.test(body),
   )
@@ -120,7 +120,7 @@ test('a day that is named is the first or the last one, by its weekday and numbe
   }
 })
 
-test('duplicates of both kinds, reports open and closed, publications of several communes', async () => {
+test('has duplicates of both kinds, open and closed reports, publications in several communes', async () => {
   const groups = await db.selectFrom('duplicate_groups').selectAll().where('members', '>', 1).execute()
   for (const kind of ['u:', 's:']) {
     const ofKind = groups.filter(({ duplicate_key }) => duplicate_key.startsWith(kind))
@@ -139,11 +139,11 @@ test('duplicates of both kinds, reports open and closed, publications of several
   expect(rows.at(-1)?.members).toBe(3)
 })
 
-test('it leaves no trail', async () => {
+test('writes no audit entries', async () => {
   expect(await db.selectFrom('audit_log').select('id').execute()).toEqual([])
 })
 
-test('the back-office and the public application show it', async () => {
+test('is visible in the back-office and the public application', async () => {
   const admin = await as('moderator')
   const all = await admin.get('/admin/publications?deleted=true&per_page=100')
   expect(all.body.meta.total).toBe(publications.length)
@@ -153,7 +153,7 @@ test('the back-office and the public application show it', async () => {
   expect(shown.body.meta.total).toBeLessThan(publications.length)
 })
 
-test('where the register lacks the communes there is nothing of theirs', async () => {
+test('skips content of communes that the register lacks', async () => {
   await insertDemo(empty.db)
   for (const table of ['acteurs', 'elus', 'collectes', 'commune_infos', 'claims', 'publications'] as const) {
     expect(await empty.db.selectFrom(table).select('id').execute(), table).toEqual([])

@@ -10,8 +10,8 @@ import { insertDemoSubscriptions } from './subscriptions.ts'
 import { insertDemoUsers } from './users.ts'
 
 /**
- * Something of everything, in the order in which one hangs on the other, by the code that real loads and real writes
- * go through. What belongs to a commune that the register no longer has is left out.
+ * Inserts demo content of every kind in order of dependency, through the code of real loads and writes. Content of a
+ * commune that no longer exists is left out.
  */
 export async function insertDemo(db: Database, now = new Date()): Promise<void> {
   await insertDemoCommunes(db)

@@ -23,7 +23,7 @@ test('the demo has threads of every state and flag, with addresses that lead now
   }
 })
 
-test('they are put in whole, in the order in which they were begun, and read as real ones do', async () => {
+test('inserts threads in the order of their start, and they read like real ones', async () => {
   const { id: commune_id } = await commune({ code_insee: '80829' })
   const operator = await user({ roles: ['support'], email: 'solene.kermarrec@example.org' })
   await insertDemoThreads(db, new Date())

@@ -13,17 +13,17 @@ export type DemoThread = Pick<Thread, 'subject' | 'nom' | 'status' | 'unread' | 
   closed_at?: Moment
   messages: DemoMessage[]
 }
-/** The first is the public's; an operator's has what became of its mail. */
+/** The first is from the public; an operator's has the state of its mail. */
 type DemoMessage = {
   body: string
   created_at: Moment
-  /** The operator's address. */
+  /** Address of the operator. */
   by?: string
   email_status?: string
   email_error?: string
 }
 
-/** Threads of every state, the oldest first, so that their numbers follow each other. Nothing of them is mailed. */
+/** Inserts threads of every state, oldest first, so that their numbers increase. Nothing is mailed. */
 export async function insertDemoThreads(db: Database, now: Date): Promise<void> {
   const threads = await readData<DemoThread[]>('messages.json')
   const communes = await mapCommuneIds(

@@ -11,17 +11,17 @@ import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 
 type DemoPublication = {
-  /** Its slug; null where it came without one. */
+  /** Its slug; null without an acteur. */
   acteur: string | null
-  /** By INSEE code; the first is where it belongs. */
+  /** By INSEE code; the first is its main commune. */
   communes: string[]
   /** By slug. */
   type: string
-  /** In both, `{jour}` stands for the first day in words, `{fin}` for the last. */
+  /** In both texts `{jour}` stands for the first day in words, `{fin}` for the last. */
   title: string
   body: string
   date_debut?: Day
-  /** So many days after the first. */
+  /** Days after the first. */
   date_fin?: { after: number }
   source_url?: string
   image_url?: string
@@ -34,7 +34,7 @@ type DemoPublication = {
 }
 type DemoReport = { category: string; message?: string; times: { created_at: Moment; closed_at?: Moment } }
 
-/** What mairies and acteurs tell, then the cases that an editor meets: every state, duplicates, reports. */
+/** Content of mairies and acteurs, then editorial cases: every state, duplicates, reports. */
 const files = ['publications/mairies.json', 'publications/acteurs.json', 'publications/cases.json']
 
 export async function insertDemoPublications(db: Database, now: Date): Promise<void> {
@@ -72,7 +72,7 @@ async function insert(db: Database, publication: DemoPublication, places: Places
   await insertReports(db, id, reports, now)
 }
 
-/** The words as their author sends them, with the days filled in, cleaned as theirs would be. */
+/** Returns the text with its dates filled in, cleaned as for an author. */
 function contentOf(publication: DemoPublication, types: Map<string, string>, now: Date) {
   const { title, body, type, date_debut, date_fin, source_url = null, image_url = null } = publication
   const first = date_debut && day(date_debut, now)

@@ -9,13 +9,13 @@ const demoActeurs = await readData<DemoActeur[]>('acteurs.json')
 const all = await readData<DemoSubscription[]>('subscriptions.json')
 type Row = { status: string; acteur_id: string | null; plan: string }
 
-test('the demo has subscriptions in several states, on acteurs of the demo', () => {
+test('the demo has subscriptions in several statuses on demo acteurs', () => {
   const slugs = new Set<string | null>(demoActeurs.map(({ slug }) => slug))
   expect(all.filter(({ acteur }) => acteur !== null && !slugs.has(acteur))).toEqual([])
   expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(5)
 })
 
-test('they are put in where their acteurs are, one of nobody beside them, and their events have had their effect', async () => {
+test('inserts subscriptions, one without an acteur, and their events have been applied', async () => {
   const named = all.flatMap(({ acteur: slug }) => slug ?? [])
   const there = named.slice(1)
   for (const slug of there) await acteur({ slug })

@@ -8,14 +8,14 @@ import { mapActeurIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoSubscription = {
-  /** Its slug; null where the provider does not say whose it is. */
+  /** Its slug; null when the provider does not name an acteur. */
   acteur: string | null
   price: string
   status: SubscriptionStatus
   times: { created_at: Moment; period_end: Moment }
 }
 
-/** Subscriptions of several states, each by an event of the provider; an invoice is paid. */
+/** Creates subscriptions in several statuses, each through a provider event; one invoice is paid. */
 export async function insertDemoSubscriptions(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   const all = await readData<DemoSubscription[]>('subscriptions.json')

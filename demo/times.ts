@@ -1,8 +1,8 @@
 import { JOURS } from '../src/modules/communes/calendar.ts'
 
-/** Counted from the load, so that demo content is always fresh; `at` is a time of that day, in UTC. */
+/** Relative to the load, so that demo content is always fresh; `at` is a time of that day in UTC. */
 export type Moment = { days?: number; hours?: number; at?: string }
-/** So many days from the load; with `on`, the next such weekday, or for a day that has passed the one before. */
+/** Days from the load; with `on` the next such weekday, or for the past the one before. */
 export type Day = { days: number; on?: (typeof JOURS)[number] }
 
 const hourMs = 3_600_000

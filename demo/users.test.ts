@@ -7,7 +7,7 @@ import { insertDemoUsers } from './users.ts'
 
 const { acteur, db } = await openWorld()
 
-test('the demo users have every role, state and kind of membership, on demo acteurs that exist', async () => {
+test('the demo users have every role, state and kind of membership, on existing demo acteurs', async () => {
   for (const { slug } of await readData<DemoActeur[]>('acteurs.json')) await acteur({ slug })
   const mairies = ['mairie-de-chambery', 'mairie-de-lyon', 'mairie-de-rennes']
   for (const slug of mairies) await acteur({ slug, type: 'mairie' })
@@ -32,11 +32,11 @@ test('the demo users have every role, state and kind of membership, on demo acte
       'editor+manage_publications+publish_publications',
     ]),
   )
-  // Each membership that is said found its acteur.
+  // Each membership found its acteur.
   expect(links).toHaveLength(15)
 })
 
-test('where the acteurs are missing the users come without memberships', async () => {
+test('without the acteurs users have no memberships', async () => {
   await db.deleteFrom('actor_users').execute()
   await db.deleteFrom('acteurs').execute()
   await db

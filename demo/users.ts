@@ -16,7 +16,7 @@ type DemoUser = {
   memberships: (Omit<Membership, 'acteur_id'> & { acteur: string })[]
 }
 
-/** Users of every role and state, members of the demo acteurs that are there. Nobody has a token of theirs yet. */
+/** Inserts users of every role and state, members of existing demo acteurs. They have no tokens yet. */
 export async function insertDemoUsers(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   for (const { nom, email, actif, times, roles, memberships } of await readData<DemoUser[]>('users.json')) {

@@ -4,8 +4,11 @@ import { modules } from './app.ts'
 import { readConfig } from './platform/config.ts'
 import { type Deps, schedulesOf } from './platform/module.ts'
 
-test('what is scheduled has somebody who does it, and each kind of job one handler', () => {
-  const config = readConfig(modules, { GEODAE_CSV_URL: 'https://registry.example/geodae.csv' })
+test('every schedule has a handler, and each kind of job has exactly one', () => {
+  const config = readConfig(modules, {
+    GEODAE_CSV_URL: 'https://registry.example/geodae.csv',
+    AUDIT_KEY: 'a key of the tests: long enough to be one',
+  })
   const deps = { config, modules } as Deps
   const names = modules.flatMap((module) => module.jobs?.(deps) ?? []).map(({ job }) => job.name)
   const schedules = schedulesOf(modules, config)
@@ -14,11 +17,12 @@ test('what is scheduled has somebody who does it, and each kind of job one handl
   for (const { job } of schedules) expect(names).toContain(job.name)
 })
 
-test('no two modules bring something of the same name', () => {
+test('no two modules declare the same name', () => {
   for (const namesOf of [
     ({ name }) => [name],
     ({ errors = {} }) => Object.keys(errors),
     ({ constraints = {} }) => Object.keys(constraints),
+    ({ permissions = [] }) => permissions.map(({ name }) => name),
     ({ audited = [] }) => audited.map(({ entity }) => entity),
     ({ limits = {} }) => Object.keys(limits),
     ({ figures = {} }) => Object.keys(figures),
@@ -29,7 +33,7 @@ test('no two modules bring something of the same name', () => {
   }
 })
 
-test('.env.example names every setting that is read, and no other', () => {
+test('.env.example names exactly the settings that are read', () => {
   const read = new Set<string>()
   const seen = new Proxy({}, { get: (_env, name) => void read.add(String(name)) })
   readConfig(modules, seen)
@@ -39,7 +43,7 @@ test('.env.example names every setting that is read, and no other', () => {
   expect(new Set(listed)).toEqual(read)
 })
 
-test('the usual limits and times of keeping are those that .env.example shows', () => {
+test('the default limits and retention periods equal those in .env.example', () => {
   const example = readFileSync('.env.example', 'utf8')
   const shown = Object.fromEntries(
     [...example.matchAll(/^# ((?:RATE_LIMIT|RETENTION)_[A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [

@@ -5,84 +5,112 @@ import { audit } from './modules/audit/module.ts'
 import { claims } from './modules/claims/module.ts'
 import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
+import { decisions } from './modules/decisions/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
+import { events } from './modules/events/module.ts'
 import { imports } from './modules/imports/module.ts'
-import { mails } from './modules/mails/module.ts'
 import { me } from './modules/me/module.ts'
 import { messages } from './modules/messages/module.ts'
+import { notes } from './modules/notes/module.ts'
 import { payments } from './modules/payments/module.ts'
+import { preferences } from './modules/preferences/module.ts'
+import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
 import { retention } from './modules/retention/module.ts'
+import { search } from './modules/search/module.ts'
+import { signIn } from './modules/sign-in/module.ts'
+import { templates } from './modules/templates/module.ts'
+import { mails } from './modules/uncertain-mails/module.ts'
 import { users } from './modules/users/module.ts'
 import { appSources } from './platform/access/app-sources.ts'
 import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
-import { identityDigest } from './platform/access/erased-identities.ts'
+import { cookiesOf } from './platform/access/cookies.ts'
+import { identityDigests } from './platform/access/erased-identities.ts'
+import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
-import { keepAnswers, type NextChange } from './platform/cache/answers.ts'
 import type { Changes } from './platform/cache/changes.ts'
+import { createResponseCache, type NextChange } from './platform/cache/response-cache.ts'
 import { sharedSecret } from './platform/config.ts'
 import type { Database } from './platform/database/connect.ts'
+import type { WriteState } from './platform/database/write-state.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
+import { cacheResponses } from './platform/http/cached-responses.ts'
+import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
-import { answerKept, keepWhatIsAnswered } from './platform/http/kept-answers.ts'
-import { registerModules } from './platform/http/modules.ts'
+import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
 import type { Metrics } from './platform/http/operation/metrics.ts'
 import { type AdmissionLimits, admission } from './platform/http/overload/admission.ts'
+import { boundConnections } from './platform/http/overload/connections.ts'
+import { type BodyLimits, boundReceivedBodies } from './platform/http/overload/received-bodies.ts'
 import { refuseWrites } from './platform/http/overload/refuse-writes.ts'
-import { boundUnreadAnswers, type UnreadLimits } from './platform/http/overload/unread-answers.ts'
-import type { WriteGate } from './platform/http/overload/write-gate.ts'
+import { boundUnreadResponses, type UnreadLimits } from './platform/http/overload/unread-responses.ts'
 import { warnOfUntrustedForwarding } from './platform/http/rate-limits/forwarding.ts'
 import { rateLimits } from './platform/http/rate-limits/rate-limits.ts'
-import { readRepeatKeys } from './platform/http/repeat-keys.ts'
+import { routeTable } from './platform/http/route-table.ts'
 import { createServer } from './platform/http/server.ts'
 import type { Deps, Module } from './platform/module.ts'
+import { registerModules } from './platform/register-modules.ts'
+import { webAppRoutes } from './web-app/routes.ts'
+import type { WebApp } from './web-app/web-app.ts'
 
-/** The table of contents, in reading order. */
+/** All modules, in reading order. */
 export const modules: readonly Module[] = [
   communes,
   publications,
   alertes,
   defibrillateurs,
+  // Before claims and messages: an erasure finds notes by the address that these then lose.
+  notes,
+  templates,
+  preferences,
+  presence,
   claims,
+  decisions,
   acteurs,
   imports,
   me,
+  signIn,
   users,
   payments,
   messages,
   mails,
   dashboard,
+  events,
+  search,
   audit,
   privacy,
   retention,
 ]
 
 export type AppOptions = Deps & {
-  /** Rate limits and `/readyz` have connections that nothing else takes. */
+  /** Rate limits and `/readyz` have connections of their own. */
   counters: Database
   health: Database
-  /** How long a rate limit may wait for the database. */
-  counterPatienceMs?: number
-  /** Where changes are heard, answers to public reads are kept until one comes. */
+  /** Timeout for counting rate limits in the database. */
+  counterTimeoutMs?: number
+  /** With change notifications, responses to public reads are cached until a change. */
   changes?: Changes
   metrics?: Metrics
-  writeGate?: WriteGate
+  writeState?: WriteState
+  /** The back-office application; without it `/backoffice/` is not served. */
+  webApp?: Pick<WebApp, 'site' | 'state'>
   maxEventLoopDelayMs?: number
   admissionLimits?: AdmissionLimits
   unreadLimits?: Partial<UnreadLimits>
-  /** For tests: sees each route of the API as it is registered. */
+  bodyLimits?: Partial<BodyLimits>
+  /** For tests: sees each API route as it is registered. */
   watchRoutes?: (route: RouteOptions) => void
-  /** For tests: routes that only they register. */
+  /** For tests: additional routes. */
   extraRoutes?: (api: HttpServer, audience: AudienceDeps) => void
 }
 
-/** Tables whose rows show something else when their time comes. */
+/** Tables whose public content changes with time alone. */
 const nextChangesOf = ({ db, modules }: AppOptions) =>
   Object.fromEntries(
     modules.flatMap(({ changesByTime = {} }) =>
@@ -93,58 +121,82 @@ const nextChangesOf = ({ db, modules }: AppOptions) =>
     ),
   )
 
-/** What every request goes through, then every module. */
+/** Builds the app: what every request passes through, then every module. */
 export async function buildApp(deps: AppOptions) {
   const { config, db, clock, modules } = deps
   const { changes = null } = deps
   const sources = appSources(db, changes)
-  const digestOf = identityDigest(sharedSecret(config))
-  const authenticate = authenticator(db, createTokenVerifier(config, clock), digestOf)
+  const digests = identityDigests(config)
+  const sessions = sessionFinder(db, changes, config.secondFactor)
+  const { publicUrl } = config
+  const cookies = cookiesOf(publicUrl)
+  const verify = createTokenVerifier(config, clock)
+  const authenticate = authenticator({ db, verify, digests, sessions, cookies, publicUrl })
   const audience = { db, sources, authenticate }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
-  if (deps.writeGate) refuseWrites(server, deps.writeGate)
-  const unread = boundUnreadAnswers(server, deps.unreadLimits)
+  if (deps.writeState) refuseWrites(server, deps.writeState, deps.metrics?.registry)
+  const { trustProxy, corsOrigins } = config
+  boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })
+  const unread = boundUnreadResponses(server, deps.unreadLimits)
   const observe = deps.metrics?.watchRequests(server)
   refuseRoutesWithoutAudience(
     server,
     Object.assign({}, platformErrors, ...modules.map(({ errors }) => errors)),
+    modules.flatMap(({ permissions = [] }) => permissions),
   )
   warnOfUntrustedForwarding(server)
-  const limits = rateLimits(server, {
+  const rates = rateLimits(server, {
     db: deps.counters,
-    patienceMs: deps.counterPatienceMs,
+    timeoutMs: deps.counterTimeoutMs,
     limits: config.rateLimits,
     secret: sharedSecret(config),
   })
-  // After the checks of every audience, before the body is read.
+  // After the checks of the audience and before the body is read.
   server.addHook('preParsing', async (request) => {
     const user = request.caller?.user ?? null
     if (request.routeOptions.config.sparesAdmins && isAdmin(user)) return
-    await limits.consume(request, user?.id ?? null)
+    await rates.consume(request, user?.id ?? null)
   })
-  const gates = admission(server, deps.admissionLimits)
-  readRepeatKeys(server, sharedSecret(config))
-  const kept = changes && keepAnswers(changes, nextChangesOf(deps))
-  if (changes && kept) {
-    const keeping = { answers: kept, changes, sources }
-    keepWhatIsAnswered(server, keeping)
-    answerKept(server, keeping, { log: deps.log, trustProxy: config.trustProxy, drain, unread, observe })
+  const routes = routeTable(server)
+  const admitting = {
+    limits: deps.admissionLimits,
+    routes,
+    log: deps.log,
+    trustProxy,
+    corsOrigins,
+    drain,
+    observe,
   }
-  deps.metrics?.watchLoad({ gates, unread, kept })
+  const limits = admission(server, admitting)
+  // The last hook before a body is read.
+  const bodies = boundReceivedBodies(server, deps.bodyLimits)
+  readIdempotencyKeys(server, sharedSecret(config))
+  requireConfirmation(server)
+  const kept = changes && createResponseCache(changes, nextChangesOf(deps))
+  if (changes && kept) {
+    const caching = { answers: kept, changes, sources, routes }
+    cacheResponses(server, caching, { log: deps.log, trustProxy, drain, unread, observe })
+  }
+  deps.metrics?.watchLoad({ limits, bodies, unread, kept })
   await documentApi(server, modules)
-  healthRoutes(server, { ...deps, drain })
+  healthRoutes(server, { ...deps, drain, application: deps.webApp ? 'backoffice/' : null })
+  if (deps.webApp) webAppRoutes(server, deps.webApp)
 
   await server.register(
     async (api: HttpServer) => {
       if (deps.watchRoutes) api.addHook('onRoute', deps.watchRoutes)
-      registerModules(api, deps, audience)
+      registerModules(
+        api,
+        { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain },
+        audience,
+      )
       deps.extraRoutes?.(api, audience)
     },
     { prefix: '/api/v1' },
   )
 
   await server.ready()
-  return { server, drain, gates, unread, kept }
+  return { server, drain, limits, bodies, unread, kept }
 }

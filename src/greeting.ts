@@ -1,15 +1,17 @@
 type Access = {
-  /** For the back-office, at the very first start, on a terminal: a log file is no place for it. */
+  /** For the back-office, at the very first start on a terminal; a log file must not contain it. */
   trialToken: string | null
-  /** The service signs tokens itself: otherwise an identity provider does. */
+  /** The same for a browser: it signs in once. */
+  trialLink?: string | null
+  /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
 }
 
 /**
- * The first lines a person sees: where it answers, where its documentation is, and requests to try as they stand. With
- * a token for the back-office at the very first start, afterwards with the command that lets somebody in.
+ * The first lines a person sees: address, documentation and requests to try. The very first start includes a token for
+ * the back-office, later ones the command that issues one.
  */
-export function greeting(url: string, { trialToken, ownTokens }: Access): string {
+export function greeting(url: string, { trialToken, trialLink = null, ownTokens }: Access): string {
   return `
   Parvis answers at     ${url}
   Documentation         ${url}/docs
@@ -19,13 +21,21 @@ export function greeting(url: string, { trialToken, ownTokens }: Access): string
     curl -H 'X-App-Source: public' '${url}/api/v1/publications'
     curl '${url}/readyz'
 
-${trialToken === null ? howToSignIn(ownTokens) : signedIn(url, trialToken)}
+${trialLink === null ? '' : signInLink(trialLink)}${trialToken === null ? howToSignIn(ownTokens) : signedIn(url, trialToken)}
 `
 }
 
+const signInLink = (link: string) => `  Open the back-office in a browser, within 30 minutes:
+    ${link}
+
+`
+
 const howToSignIn = (ownTokens: boolean) =>
   ownTokens
-    ? `  For a token of the back-office:
+    ? `  For a link that opens the back-office in a browser:
+    npm run -s sign-in -- --email admin@example.org --role admin
+
+  For a token of the back-office:
     npm run -s token -- --email admin@example.org --role admin --ttl 8h
 `
     : `  To let a user of your identity provider into the back-office, <sub> being what it calls them:

@@ -5,20 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { buildApp, modules } from './app.ts'
-import { firstLoads } from './first-loads.ts'
 import { greeting } from './greeting.ts'
+import { makeSignInLink } from './modules/sign-in/operator/rules.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
-import { watchChanges } from './platform/cache/changes.ts'
+import { identityDigests, type LoadDigests } from './platform/access/erased-identities.ts'
+import { notifyOn, watchChanges } from './platform/cache/changes.ts'
 import { systemClock } from './platform/clock.ts'
-import { type Config, readConfig, readEnvFile, withKeptSecrets } from './platform/config.ts'
+import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platform/config.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
 import { openDatabase } from './platform/database/open.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
+import { watchClock } from './platform/database/watch-clock.ts'
 import { watchDisk } from './platform/database/watch-disk.ts'
+import type { WriteState } from './platform/database/write-state.ts'
 import { ApiError } from './platform/errors.ts'
 import { createMetrics, serveMetrics } from './platform/http/operation/metrics.ts'
-import type { WriteGate } from './platform/http/overload/write-gate.ts'
 import { createJobs } from './platform/jobs/jobs.ts'
 import { watchJobs } from './platform/jobs/watch-jobs.ts'
 import { createLog, type Log } from './platform/log/log.ts'
@@ -26,34 +28,48 @@ import { createMailer } from './platform/mail/mailer.ts'
 import { schedulesOf } from './platform/module.ts'
 import { refuseToListen, sentenceOf } from './platform/start-error.ts'
 import { version } from './platform/version.ts'
+import { seedData } from './seed-data.ts'
 import { type Opened, runUntilSignal, type Stop } from './stop.ts'
+import { systemdNotifier } from './systemd.ts'
+import { createWebApp } from './web-app/web-app.ts'
 
-/** Config → database → app → listen. Answers how the service announces that it stops. */
+/** Config → database → app → listen. Returns a function that announces the shutdown. */
 async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
-  const settings = readConfig(modules)
+  const settings = readConfig(modules, process.env, { needsSessionKey: true })
   const log = createLog(settings.logLevel)
   logStop(log, stop)
+  // The last resort: Node would end the process, and everybody's requests with it, for one promise that nobody awaited.
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
+
+  const notifySystemd = systemdNotifier(log)
 
   const { config, database } = await openMigrated(settings, log, opened)
   const { pools, close, ...databases } = connect(database.service, log)
   const { db } = databases
   opened(close)
-  const writeGate: WriteGate = { writesRefused: null }
-  if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeGate, log }))
+  // Before AUTH_JWT_SECRET can change: keys of the version before are derived from it.
+  const digests = identityDigests(config)
+  await digests(db)
+  const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
+  if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeState, jobs, log }))
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
-  // What became of a mail under way is still written down, when it is soon known.
+  // The outcome of a running mail is still recorded if it is known soon.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const metrics = createMetrics()
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  opened(watchClock({ db: databases.health, registry: metrics.registry, log }))
   const onOwnConnection = ownConnections(database.service)
   const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
-  const changes = watchChanges(database.service, log)
+  const changes = watchChanges(database.service, notifyOn(databases.health), log)
   opened(changes.close)
-  const { server, drain } = await buildApp({ ...deps, ...databases, changes, metrics, writeGate })
+  const webApp = config.backoffice ? createWebApp({ dataDir: config.dataDir, log }) : null
+  if (webApp) opened(webApp.close)
+  const served = webApp ? { webApp } : {}
+  const { server, drain } = await buildApp({ ...deps, ...databases, ...served, changes, metrics, writeState })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)
@@ -66,28 +82,36 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
     schedulesOf(modules, config),
   )
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
+  void webApp?.prepare()
   opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
-  // The start itself is work: on a slow machine the first request after the greeting would meet a busy service.
+  // The start itself is work: on a slow machine the first request after the banner would meet a busy service.
   for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
   const { jwtSecret } = config.auth
   // Never into a file: whoever reads the log later would be an administrator.
-  const isTrial = database.demoFilled && database.embedded && process.stdout.isTTY
-  const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret) : null
-  // As V8 has it: bin/small-start.js held it back.
+  const isTrial = database.demoFilled && database.embedded && process.stderr.isTTY
+  const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret, digests) : null
+  const { sessionKeys } = config
+  const publicUrl = config.port === 0 ? `http://localhost:${new URL(url).port}` : config.publicUrl
+  const trialLink =
+    isTrial && jwtSecret !== null ? await makeTrialLink(db, { digests, publicUrl, sessionKeys }) : null
+  // V8's default, which bin/small-start.js lowered.
   setFlagsFromString('--semi-space-growth-factor=2')
   const ms = Math.round(performance.now())
   log.info({ version, node: process.versions.node, url, ms }, 'Parvis is ready')
   log.flush()
-  process.stdout.write(greeting(url, { trialToken, ownTokens: jwtSecret !== null }))
+  notifySystemd('READY=1')
+  // Standard output is for the log: lines of JSON and nothing else.
+  process.stderr.write(greeting(url, { trialToken, trialLink, ownTokens: jwtSecret !== null }))
   return async () => {
+    notifySystemd('STOPPING=1')
     drain.announce()
-    // A person at a terminal waits for the end, a balancer for the announcement.
+    // A person at a terminal waits for the end, a load balancer for the announcement.
     const isCtrlC = stop.signal === 'SIGINT' && (isatty(0) || process.stdout.isTTY)
     if (!isCtrlC) await sleep(config.shutdownDelayMs)
   }
 }
 
-/** Says why it stops, and in the end how long that took, however it ends. */
+/** Logs why the service stops and how long that took. */
 function logStop(log: Log, stop: Stop): void {
   stop.asked.then(() => log.info({ signal: stop.signal }, 'Parvis stops'))
   process.once('exit', (status) => {
@@ -96,20 +120,21 @@ function logStop(log: Log, stop: Stop): void {
   })
 }
 
-/** What goes on from here knows the service's role alone: no password of the owner or the superuser is kept. */
+/** From here on only the service role is known: no password of the owner or the superuser stays in memory. */
 async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)
-  // The owner's URL has served. Before it is ready: a command beside it would not find the secret that is made here.
-  const config = { ...withKeptSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
+  // The owner's URL is no longer needed. Secrets are created before the service is ready, because a command beside it
+  // needs them.
+  const config = { ...withStoredSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
   await tryToListen(config)
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
-  const filled = await prepareDatabase({ ...database, owner }, firstLoads(settings, say), say)
+  const filled = await prepareDatabase({ ...database, owner }, seedData(settings, say), say)
   return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 
-/** Before the first load, which is greeted once: whoever must choose another port gets that greeting too. */
+/** Before the initial load, so that a start on a taken port fails before it. */
 async function tryToListen({ host, port, metricsPort }: Config): Promise<void> {
   const servers = []
   for (const wanted of metricsPort === null ? [port] : [port, metricsPort]) {
@@ -120,10 +145,18 @@ async function tryToListen({ host, port, metricsPort }: Config): Promise<void> {
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
 }
 
-/** At the first start, for somebody who tries the service: once, so that what is taken away later stays so. */
-function signTrialToken(db: Database, secret: string): Promise<string> {
+/** Issued once at the first start, for evaluation, so that a later revocation lasts. */
+function signTrialToken(db: Database, secret: string, digests: LoadDigests): Promise<string> {
   const admin = { email: 'admin@example.org', role: 'admin' } as const
-  return grantAndSign(db, { ...admin, secret, ttlS: 8 * 3_600, now: systemClock() })
+  return grantAndSign(db, { ...admin, secret, digests, ttlS: 8 * 3_600, now: systemClock() })
+}
+
+/** The same by a link, for a browser. */
+function makeTrialLink(
+  db: Database,
+  keys: { digests: LoadDigests; publicUrl: string; sessionKeys: readonly string[] },
+): Promise<string> {
+  return makeSignInLink(db, { email: 'admin@example.org', role: 'admin', resetFactors: false, ...keys })
 }
 
 try {
@@ -135,5 +168,5 @@ try {
 
 function explain(error: unknown): string {
   const isAway = error instanceof ApiError && error.code === 'unavailable'
-  return isAway ? 'The database went away during the start: start again.' : sentenceOf(error)
+  return isAway ? 'The database became unavailable during the start: start again.' : sentenceOf(error)
 }

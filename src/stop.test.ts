@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const stop = resolve(import.meta.dirname, 'stop.ts')
 
-/** A process that opens two things, and is told to stop once both are open. */
+/** Runs a process that opens two resources and is stopped once both are open. */
 async function stopped(closeSecond: string) {
   const script = `
     import { runUntilSignal } from ${JSON.stringify(stop)}
@@ -29,11 +29,11 @@ async function stopped(closeSecond: string) {
   return { status, out, err }
 }
 
-test('a signal is announced, then what was opened is closed, and the process ends with 0', async () => {
+test('announces a signal, closes what was opened and exits with 0', async () => {
   expect(await stopped('')).toEqual({ status: 0, out: 'open SIGTERM announced, first closed', err: '' })
 })
 
-test('one that does not close keeps no other from closing, and is told', async () => {
+test('a resource that fails to close is reported and does not prevent the others from closing', async () => {
   expect(await stopped("throw new Error('stuck')")).toEqual({
     status: 1,
     out: 'open SIGTERM announced, first closed',

@@ -1,27 +1,27 @@
 type Close = () => unknown
 export type Opened = (close: Close) => void
 
-/** Done when the signal comes, before anything is closed, and in its own time. */
+/** Runs on the signal before anything is closed, and may take its time. */
 type Announce = () => unknown
 
 export type Stop = {
-  /** The signal that asked for it; null as long as none came. */
+  /** The signal; null until one arrives. */
   readonly signal: NodeJS.Signals | null
   readonly asked: Promise<void>
-  /** How long ago that was. */
+  /** Time since then. */
   readonly ms: number
 }
 
 /**
- * Runs until SIGTERM or SIGINT, announces it, then closes what was opened, the latest first, and exits with 0, or 1 when
- * something did not close. A start that fails closes what it had opened too, and throws.
+ * Runs until SIGTERM or SIGINT, announces the shutdown, closes what was opened in reverse order, and exits with 0, or 1
+ * when something failed to close. A failed start closes what it had opened and throws.
  */
 export async function runUntilSignal(
   start: (opened: Opened, stop: Stop) => Promise<Announce>,
 ): Promise<never> {
   const closers: Close[] = []
   let status = 0
-  // One that fails keeps none of the others from closing.
+  // One failure does not prevent the others from closing.
   const closeAll = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       try {
@@ -50,7 +50,7 @@ export async function runUntilSignal(
   await announce()
   setTimeout(() => process.exit(0), 9_500)
   await closeAll()
-  // A start that the signal met half-way ends at its next step; what that step opened is closed as well.
+  // A start interrupted by the signal ends at its next step; what that step opened is closed too.
   await starting.catch(() => {})
   await closeAll()
   process.exit(status)

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** Writes what was generated; only looks, with `check`. Answers the file's name where it is not what it should be. */
+/** Writes a generated file; with `check` only compares. Returns its name when it was outdated. */
 export function written(file: string, content: string, { check }: { check: boolean }): string[] {
   if (!check) {
     writeFileSync(file, content)
     return []
   }
-  return readFileSync(file, 'utf8') === content ? [] : [file]
+  return existsSync(file) && readFileSync(file, 'utf8') === content ? [] : [file]
 }

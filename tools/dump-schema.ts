@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Connection } from '../src/platform/database/connection.ts'
 
 /**
- * The shape of the database as text, the same on every version of PostgreSQL: for people who read it in one place, and
- * for the check that migrations and code agree. (The embedded PostgreSQL brings no pg_dump.)
+ * Dumps the schema as text, the same on every version of PostgreSQL: for readers, and for the check that migrations and
+ * code agree. (The embedded PostgreSQL has no pg_dump.)
  */
 export async function dumpSchema(connection: Connection): Promise<string> {
   const client = new pg.Client(connection)
@@ -23,8 +23,8 @@ export async function dumpSchema(connection: Connection): Promise<string> {
   }
 }
 
-// A table with its columns, then its constraints, indexes and triggers, each by name. Constraints of kind "n" (not
-// null) only exist as such since PostgreSQL 18.
+// A table with its columns, then constraints, indexes and triggers by name. Constraints of kind "n" (not null) exist
+// only since PostgreSQL 18.
 const tables = `
   select concat_ws(E'\\n',
     'table ' || c.relname,

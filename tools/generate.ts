@@ -16,25 +16,23 @@ import { createJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
 import { createClient } from '../test/support/client.ts'
-import { factories, jwtSecret, signingSecret } from '../test/support/factories.ts'
-import { callsOfEachModule, openStage } from '../test/support/route-calls.ts'
+import { factories, jwtSecret, sessionKey, signingSecret } from '../test/support/factories.ts'
+import { callsByModule, openStage } from '../test/support/route-calls.ts'
 import { written } from './drift.ts'
 import { dumpSchema } from './dump-schema.ts'
 import { describeQueries, watchStatements } from './queries.ts'
 import { describeRights } from './rights.ts'
 
 /**
- * Writes what is derived from the code and committed: the database's types and schema, the OpenAPI document and
- * the types of a client made of it, who may call which route, and the statements that each sends. With `--check` writes
- * nothing, and fails where a committed file is not what it should be.
+ * Generates the committed files: database types and schema, the OpenAPI document and client types, the permissions
+ * page, and the statements of each route. With `--check` writes nothing and fails when a committed file is outdated.
  */
 const files = {
   types: 'src/platform/database/types.generated.ts',
   schema: 'src/platform/database/schema.generated.sql',
   openapi: 'docs/openapi.json',
-  client: 'test/stories/api.generated.ts',
+  client: 'web/src/api/api.generated.ts',
   rights: 'docs/rights.md',
-  queries: 'docs/queries.md',
 }
 const statementsOf = watchStatements()
 const asked = { check: process.argv.includes('--check') }
@@ -69,15 +67,20 @@ function generateTypes(): string {
     '--exclude-pattern',
     'public.migration_digests',
   ]
-  execFileSync('kysely-codegen', [...options, ...only], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const codegen = join(import.meta.dirname, '../node_modules/.bin/kysely-codegen')
+  execFileSync(process.execPath, [codegen, ...options, ...only], { stdio: ['ignore', 'ignore', 'inherit'] })
   return readFileSync(out, 'utf8')
 }
 
 async function generateFromApp(): Promise<string[][]> {
   const log = createLog('silent')
-  const config = readConfig(modules, { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret })
-  // A busy machine is slow: that changes nothing of what is written here.
-  const { pools, close, ...databases } = connect(cluster.service, log, { patienceMs: 60_000 })
+  const config = readConfig(modules, {
+    AUTH_JWT_SECRET: jwtSecret,
+    PAYMENT_SIGNING_SECRETS: signingSecret,
+    SESSION_KEY: sessionKey,
+  })
+  // A slow machine must not change the output.
+  const { pools, close, ...databases } = connect(cluster.service, log, { timeoutMs: 60_000 })
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
@@ -91,8 +94,8 @@ async function generateFromApp(): Promise<string[][]> {
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)
-  const calls = await callsOfEachModule(await openStage({ ...factories(db), db, client }))
-  // Nobody is seen for the first time: that is noted once in five minutes.
+  const calls = await callsByModule(await openStage({ ...factories(db), db, client }))
+  // Sets every last visit to now, so that no statement records one.
   await db.updateTable('users').set({ last_seen_at: new Date() }).execute()
   const queries = await describeQueries(calls, statementsOf)
   await app.server.close()
@@ -101,6 +104,6 @@ async function generateFromApp(): Promise<string[][]> {
     written(files.openapi, `${document}\n`, asked),
     written(files.client, astToString(await openapiTypes(document)), asked),
     written(files.rights, describeRights(routes, modules), asked),
-    written(files.queries, queries, asked),
+    ...Object.entries(queries).map(([file, content]) => written(file, content, asked)),
   ]
 }

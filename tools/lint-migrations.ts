@@ -1,12 +1,12 @@
-/** What is wrong with a migration, in words; nothing if it may run while the service works on a million rows. */
+/** A fault of a migration in words; none if it may run while the service works on a million rows. */
 export type Fault = { statement: string; fault: string }
 
-/** Tables of a few rows, or of rows that nobody reads while they change: there every lock is a short one. */
+/** Tables with few rows, or whose rows nobody reads while they change: every lock on them is short. */
 const small = ['app_sources', 'first_loads', 'migration_digests', 'publication_types', 'user_roles']
 
 const column = String.raw`add column (?:if not exists )?\w+`
 const anything = String.raw`(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*`
-/** What PostgreSQL does not do to a big table without locking it for long, or what the version before cannot bear. */
+/** Operations that lock a large table for long or break the previous version. */
 const rules: [pattern: RegExp, fault: string][] = [
   [
     /^create (unique )?index (?!concurrently)/,
@@ -57,11 +57,13 @@ const rules: [pattern: RegExp, fault: string][] = [
   [/^lock /, 'locks a table'],
 ]
 
-/** Of one file. Tables that it makes itself are empty: with those it may do as it likes. */
+/** Checks one file. Tables it creates itself are empty, so anything goes for them. */
 export function lintMigration(text: string): Fault[] {
   const isOutside = text.startsWith('-- outside a transaction')
   const statements = statementsOf(text)
-  const own = statements.flatMap((one) => /^create table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? [])
+  const own = statements.flatMap(
+    (one) => /^create (?:unlogged )?table (?:if not exists )?(\w+)/.exec(one)?.[1] ?? [],
+  )
   return statements.flatMap((statement) => {
     const found = faultsOf(statement, isOutside)
     const table = tableOf(statement)
@@ -85,7 +87,7 @@ function tableOf(statement: string): string | null {
   return found?.[1] ?? null
 }
 
-/** Without comments, texts and bodies of functions, on one line each. */
+/** Returns statements without comments, strings and function bodies, one per line. */
 function statementsOf(sql: string): string[] {
   return sql
     .replaceAll(/(\$\w*\$)[\s\S]*?\1|'(?:[^']|'')*'|--[^\n]*/g, (one) => (one.startsWith('--') ? '' : "''"))

@@ -3,7 +3,7 @@ import type { RouteCalls } from '../test/support/route-calls.ts'
 
 type Sent = { client: unknown; text: string }
 
-/** Sees every statement that this process sends. Begins before the first connection is made. */
+/** Records every statement this process sends. Call it before the first connection is opened. */
 export function watchStatements() {
   let sent: Sent[] = []
   const { query } = pg.Client.prototype
@@ -20,7 +20,7 @@ export function watchStatements() {
   }
 }
 
-/** What goes over several connections at once has no order of its own: from there on it is listed by the alphabet. */
+/** Statements over several connections have no order; from there on they are listed alphabetically. */
 function inOrder(sent: Sent[]): string[] {
   const second = sent.find(({ client }) => client !== sent[0]?.client)?.client
   const units: string[][] = []
@@ -39,64 +39,117 @@ function inOrder(sent: Sent[]): string[] {
   return [...units.slice(0, alone), ...together].flat()
 }
 
-/** What each route sends to PostgreSQL, as Markdown. What many routes begin with is told once. */
+/** Statements of one call of a route. */
+type Listed = { name: string; statements: string[] }
+
+/**
+ * Lists the statements of every route as Markdown, one file per module: paths with their content. Statements that many
+ * routes share are listed once, in `docs/queries.md`.
+ */
 export async function describeQueries(
+  callsByModule: ReadonlyMap<string, RouteCalls>,
+  statementsOf: ReturnType<typeof watchStatements>,
+): Promise<Record<string, string>> {
+  const listed = new Map<string, Listed[]>()
+  for (const [module, calls] of callsByModule) listed.set(module, await listCalls(calls, statementsOf))
+  const uses = Map.groupBy(
+    [...listed.values()].flat().flatMap(({ statements }) => [...new Set(statements)]),
+    (statement) => statement,
+  )
+  const shared = [...uses].filter(([, each]) => each.length > 8).map(([statement]) => statement)
+  const names = new Map(shared.map((statement, index) => [statement, nameOf(statement, index)]))
+  const files: Record<string, string> = {}
+  for (const [module, routes] of listed)
+    for (const [part, some] of partsOf(routes))
+      files[`src/modules/${module}/queries${part}.generated.md`] = page(module, some, names)
+  const common = [...names].filter(([statement]) => !isShort(statement))
+  const pages = Object.keys(files).map((file) => `- [${file}](../${file})`)
+  files['docs/queries.md'] =
+    `${head}\n${pages.join('\n')}\n\n## Shared statements\n\n` +
+    common.map(([statement, name]) => `${name}\n\n${block(statement)}\n`).join('\n')
+  for (const [file, content] of Object.entries(files)) {
+    const lines = content.split('\n').length
+    if (lines > mostLines) throw new Error(`${file} has ${lines} lines: split it (partsOf, tools/queries.ts)`)
+  }
+  return files
+}
+
+/** A page that reviewers can still read. */
+const mostLines = 500
+
+async function listCalls(
   calls: RouteCalls,
   statementsOf: ReturnType<typeof watchStatements>,
-): Promise<string> {
-  const sent: [name: string, statements: string[]][] = []
+): Promise<Listed[]> {
+  const all: Listed[] = []
   for (const [name, stage] of Object.entries(calls)) {
     const { by, path, body, headers } = await stage()
     const statements = await statementsOf(async () => {
       const answer = await by.client.send(name.split(' ')[0] ?? '', path, body, headers && { headers })
       if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${answer.text}`)
     })
-    sent.push([name, statements.map(tidy)])
+    all.push({ name, statements: statements.map(tidy) })
   }
-  const uses = Map.groupBy(
-    sent.flatMap(([, statements]) => [...new Set(statements)]),
-    (statement) => statement,
-  )
-  const shared = [...uses].filter(([, each]) => each.length > 8).map(([statement]) => statement)
-  const [words, long] = [shared.filter(isShort), shared.filter((statement) => !isShort(statement))]
-  const nameOf = new Map([
-    ...words.map((statement) => [statement, `*${statement}*`] as const),
-    ...long.map((statement, index) => [statement, `*S${index + 1}*`] as const),
-  ])
-  const sections = sent.map(([name, statements]) => {
-    const lines = statements.map((statement) => nameOf.get(statement) ?? block(statement))
+  return all
+}
+
+/** A module with many routes has a file for each audience. */
+function partsOf(routes: Listed[]): [suffix: string, routes: Listed[]][] {
+  const audience = ({ name }: Listed) => / \/(admin|mairie|me)\//.exec(name)?.[1]
+  const isLong = routes.length > 20
+  const parts = Map.groupBy(routes, (route) => {
+    const of = isLong ? audience(route) : undefined
+    return of === undefined ? '' : `.${of}`
+  })
+  return [...parts]
+}
+
+function page(module: string, routes: Listed[], names: ReadonlyMap<string, string>): string {
+  const seen = new Map<string, string>()
+  const sections = routes.map(({ name, statements }) => {
+    const lines = statements.map((statement) => {
+      const known = names.get(statement) ?? seen.get(statement)
+      if (known !== undefined) return known
+      if (isOfJobs(statement)) return '*pg-boss*'
+      seen.set(statement, `*as in ${name}*`)
+      return block(statement)
+    })
     return `## ${name}\n\n${merged(lines).join('\n\n')}\n`
   })
-  const common = long.map((statement) => `${nameOf.get(statement)}\n\n${block(statement)}\n`)
-  return `${head}${[...common, ...sections].join('\n')}`
+  const above = `Generated by \`npm run generate\`. [docs/queries.md](../../../docs/queries.md) explains the notation.`
+  return `# Statements of ${module}\n\n${above}\n\n${sections.join('\n')}`
 }
+
+/** pg-boss documents its own statements. */
+const isOfJobs = (statement: string) => /\bpgboss\b/.test(statement)
+
+const nameOf = (statement: string, index: number) =>
+  isShort(statement) ? `*${statement}*` : `*S${index + 1}*`
 
 const head = `# Queries
 
-What each route really sends to PostgreSQL, in order: written by \`npm run generate\`, which calls every route once and
-listens. After a \`?\` stands what tells several calls of one route apart.
-
-## Shared
-
+The statements that each route sends to PostgreSQL, in order. \`npm run generate\` calls every route once and records
+them; \`npm run check\` fails when a page is outdated. There is one page per module, beside its code:
 `
 
-/** `begin` and its kind stand for themselves. */
+/** `begin` and the like need no listing. */
 const isShort = (statement: string) => statement.length < 20
 
 const block = (statement: string) => `\`\`\`sql\n${statement}\n\`\`\``
 
-/** Names that follow each other on one line. */
+/** Joins consecutive names on one line. */
 function merged(lines: string[]): string[] {
   const all: string[] = []
   for (const line of lines) {
     const last = all.at(-1)
+    if (line.startsWith('*') && last?.endsWith(line)) continue
     if (line.startsWith('*') && last?.startsWith('*')) all[all.length - 1] = `${last} · ${line}`
     else all.push(line)
   }
   return all
 }
 
-/** One indentation for all, and lines that can be read. */
+/** Normalises indentation and line lengths. */
 function tidy(statement: string): string {
   const lines = statement
     .trim()

@@ -1,11 +1,12 @@
 import type { RouteOptions } from 'fastify'
+import { platformRules } from '../src/platform/access/rules.ts'
 import type { Audience } from '../src/platform/http/http-server.ts'
-import { whoMay } from '../src/platform/http/openapi/who-may.ts'
+import { describeCallers, describeRule } from '../src/platform/http/openapi/who-may.ts'
 import type { Module } from '../src/platform/module.ts'
 
-type Row = { route: string; who: string; limit: string; trail: string }
+type Row = { route: string; who: string; rules: string; limit: string; audits: string }
 
-/** Who may call what, how often, and what is kept of it, as Markdown. */
+/** Describes as Markdown who may call what, how often, and what is audited. */
 export function describeRights(routes: RouteOptions[], modules: readonly Module[]): string {
   const personal = new Map(modules.flatMap(({ audited = [] }) => audited.map((kind) => [kind.entity, kind])))
   const usual = Object.assign({}, ...modules.map(({ limits }) => limits)) as Record<string, string>
@@ -20,30 +21,47 @@ export function describeRights(routes: RouteOptions[], modules: readonly Module[
       const kept = kind === undefined || kind.personal.length === 0 ? '' : ` (${kind.personal.join(', ')})`
       return {
         route: `${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`,
-        who: whoMay(config),
+        who: describeCallers(config),
+        rules: (config.rules ?? []).map(({ name }) => `\`${name}\``).join(', '),
         limit: limitOf(config),
-        trail: config.audits === undefined ? '' : `${config.audits}${kept}`,
+        audits: config.audits === undefined ? '' : `${config.audits}${kept}`,
       }
     })
     return rows.length === 0
       ? []
       : [`## ${titles[audience].title}\n\n${titles[audience].about}\n\n${table(rows)}`]
   })
-  return `${head}\n${tables.join('\n\n')}\n`
+  return `${head}\n${tables.join('\n\n')}\n\n${rulesHead}\n\n${describeRules(modules)}\n`
 }
 
 const head = `# Rights
 
-Who may call which route, how often by default, and which action the trail keeps of it; in brackets the fields of which
-the trail keeps the name alone. Written by \`npm run generate\` from the routes themselves.
+Who may call which route, by which [rule](#rules), how often by default, and which action the audit log records; in
+brackets the fields of which the audit log stores only the name. Written by \`npm run generate\` from the routes and the
+rules that guard them.
 `
+
+const rulesHead = `## Rules
+
+Where a route names several, each guards what it allows.`
 
 const titles = {
   public: {
     title: 'Public',
     about: 'Whoever names an application (`X-App-Source`).',
   },
-  bearer: { title: 'Signed in', about: 'A token (`Authorization`).' },
+  'sign-in': {
+    title: 'Signing in',
+    about: 'An application. Where a session is needed, the cookie names it.',
+  },
+  navigation: {
+    title: 'Opened by browsers',
+    about: 'Nothing: a browser is led there, by a link or by an identity provider.',
+  },
+  bearer: {
+    title: 'Signed in',
+    about: 'A token (`Authorization`), or the cookie of a session.',
+  },
   mairie: {
     title: 'Mairie',
     about: 'An application, a token, and membership of the mairie that the path names; or an administrator.',
@@ -56,6 +74,16 @@ const titles = {
 } satisfies Partial<Record<Audience, object>>
 
 function table(rows: Row[]): string {
-  const lines = rows.map(({ route, who, limit, trail }) => `| ${route} | ${who} | ${limit} | ${trail} |`)
-  return ['| Route | Who | Limit | Trail |', '| --- | --- | --- | --- |', ...lines].join('\n')
+  const lines = rows.map(
+    ({ route, who, rules, limit, audits }) => `| ${route} | ${who} | ${rules} | ${limit} | ${audits} |`,
+  )
+  const head = ['| Route | Who | Rule | Limit | Audit log |', '| --- | --- | --- | --- | --- |']
+  return [...head, ...lines].join('\n')
+}
+
+/** Each rule once. Where a route names several, each guards what it allows. */
+function describeRules(modules: readonly Module[]): string {
+  const rules = [...Object.values(platformRules), ...modules.flatMap(({ permissions = [] }) => permissions)]
+  const lines = rules.map((rule) => `| \`${rule.name}\` | ${rule.allows} | ${describeRule(rule)} |`)
+  return ['| Rule | May | Who |', '| --- | --- | --- |', ...lines].join('\n')
 }

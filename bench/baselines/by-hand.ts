@@ -5,8 +5,8 @@ import pg from 'pg'
 import * as statements from './statements.ts'
 
 /**
- * The same answers by hand: `node:http`, `pg`, one prepared statement for each question. No checks, no rights, no log: what
- * the service could cost at the least, on the tables as they are.
+ * A hand-written baseline: `node:http`, `pg` and one prepared statement per request. No validation, permissions or log:
+ * the least the service could cost on these tables.
  */
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -30,14 +30,14 @@ async function page(statement: Statement, perPage: number, url: URL, values: unk
   }
 }
 
-/** Several statements, all or nothing, and the trail with them. */
+/** Runs several statements in one transaction together with the audit entry. */
 async function change(action: string, id: string, after: object, steps: [Statement, unknown[]][]) {
   const client = await pool.connect()
   try {
     await client.query('begin')
     for (const [statement, values] of steps) await rowsOf(statement, values, client)
     const trail = [randomUUID(), action, id, JSON.stringify(after), randomUUID()]
-    await rowsOf(statements.insertTrail, trail, client)
+    await rowsOf(statements.insertAuditEntries, trail, client)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -127,7 +127,7 @@ const handlers: [RegExp, Handler][] = [
 type Info = { cle: string; valeur: string; mairie: boolean }
 const keys = ['adresse', 'telephone', 'email', 'site_web'] as const
 
-/** The mairie's contact is among the rows, before the commune's. */
+/** The mairie's contact comes first among the rows. */
 function infosOf(rows: Info[]) {
   const chosen = keys.map((key) => [key, rows.find(({ cle }) => cle === key)] as const)
   const of = (pick: (row: Info) => unknown) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** What Node itself can do at most: `/1234` answers the same 1234 bytes each time. */
+/** The maximum Node can do: `/1234` returns the same 1234 bytes each time. */
 const bodies = new Map<string, Buffer>()
 
 createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The SQL of the baseline, as one would write it by hand on the tables as they are; each is prepared by its name. */
+/** Hand-written SQL for the baseline on the real tables; each statement is prepared by name. */
 const named = (name: string, text: string) => ({ name, text })
 
 const publicationColumns = `p.id, p.slug, p.title, p.title as titre, p.body, p.type_id, p.date_debut, p.date_fin,
@@ -15,7 +15,7 @@ const publicationTables = `left join acteurs a on a.id = p.acteur_id left join c
 const visible = `p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published')
   and p.publie_le <= now() and (p.acteur_id is null or (a.active and a.deleted_at is null))`
 
-/** A page of what is found, and how many there are. */
+/** A page of the matches with the total. */
 const page = (found: string, order: string, limit: string) => `
   with found as materialized (${found}),
   picked as materialized (select * from found order by ${order} limit ${limit})
@@ -126,7 +126,7 @@ export const insertReport = named(
   `insert into publication_reports (id, publication_id, caller_key, day, category, reason)
    values ($1, $2, $3, current_date, $4, $5)`,
 )
-export const insertTrail = named(
+export const insertAuditEntries = named(
   'insert_trail',
   `insert into audit_log (id, action, entity, entity_id, after, app_source, request_id)
    values ($1, $2, 'publication', $3, $4, 'public', $5)`,
@@ -135,7 +135,7 @@ export const insertEvent = named(
   'insert_event',
   'insert into payment_events (id, type, occurred_at, fields) values ($1, $2, now(), $3) on conflict do nothing',
 )
-// In the queue of the service, which applies its effect as that of its own.
+// Enqueues in the service's own queue; the service applies the effect.
 export const insertJob = named(
   'insert_job',
   `insert into pgboss.job (name, data, singleton_key) select name, $1, $2 from pgboss.queue where name like '%event%' limit 1`,

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Answered, Load, Printed } from './load.ts'
-import { unseen } from './request.ts'
 
 /**
- * Makes load where wrk is not installed, and where so many requests a second are asked for: then what finds no connection
- * free is not made, and told as `unsent`.
+ * Load generator used without wrk or with a fixed rate. Requests that find no free connection are not sent and are
+ * reported as `unsent`.
  */
-const wanted = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load & { mark: string }
-const { port, requests, connections, seconds, rate, mark } = wanted
+const wanted = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load
+const { port, requests, connections, seconds, rate } = wanted
 const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
 const times: number[] = []
 const refusalTimes: number[] = []
@@ -20,9 +19,8 @@ async function ask(): Promise<void> {
   const number = next++
   const { method, path, headers, body } = requests[number % requests.length] ?? requests[0] ?? never()
   const startedAt = performance.now()
-  const target = wanted.unseen ? unseen(path, `${mark}${number}`) : path
   const status = await pool
-    .request({ method, path: target, headers, ...(body !== undefined && { body }) })
+    .request({ method, path, headers, ...(body !== undefined && { body }) })
     .then(async (answer) => {
       await answer.body.dump({ limit: 2 ** 30 })
       return `${answer.statusCode}`
@@ -38,7 +36,8 @@ function count(status: string): void {
 }
 
 async function askOneAfterAnother(end: number): Promise<void> {
-  while (performance.now() < end) await ask()
+  do await ask()
+  while (performance.now() < end)
 }
 
 async function askAtRate(rate: number, end: number): Promise<void> {
@@ -77,6 +76,7 @@ const printed: Printed = {
   seconds: took,
   p50Ms: percentile(times, 0.5),
   p99Ms: percentile(times, 0.99),
+  maxMs: percentile(times, 1),
   refusalMs: percentile(refusalTimes, 0.5),
   answered,
 }

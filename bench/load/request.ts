@@ -1,4 +1,4 @@
-/** A request to be made, as it goes over the wire save its host; `path` begins with a slash. */
+/** A request without its host; `path` begins with a slash. */
 export type Request = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
@@ -6,5 +6,8 @@ export type Request = {
   body?: string
 }
 
-/** What a parameter that no route knows does: the same question, in words that nobody has used before. */
-export const unseen = (path: string, mark: string) => `${path}${path.includes('?') ? '&' : '?'}utm_id=${mark}`
+/** The same request from a page of another origin: the service neither caches its response nor shares it. */
+export const uncached = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, origin: 'https://bench.example.org' },
+})

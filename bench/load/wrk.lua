@@ -1,26 +1,19 @@
 -- Makes the requests that a file holds, in order and again from the beginning. See rawRequests in load.ts.
-local requests, at, asked, mark = {}, 0, 0, ''
+local requests, at = {}, 0
 
 function init(arguments)
-  mark = arguments[2]
   local file = assert(io.open(arguments[1], 'rb'))
   while true do
-    local line = file:read('*l')
-    if line == nil then break end
-    local before, after = line:match('(%d+) (%d+)')
-    before = file:read(tonumber(before))
-    after = tonumber(after) > 0 and file:read(tonumber(after)) or nil
-    requests[#requests + 1] = { before, after }
+    local length = file:read('*l')
+    if length == nil then break end
+    requests[#requests + 1] = file:read(tonumber(length))
   end
   file:close()
 end
 
 function request()
   at = at % #requests + 1
-  local before, after = requests[at][1], requests[at][2]
-  if after == nil then return before end
-  asked = asked + 1
-  return before .. mark .. asked .. after
+  return requests[at]
 end
 
 function done(summary, latency)

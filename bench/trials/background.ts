@@ -3,7 +3,7 @@ import type { Bench } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { asAdmin, measureWork, serve } from './long-work.ts'
 
-/** Into an empty catalogue, then again where nothing has changed. The service was told at its start where to ask. */
+/** Syncs into an empty catalogue, then again without changes. The registry's address was given at start. */
 export async function syncDefibrillateurs(bench: Bench, count: number): Promise<Row[]> {
   const isThere = "select to_regclass('defibrillateurs') is not null as there"
   const [{ there }] = await run(bench.database.superuser, isThere)
@@ -28,7 +28,7 @@ export async function syncDefibrillateurs(bench: Bench, count: number): Promise<
   return [...first, ...(await sync('the same again, nothing changed'))]
 }
 
-/** A feed of our own that is imported whole. */
+/** Imports a complete local feed. */
 export async function importItems(bench: Bench, count: number): Promise<Row[]> {
   const scenario = `import of ${count.toLocaleString('en').replaceAll(',', ' ')} items`
   const feed = Buffer.from(JSON.stringify({ items: Array.from({ length: count }, (_, n) => itemOf(n)) }))

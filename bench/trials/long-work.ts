@@ -7,19 +7,19 @@ import type { Row } from '../report.ts'
 
 type Work = {
   scenario: string
-  /** How many rows or items. */
+  /** Number of rows or items. */
   count: number
   atLeast: number
   unit: string
-  /** Begins it; null where there is no such route yet. */
+  /** Starts the work; null when the checkout lacks the route. */
   begin(): Promise<Response>
-  /** Null until it has ended; then what went wrong, if anything did. */
+  /** Null until the work ends; then its error, if any. */
   outcome(): Promise<{ error: string | null } | null>
 }
 
 const mostGrowthMb = 150
 
-/** Work in the background: how much of it in a second, and by how much memory grows meanwhile. */
+/** Measures background work: items per second and memory growth. */
 export async function measureWork({ service, say }: Bench, work: Work): Promise<Row[]> {
   const { scenario, count, atLeast, unit } = work
   const before = service.memoryMb()
@@ -60,7 +60,7 @@ export async function measureWork({ service, say }: Bench, work: Work): Promise<
   ]
 }
 
-/** A server elsewhere, which the service fetches from. */
+/** Starts a remote server for the service to fetch from. */
 export async function serve(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

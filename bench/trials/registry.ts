@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { randomOf } from '../data.ts'
 
-/** The national registry as it is published: a CSV of so many defibrillators, the same each time. */
+/** Generates the national registry's CSV with that many devices, the same each time. */
 export const registryOf =
   (count: number): RequestListener =>
   (_request, response) => {

@@ -6,13 +6,16 @@ import { readSecret } from '../embedded-postgres/files/secrets.ts'
 import { findLastSeal, findUnsealedAge } from '../modules/audit/seals/queries.ts'
 import { sealKey } from '../modules/audit/seals/seal.ts'
 import { sealSettings } from '../modules/audit/seals/settings.ts'
-import { type Anchor, anchorOf, verifyTrail } from '../modules/audit/seals/verify.ts'
+import { type Anchor, anchorOf, verifyAuditLog } from '../modules/audit/seals/verify.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { StartError } from '../platform/start-error.ts'
 import { explain, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
 
-/** `audit verify [--anchor f]`, `audit anchor`. The exit code is 0, 1 where the trail was tampered with, 2 not done. */
+/**
+ * `audit verify [--anchor f]`, `audit anchor`. Exit code: 0, 1 when the log was tampered with, 2 when the command
+ * failed.
+ */
 export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   try {
     const request = readArgs(args, io)
@@ -28,7 +31,7 @@ export async function run(args: string[], io: Io = ioOfProcess()): Promise<numbe
 }
 
 const usage = `Usage: npm run audit -- verify [--anchor <file>]
-  holds the trail against its seals and names each row that was edited, removed, reordered or inserted since;
+  verifies the audit log against its seals and names each row that was edited, removed, reordered or inserted since;
   with the anchors that were kept elsewhere, also what was cut off at the end or sealed anew. Exit code 1: something was
 npm run -s audit -- anchor
   prints the last seal as a line of JSON, to be added to a file that is kept out of the database's reach
@@ -40,9 +43,9 @@ function readArgs(args: string[], io: Io): { what: 'verify' | 'anchor'; anchor: 
   if (values.help) return null
   const [what, ...more] = positionals
   if (more.length > 0 || (what !== 'verify' && what !== 'anchor'))
-    throw new StartError('Say verify or anchor.')
+    throw new StartError('Name what to do: verify or anchor.')
   if (what === 'anchor' && values.anchor !== undefined)
-    throw new StartError('--anchor goes with verify: it names the file of what anchor has printed.')
+    throw new StartError('--anchor is an option of verify: it names the file that holds printed anchors.')
   return { what, anchor: values.anchor ?? null }
 }
 
@@ -50,7 +53,7 @@ async function printAnchor(io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const last = await withDatabase(io, config, ({ db }) => findLastSeal(db))
   if (last === null)
-    throw new StartError('There is no seal yet: the service makes one within a minute or so.')
+    throw new StartError('There is no seal yet: the service makes one within about a minute.')
   io.stdout.write(`${JSON.stringify(anchorOf(last))}\n`)
   return 0
 }
@@ -61,11 +64,12 @@ async function verify(file: string | null, io: Io): Promise<number> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const say = (line: string) => void io.stdout.write(`${line}\n`)
   const work = async ({ db }: { db: Database }) => {
-    // Now: a command that had to start the database first may have made its folder's secrets.
+    // Read now: a command that started the database may have created the folder's secrets.
     const keys = findKeys(config)
-    if (keys.length === 0) throw new StartError('The trail is verified by its key: set AUDIT_KEY.')
-    const result = await verifyTrail(db, keys, anchors, say)
-    return { ...result, unsealedAge: await findUnsealedAge(db) }
+    if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
+    const result = await verifyAuditLog(db, keys, anchors, say)
+    const keyIds = keys.map(({ id }) => id)
+    return { ...result, unsealedAge: await findUnsealedAge(db, keyIds) }
   }
   const { seals, rows, faults, unsealedAge } = await withDatabase(io, config, work, { limits: longLimits })
   if (faults > 0) say(`${faults} ${faults === 1 ? 'fault' : 'faults'} in ${seals} seals of ${rows} rows.`)
@@ -74,7 +78,7 @@ async function verify(file: string | null, io: Io): Promise<number> {
   return faults > 0 ? 1 : 0
 }
 
-/** Those of AUDIT_KEY, and what the embedded database keeps. */
+/** Keys of AUDIT_KEY and of the embedded database. */
 function findKeys(config: Config) {
   const { keys } = settingsOf(config, sealSettings)
   const kept = config.databaseUrl === null ? readSecret(config.dataDir, 'auditKey') : null
@@ -90,16 +94,16 @@ const isAnchor = Compile(
   }),
 )
 
-/** One on each line, as `audit anchor` prints them. */
+/** One anchor per line, as `audit anchor` prints them. */
 async function readAnchors(file: string): Promise<Anchor[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`The file ${file} cannot be read (${error.code}).`)
   })
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  if (lines.length === 0) throw new StartError(`The file ${file} holds no anchor.`)
+  if (lines.length === 0) throw new StartError(`The file ${file} contains no anchor.`)
   return lines.map((line, n) => {
     const anchor = parse(line)
-    if (!isAnchor.Check(anchor)) throw new StartError(`Line ${n + 1} of ${file} is no anchor.`)
+    if (!isAnchor.Check(anchor)) throw new StartError(`Line ${n + 1} of ${file} is not an anchor.`)
     return anchor as Anchor
   })
 }

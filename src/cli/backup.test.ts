@@ -27,7 +27,7 @@ const open = (place: string) =>
 const commune =
   "insert into communes (id, slug, nom, code_insee, departement, region) values (gen_random_uuid(), 'beynost', 'Beynost', '01043', '01', '84')"
 
-test('what npm run backup writes beside a running service, npm run restore brings back, with its secrets', async () => {
+test('restore brings back what backup wrote beside a running service, secrets included', async () => {
   const running = await open(dataDir)
   await migrate(running.owner, running.service.user, async () => {})
   await query(running.owner, commune)
@@ -41,7 +41,7 @@ test('what npm run backup writes beside a running service, npm run restore bring
   })
   expect(await call(backUp, [file], { DATA_DIR: dataDir })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is there already'),
+    stderr: expect.stringContaining('already exists'),
   })
 
   expect(await call(restore, [file], { DATA_DIR: anew })).toEqual({
@@ -63,7 +63,7 @@ test('what npm run backup writes beside a running service, npm run restore bring
   })
 })
 
-test('what a killed restore leaves is not taken for a new database', async () => {
+test('an interrupted restore is not mistaken for a new database', async () => {
   writeFileSync(join(anew, 'restoring'), '')
   const unfinished = `A restore into ${anew} was not finished: move that folder away, and restore again.`
   const config = { databaseUrl: null, dataDir: anew } as Parameters<typeof openDatabase>[0]
@@ -79,18 +79,18 @@ test('what a killed restore leaves is not taken for a new database', async () =>
     })
 })
 
-test('a file that is no backup makes no database', async () => {
+test('a file that is not a backup creates no database', async () => {
   const [torn, place] = [join(folder, 'torn'), join(folder, 'place')]
   writeFileSync(torn, readFileSync(file).subarray(0, 1_000))
   expect(await call(restore, [torn], { DATA_DIR: place })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is no whole backup'),
+    stderr: expect.stringContaining('is not a complete backup'),
   })
   await expect(async () => readFileSync(join(place, 'secrets.json'))).rejects.toThrow('ENOENT')
 })
 
 test.each([backUp, restore])(
-  'a command without a file, or on a database of your own, says what to do',
+  'a command without a file, or with an external database, says what to do',
   async (command) => {
     expect(await call(command, [], { DATA_DIR: dataDir })).toMatchObject({
       code: 2,

@@ -9,7 +9,7 @@ import { StartError } from '../platform/start-error.ts'
 import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
 import { openToBackUp } from './open-for-command.ts'
 
-/** `backup`: all rows and secrets of the embedded database in one file, while the service works on or without it. */
+/** `backup`: writes all rows and secrets of the embedded database to one file, with or without a running service. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const options = { help: { type: 'boolean' } } as const
@@ -42,7 +42,7 @@ async function backUp(file: string, io: Io): Promise<void> {
   }
 }
 
-/** Those of the service. The passwords of a database are of that cluster alone: another one makes its own. */
+/** Secrets of the service. Database passwords belong to one cluster; another one creates its own. */
 function secretsOf(dataDir: string): Record<string, string> {
   const passwords: string[] = Object.values(clusterNames.roles)
   return Object.fromEntries(

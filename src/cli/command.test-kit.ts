@@ -3,20 +3,21 @@ import { run as runAs, type World } from '../../test/support/world.ts'
 import type { Connection } from '../platform/database/connection.ts'
 import type { Io } from './command.ts'
 
-/** Runs a command on the database of a world, as if the service were set up on it. */
+/** Runs commands on the database of a world, as if the service were configured for it. */
 export async function openCommandWorld(
   { database, config }: World,
   run: (args: string[], io: Io) => Promise<number>,
 ) {
-  // The last that a first start does: commands wait for it.
+  // The last step of a first start; commands wait for it.
   await runAs(database.owner, "insert into first_loads (name) values ('communes')")
   const env: NodeJS.ProcessEnv = {
     DATABASE_URL: urlOf(database.service),
     MIGRATE_DATABASE_URL: urlOf(database.owner),
     AUTH_JWT_SECRET: config.auth.jwtSecret ?? '',
+    SESSION_KEY: config.sessionKeys.join(),
   }
   const { host, port, user, database: name } = database.service
-  /** What a command says first, once it has entered. */
+  /** The first line of a command once it has connected. */
   const named = `Database: ${name} on ${host}:${port}, as ${user}\n`
   async function call(args: string | string[], given: NodeJS.ProcessEnv = env) {
     const said = { stdout: '', stderr: '' }
@@ -33,7 +34,7 @@ export async function openCommandWorld(
     env,
     named,
     call,
-    /** The one sentence of a call that is refused, whether it had entered or not: it exits with 2 and prints nothing. */
+    /** Returns the one sentence of a refused call, which exits with 2 and prints nothing else. */
     async refusal(args: string | string[]) {
       const { code, stdout, stderr } = await call(args)
       const said = stderr.replace(named, '')
@@ -43,7 +44,7 @@ export async function openCommandWorld(
   }
 }
 
-/** A socket's folder fits a URL only as a parameter. */
+/** A socket folder fits into a URL only as a parameter. */
 function urlOf({ host, port, user, password, database }: Connection): string {
   return `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`
 }

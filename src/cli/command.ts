@@ -2,7 +2,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import pg from 'pg'
 import { isClusterHeld } from '../embedded-postgres/cluster/cluster.ts'
 import { ensureSecret, readSecret } from '../embedded-postgres/files/secrets.ts'
-import { type Config, sharedSecret } from '../platform/config.ts'
+import { type Role, roles } from '../platform/access/areas.ts'
+import { type Config, keptSessionKey, sharedSecret } from '../platform/config.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
 import { connect, type Database, type Pools } from '../platform/database/connect.ts'
 import { type OnOwnConnection, ownConnections } from '../platform/database/connections/own-connection.ts'
@@ -14,7 +15,7 @@ import { type CommandDatabase, openForCommand } from './open-for-command.ts'
 export type Output = { write(text: string): unknown; isTTY?: boolean }
 export type Io = { stdout: Output; stderr: Output; env: NodeJS.ProcessEnv }
 
-/** Runs a short command. The exit code is 0, or 2 with one sentence on standard error. */
+/** Runs a short command. Exit code: 0, or 2 with one sentence on standard error. */
 export async function attempt(io: Io, work: () => Promise<void>): Promise<number> {
   try {
     await work()
@@ -25,7 +26,7 @@ export async function attempt(io: Io, work: () => Promise<void>): Promise<number
   }
 }
 
-/** A command is told of a signal, and finished rather than cut: a database that it started is stopped with it. */
+/** Connects a command to the process. A signal lets it finish, so that a database it started is stopped. */
 export function ioOfProcess(stop: () => void = () => {}): Io {
   let at: number | null = null
   const receive = () => {
@@ -39,7 +40,7 @@ export function ioOfProcess(stop: () => void = () => {}): Io {
   return { stdout: awaitedOutput(stdout), stderr, env }
 }
 
-/** A write is done when its text has left: much to say is no more at a time than its reader takes. */
+/** A write completes when the text has left, so that memory stays bounded with a slow reader. */
 function awaitedOutput(stream: NodeJS.WriteStream): Output {
   // A reader that closes the pipe has seen enough.
   stream.on('error', () => {})
@@ -55,7 +56,7 @@ export function readOptions<const T extends ParseArgsConfig>(config: T, command:
   }
 }
 
-/** The one file that a command is called with. */
+/** Returns the single file argument of a command. */
 export function fileOf([file, ...more]: string[], command: Command): string {
   if (file === undefined || more.length > 0)
     throw new StartError(`Name one file, as in ${examples[command]}.`)
@@ -64,7 +65,7 @@ export function fileOf([file, ...more]: string[], command: Command): string {
 
 type Opened = { db: Database; pools: Pools; onOwnConnection: OnOwnConnection }
 
-/** The service's database, beside it or without it. */
+/** Opens the service's database, with or without a running service. */
 export async function withDatabase<T>(
   io: Io,
   config: Config,
@@ -82,16 +83,16 @@ export async function withDatabase<T>(
   }
 }
 
-/** For what looks at whole tables: nobody waits for an answer, and nothing else is held up. */
+/** Limits for whole-table work: nobody waits for a response and nothing else is blocked. */
 export const longLimits = Object.fromEntries(
   Object.entries(usualPools).map(([name, { max }]) => [name, { max, statementMs: 600_000, lockMs: 60_000 }]),
 ) as typeof usualPools
 
-/** Looked at before the database is opened: afterwards this command may be the one that serves the data folder. */
+/** Checked before the database is opened: afterwards this command itself may hold the data folder. */
 export const isServed = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl === null && isClusterHeld(dataDir, clusterNames)
 
-/** The secret that the service verifies with. Only who has the data folder to itself makes one. */
+/** Returns the secret that verifies tokens. Only the holder of the data folder may create one. */
 export function findSecret({ auth, dataDir }: Config, isServed: boolean): string {
   const known = auth.jwtSecret ?? readSecret(dataDir, 'jwtSecret')
   if (known !== null) return known
@@ -102,33 +103,43 @@ export function findSecret({ auth, dataDir }: Config, isServed: boolean): string
   return ensureSecret(dataDir, 'jwtSecret')
 }
 
-/** What the service keys digests with, for a command that makes or finds them. */
+/** The keys that links are derived under. Only a command that has the data folder to itself makes one. */
+export function sessionKeysOf({ sessionKeys, databaseUrl, dataDir }: Config, isServed: boolean): string[] {
+  if (sessionKeys.length > 0 || databaseUrl !== null) return sessionKeys
+  const known = readSecret(dataDir, keptSessionKey)
+  if (known !== null) return [known]
+  if (isServed)
+    throw new StartError('The running service has its key from SESSION_KEY: set it for this command too.')
+  return [ensureSecret(dataDir, keptSessionKey)]
+}
+
+/** Returns the secret with which the service keys its digests. */
 export const sharedSecretOf = (config: Config, isServed: boolean): string =>
   config.databaseUrl === null ? findSecret(config, isServed) : sharedSecret(config)
 
-/** To whoever watches, what is done meanwhile. */
+/** Reports progress on standard error. */
 export const sayer = (io: Io) => (message: string) =>
   void (io.stderr.isTTY && io.stderr.write(`${message}\n`))
 
-/** Settings that a shell or a folder brings along may be others than those of the service. */
+/** Names the database, because a shell or folder may bring other settings than the service has. */
 export const sayDatabase = (io: Io, { name }: CommandDatabase) => void io.stderr.write(`Database: ${name}\n`)
 
-/** In a sentence, for whoever gave the command. */
+/** Explains an error in one sentence. */
 export function explain(error: unknown): string {
-  if (error instanceof ApiError) return 'The database went away: try again when it is back.'
+  if (error instanceof ApiError) return 'The database became unavailable: try again later.'
   // Its detail would quote rows.
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
   return sentenceOf(error)
 }
 
-/** npm keeps for itself what stands before its `--`, and tells it in the environment. */
+/** Refuses options that npm swallowed because they stood before its `--`. */
 function refuseSwallowed(
   { args = [], options = {} }: ParseArgsConfig,
   command: Command,
   env: Io['env'],
 ): void {
   const isGiven = (name: string) => args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-  // An address may stand in the settings of npm itself.
+  // npm's own settings may contain an address.
   const isNpms = (name: string) => name === 'email' && args.some((arg) => arg.startsWith('-'))
   const swallowed = Object.keys(options).find(
     (name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isGiven(name) && !isNpms(name),
@@ -142,13 +153,23 @@ function refuseSwallowed(
 const examples = {
   audit: 'npm run audit -- verify --anchor anchors.jsonl',
   backup: 'npm run backup -- parvis.backup',
+  jobs: 'npm run jobs -- requeue --all',
   load: 'npm run load -- elus --file elus.csv',
   migrate: 'npm run migrate -- --help',
   payments: 'npm run payments -- replay --failed',
   privacy: 'npm run privacy -- erase --email zoe@example.org --dry-run',
   restore: 'npm run restore -- parvis.backup',
   retention: 'npm run retention -- --dry-run',
+  'sign-in': 'npm run -s sign-in -- --email admin@example.org --role admin',
   sources: "npm run sources -- set --code bresse --label 'Bresse'",
   token: 'npm run -s token -- --email admin@example.org',
 }
 type Command = keyof typeof examples
+
+/** Reads the option `--role`; null without it. */
+export function readRole(text: string | undefined): Role | null {
+  if (text === undefined) return null
+  const role = roles.find((name) => name === text)
+  if (role === undefined) throw new StartError(`There is no role ${text}: the roles are ${roles.join(', ')}.`)
+  return role
+}

@@ -1,13 +1,15 @@
-/** The commands beside the service: each a file that exports `run`. */
+/** The commands: each is a file that exports `run`. */
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
   audit: () => import('./audit.ts'),
   backup: () => import('./backup.ts'),
+  jobs: () => import('./jobs.ts'),
   load: () => import('./load.ts'),
   migrate: () => import('./migrate.ts'),
   payments: () => import('./payments.ts'),
   privacy: () => import('./privacy.ts'),
   restore: () => import('./restore.ts'),
   retention: () => import('./retention.ts'),
+  'sign-in': () => import('./sign-in.ts'),
   sources: () => import('./sources.ts'),
   token: () => import('./token.ts'),
 }

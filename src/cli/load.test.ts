@@ -36,10 +36,10 @@ afterAll(removeFolders)
 const env = {
   DATABASE_URL: urlOf(database.service),
   MIGRATE_DATABASE_URL: urlOf(database.owner),
-  AUTH_JWT_SECRET: 'a secret for tests, long enough to be one',
+  AUTH_JWT_SECRET: 'a secret for tests: long enough to be one',
 }
 
-/** A socket's folder fits a URL only as a parameter. */
+/** A socket folder fits into a URL only as a parameter. */
 function urlOf({ host, port, user, password, database: name }: Connection): string {
   return `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(`${host}`)}`
 }
@@ -87,7 +87,7 @@ const geo = JSON.stringify([
 const rne = (code: string) =>
   `Code de la commune;Nom de l'élu;Prénom de l'élu;Date de naissance;Date de début du mandat;Libellé de la fonction\n${code};DUPONT;Ève;14/07/1959;18/05/2020;Maire\n`
 
-test('a file is loaded, figures and refused rows are told, and the exit code is 0', async () => {
+test('loads a file, reports figures and refused rows, and exits with 0', async () => {
   const { code, stdout, stderr } = await load(`communes --file ${file('geo.json', geo)}`)
   expect({ code, stderr }).toEqual({ code: 0, stderr: named })
   expect(stdout).toBe(
@@ -96,7 +96,7 @@ test('a file is loaded, figures and refused rows are told, and the exit code is 
   )
 })
 
-test('--strict exits with 1 when rows were refused, and with 0 when none was', async () => {
+test('--strict exits with 1 when rows were refused, and with 0 otherwise', async () => {
   expect((await load(`communes --strict --file ${file('geo.json', geo)}`)).code).toBe(1)
   expect((await load(`elus --strict --file ${file('rne.csv', rne('01001'))}`)).code).toBe(0)
 })
@@ -107,7 +107,7 @@ test('--file - reads standard input', async () => {
   expect([code, stdout]).toEqual([0, 'elus: 1 read, 1 created, 0 updated, 0 unchanged, 0 refused\n'])
 })
 
-test('refused rows are told up to a thousand, then how many more there are', async () => {
+test('lists up to a thousand refused rows, then the number of others', async () => {
   const refused = async (length: number) => {
     const stdin = JSON.stringify(Array.from({ length }, () => ({ nom: 'Mairie - X' })))
     const { stdout } = await load('mairies --file -', { stdin })
@@ -120,7 +120,7 @@ test('refused rows are told up to a thousand, then how many more there are', asy
   expect((await refused(1_030)).slice(1)).toEqual([...all.slice(1), '  and 30 more'])
 })
 
-test('a report that a pipe cannot hold reaches a slow reader whole', () => {
+test('a report larger than a pipe buffer reaches a slow reader completely', () => {
   const record = { nom: 'Mairie - X', code_insee_commune: '01001', plage_ouverture: 'le lundi' }
   const path = file('long.json', JSON.stringify(Array(1_000).fill(record), null, 1))
   const command = `"${process.execPath}" bin/parvis-cli.js load mairies --file "${path}" | (sleep 2; wc -l)`
@@ -131,7 +131,7 @@ test('a report that a pipe cannot hold reaches a slow reader whole', () => {
   expect([stdout.trim(), stderr]).toEqual(['1001', named])
 })
 
-test('a row with a NUL is told with its line, and the others are loaded', async () => {
+test('reports a row with a NUL by line and loads the others', async () => {
   await commune({ code_insee: '01003' })
   const stdin = `${rne('01003')}01003;NU\0L;Luc;;18/05/2020;\n`
   expect(await load('elus --file -', { stdin })).toEqual({
@@ -143,7 +143,7 @@ test('a row with a NUL is told with its line, and the others are loaded', async 
   })
 })
 
-test('a terminal sees the progress on standard error, in one line that is gone at the end', async () => {
+test('shows progress on a terminal in one line that disappears at the end', async () => {
   const stdin = JSON.stringify(Array.from({ length: 3_000 }, (_, n) => ({ nom: `Mairie - ${n}` })))
   const { stderr } = await load('mairies --file -', { stdin, terminal: true })
   const shown = stderr.split('\r\x1b[K').slice(1)
@@ -152,7 +152,7 @@ test('a terminal sees the progress on standard error, in one line that is gone a
   expect(shown[0]).toMatch(/^mairies: \d+ read, 0 placed$/)
 })
 
-test('the registry of defibrillators is loaded, and its refused rows are told by reason', async () => {
+test('loads the registry of defibrillators and reports refused rows by reason', async () => {
   const stdin = csv([device(1), device(2, { c_gid: '' }), device(3, { c_gid: '' })])
   expect(await load('defibrillateurs --file -', { stdin })).toEqual({
     code: 0,
@@ -168,10 +168,10 @@ test('the registry of defibrillators is loaded, and its refused rows are told by
   await db.insertInto('defibrillateur_syncs').values(queued).execute()
   const beside = await load('defibrillateurs --file -', { stdin })
   await db.deleteFrom('defibrillateur_syncs').where('id', '=', queued.id).execute()
-  expect(beside).toMatchObject({ code: 2, stderr: `${named}A synchronisation is in progress already.\n` })
+  expect(beside).toMatchObject({ code: 2, stderr: `${named}A synchronisation is already in progress.\n` })
 })
 
-test('a registry that has lost more than half is loaded when it is said that this is so', async () => {
+test('loads a registry that lost more than half when told to', async () => {
   await load('defibrillateurs --file - --accept-fall', { stdin: csv([1, 2, 3].map((n) => device(n))) })
   const fallen = csv([device(1)])
   const refused = await load('defibrillateurs --file -', { stdin: fallen })
@@ -182,7 +182,7 @@ test('a registry that has lost more than half is loaded when it is said that thi
   )
 })
 
-test('the birth date is in nothing that is said', async () => {
+test('never prints the birth date', async () => {
   const shifted = rne('01001').replace('01001;', '14/07/1959;01001;')
   const told = [
     await load('elus --file -', { stdin: shifted }),
@@ -195,13 +195,13 @@ test('the birth date is in nothing that is said', async () => {
 })
 
 test.each([
-  ['', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
-  ['villes', 'Say what to load: communes, elus, mairies or defibrillateurs.'],
+  ['', 'Name what to load: communes, elus, mairies or defibrillateurs.'],
+  ['villes', 'Name what to load: communes, elus, mairies or defibrillateurs.'],
   [
     'communes --accept-fall',
-    '--accept-fall goes with defibrillateurs: nothing else is refused for having shrunk.',
+    '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',
   ],
-  ['elus', 'Say where the elus are: --file <path>, or --file - for standard input.'],
+  ['elus', 'Name the file of the elus: --file <path>, or --file - for standard input.'],
   ['communes --fast', "Unknown option '--fast'. See npm run load -- --help."],
   ['elus --file /nowhere/rne.csv', 'The file /nowhere/rne.csv cannot be read (ENOENT).'],
   ['elus --file /tmp', '/tmp is not a file.'],
@@ -216,11 +216,11 @@ test.each([
   })
 })
 
-test('--help tells the usage', async () => {
+test('--help prints the usage', async () => {
   expect(await load('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run load --') })
 })
 
-test('a database that is away or not set up exits with 2 and one sentence', async () => {
+test('an unavailable or unprepared database exits with 2 and one sentence', async () => {
   const away = { ...env, MIGRATE_DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' }
   expect(await load('communes', { env: away })).toMatchObject({
     code: 2,
@@ -231,7 +231,7 @@ test('a database that is away or not set up exits with 2 and one sentence', asyn
   await rows("insert into first_loads (name) values ('communes')")
 })
 
-test('a run that is stopped while it waits for its input exits with 130 and says how to go on', async () => {
+test('a run stopped while waiting for input exits with 130 and says how to continue', async () => {
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 300)
   const said: string[] = []
@@ -252,17 +252,17 @@ test('a run that is stopped while it waits for its input exits with 130 and says
 
 const embedded = (dataDir: string) => ({ DATA_DIR: dataDir })
 
-test('where there is no database a command makes none, and says so in one sentence', async () => {
+test('without a database a command creates none and says so in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await load('communes', { env: embedded(dataDir) })).toEqual({
     code: 2,
     stdout: '',
-    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.\n`,
+    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the same settings as the service, or start Parvis here first.\n`,
   })
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('without a running service a command starts the embedded database, fills it, and stops it', {
+test('without a running service a command starts the embedded database, fills it and stops it', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
@@ -277,7 +277,7 @@ test('without a running service a command starts the embedded database, fills it
   expect(isClusterHeld(dataDir, clusterNames)).toBe(false)
 })
 
-test('beside a running service a command uses its database, also when the service is still starting', {
+test('beside a running service a command uses its database, also while it is starting', {
   timeout: 120_000,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')

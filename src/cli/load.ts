@@ -21,9 +21,8 @@ import {
 export type Io = CommandIo & { stdin: Readable; signal: AbortSignal }
 
 /**
- * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`,
- * `load defibrillateurs --file f [--accept-fall]`. Answers the exit code: 0 done, 1 done with
- * --strict and refused rows, 2 not done, 130 stopped by a signal.
+ * `load communes [--file f]`, `load elus --file f`, `load mairies --file f`, `load defibrillateurs --file f
+ * [--accept-fall]`. Exit code: 0 done, 1 done with --strict and refused rows, 2 failed, 130 stopped by a signal.
  */
 export async function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   try {
@@ -68,13 +67,13 @@ function readArgs(args: string[], io: Io): Request | null {
   const [name = '', ...more] = positionals
   const what = (Object.keys(loaders) as Request['what'][]).find((loader) => loader === name)
   if (what === undefined || more.length > 0)
-    throw new StartError('Say what to load: communes, elus, mairies or defibrillateurs.')
+    throw new StartError('Name what to load: communes, elus, mairies or defibrillateurs.')
   if (what !== 'communes' && values.file === undefined)
-    throw new StartError(`Say where the ${what} are: --file <path>, or --file - for standard input.`)
+    throw new StartError(`Name the file of the ${what}: --file <path>, or --file - for standard input.`)
   const { file = null, strict, 'accept-fall': acceptFall } = values
   if (acceptFall && what !== 'defibrillateurs')
     throw new StartError(
-      '--accept-fall goes with defibrillateurs: nothing else is refused for having shrunk.',
+      '--accept-fall is an option of defibrillateurs: no other load is refused for a fall in rows.',
     )
   return { what, file, strict, acceptFall }
 }
@@ -112,7 +111,7 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new StartError(`${path} is not a file.`)
 }
 
-/** One line that is written over, for whoever watches. */
+/** Prints progress in one line that is overwritten. */
 function createProgress(stderr: Output, what: string) {
   let shownAt = 0
   return {
@@ -141,11 +140,11 @@ function report(what: string, { counts, refusals }: Run): string {
 function explainCut(error: unknown, { signal }: Io): string {
   const resume = 'what was loaded so far stays, the same command completes it.'
   if (signal.aborted) return `Stopped: ${resume}`
-  if (error instanceof ApiError) return `The database went away: ${resume}`
+  if (error instanceof ApiError) return `The database became unavailable: ${resume}`
   return explain(error)
 }
 
-/** Ctrl-C or SIGTERM ends the run behind the present batch. */
+/** Ctrl-C or SIGTERM ends the run after the present batch. */
 function ioOfProcess(): Io {
   const stop = new AbortController()
   return { ...commandIo(() => stop.abort()), stdin: process.stdin, signal: stop.signal }

@@ -21,7 +21,7 @@ const ready = (role: string) => `The database is ready for a service that enters
 const communesLoaded = 'The communes of France are loaded.\n'
 const inFolder = (dataDir: string) => `Database: the embedded one in ${dataDir}`
 
-test('on a database that is as it should be it does nothing, says so, and needs no secret for tokens', async () => {
+test('on a current database it does nothing, says so, and needs no token secret', async () => {
   const { AUTH_JWT_SECRET, ...without } = env
   const { username: user } = new URL(`${env.DATABASE_URL}`)
   expect(await call('', without)).toEqual({
@@ -31,7 +31,7 @@ test('on a database that is as it should be it does nothing, says so, and needs 
   })
 })
 
-test('without the owner it says whom it needs', async () => {
+test('without the owner it names the setting it needs', async () => {
   const { MIGRATE_DATABASE_URL, ...alone } = env
   expect(await call('', alone)).toMatchObject({
     code: 2,
@@ -40,7 +40,7 @@ test('without the owner it says whom it needs', async () => {
   })
 })
 
-test('it makes the embedded database, fills it as the settings say, tells both, and leaves it stopped', async () => {
+test('creates and fills the embedded database as configured, reports both, and stops it', async () => {
   const dataDir = join(makeFolder(), 'data')
   const first = await call('', { DATA_DIR: dataDir, SEED: 'none' })
   expect(first).toEqual({
@@ -57,7 +57,7 @@ test('it makes the embedded database, fills it as the settings say, tells both, 
   })
 })
 
-test('beside a running service it prepares the database of that service, and leaves it running', async () => {
+test("beside a running service it prepares that service's database and leaves it running", async () => {
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir, { durable: false, as: clusterNames })
   const { service } = await holder.opened
@@ -75,6 +75,6 @@ test.each([
   expect(await call(args)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(sentence) })
 })
 
-test('--help tells the usage', async () => {
+test('--help prints the usage', async () => {
   expect(await call('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('npm run migrate') })
 })

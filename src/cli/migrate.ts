@@ -1,12 +1,12 @@
 import { modules } from '../app.ts'
-import { firstLoads } from '../first-loads.ts'
 import { readConfig } from '../platform/config.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { roleOf } from '../platform/database/open.ts'
+import { seedData } from '../seed-data.ts'
 import { attempt, type Io, ioOfProcess, readOptions, sayDatabase, sayer } from './command.ts'
 import { openToMigrate } from './open-for-command.ts'
 
-/** `migrate`: what a start does to the database, apart from any service. */
+/** `migrate`: prepares the database like a start, without a service. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const { values } = readOptions({ args, options: { help: { type: 'boolean' } } }, 'migrate', io)
@@ -29,7 +29,7 @@ async function prepare(io: Io): Promise<void> {
     sayDatabase(io, database)
     const { owner, service } = database
     const filled: string[] = []
-    const { fill } = firstLoads(config, (message) => filled.push(message))
+    const { fill } = seedData(config, (message) => filled.push(message))
     const { applied } = await migrate(owner ?? service, roleOf(service), fill)
     say(applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'There was nothing to apply.')
     for (const message of filled) say(message)

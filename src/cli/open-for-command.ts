@@ -7,7 +7,6 @@ import {
   openCluster,
 } from '../embedded-postgres/cluster/cluster.ts'
 import { ClusterError } from '../embedded-postgres/cluster-error.ts'
-import { fillNewDatabase } from '../first-loads.ts'
 import type { Config } from '../platform/config.ts'
 import { refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
 import { clusterNames } from '../platform/database/cluster-names.ts'
@@ -15,24 +14,24 @@ import type { Connection } from '../platform/database/connection.ts'
 import { migrate } from '../platform/database/migrate/migrate.ts'
 import { openDatabase, roleOf } from '../platform/database/open.ts'
 import { StartError } from '../platform/start-error.ts'
+import { fillNewDatabase } from '../seed-data.ts'
 
 export type CommandDatabase = {
   owner: Connection | null
   service: Connection
   embedded: boolean
-  /** For a person: which database it is. */
+  /** Names the database for people. */
   name: string
-  /** Stops what was started for the command, and only that. */
+  /** Stops only what was started for the command. */
   close: () => Promise<void>
 }
 type Log = (message: string) => void
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /**
- * The database for a command, beside a running service or without one; never a new one. Only a cluster that the command
- * itself starts is migrated: under a running service, and behind DATABASE_URL, the shape of the tables is the service's
- * business.
+ * Opens the database for a command, beside a running service or without one; never creates one. Only a cluster the
+ * command itself starts is migrated.
  */
 export async function openForCommand(config: Config, log: Log): Promise<CommandDatabase> {
   if (config.databaseUrl !== null) {
@@ -47,7 +46,7 @@ export async function openForCommand(config: Config, log: Log): Promise<CommandD
     start: async () => {
       if (!hasCluster(config.dataDir, clusterNames))
         throw new StartError(
-          `There is no database in ${config.dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.`,
+          `There is no database in ${config.dataDir}, and DATABASE_URL is not set: give this command the same settings as the service, or start Parvis here first.`,
         )
       return startOwn(config.dataDir, log, async ({ owner, service }) => {
         await migrate(owner, roleOf(service), (db) => fillNewDatabase(db, false, log))
@@ -56,7 +55,7 @@ export async function openForCommand(config: Config, log: Log): Promise<CommandD
   })
 }
 
-/** The database for `npm run migrate`, in whatever shape it is; the embedded one is made where there is none. */
+/** Opens the database for `npm run migrate` in any state, and creates the embedded one if needed. */
 export async function openToMigrate(config: Config, log: Log): Promise<CommandDatabase> {
   if (config.databaseUrl !== null) return openExternal(config, log)
   return joinOrStart(config.dataDir, {
@@ -69,13 +68,13 @@ export async function openToMigrate(config: Config, log: Log): Promise<CommandDa
   })
 }
 
-/** The embedded database as it is, beside a running service or without one: nothing is migrated. */
+/** Opens the embedded database without migrating it, with or without a running service. */
 export async function openToBackUp(dataDir: string, log: Log): Promise<CommandDatabase> {
   return joinOrStart(dataDir, {
     join: () => joinRunning(dataDir, answers),
     start: async () => {
       if (!hasCluster(dataDir, clusterNames))
-        throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to that of the service.`)
+        throw new StartError(`There is no database in ${dataDir}: set DATA_DIR to the folder of the service.`)
       return startOwn(dataDir, log)
     },
   })
@@ -89,9 +88,9 @@ async function openExternal(config: Config, log: Log): Promise<CommandDatabase> 
 
 type Ways = Record<'join' | 'start', () => Promise<CommandDatabase | null>>
 
-/** Again and again: a service may be starting, or take the folder in the instant between looking and starting. */
+/** Retries: a service may be starting, or take the folder between checking and starting. */
 async function joinOrStart(dataDir: string, { join, start }: Ways): Promise<CommandDatabase> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(200)) {
     const opened = (await join()) ?? (isClusterHeld(dataDir, clusterNames) ? null : await start())
     if (opened !== null) return opened
   }
@@ -100,7 +99,7 @@ async function joinOrStart(dataDir: string, { join, start }: Ways): Promise<Comm
   )
 }
 
-/** Null while no service runs, or while it is still starting. */
+/** Null while no service runs or it is still starting. */
 async function joinRunning(
   dataDir: string,
   isJoinable: (service: Connection) => Promise<boolean>,
@@ -135,10 +134,10 @@ async function startOwn(
 
 const nameEmbedded = (dataDir: string) => `the embedded one in ${dataDir}`
 
-/** Its tables are there and the communes are in: the last that a start does before it serves. */
+/** True when tables and communes are present: the last step of a start before it serves. */
 const isReady = (service: Connection) => answers(service, "select from first_loads where name = 'communes'")
 
-/** With a row. */
+/** Returns at least one row. */
 async function answers(service: Connection, query = 'select'): Promise<boolean> {
   const client = new pg.Client({ ...service, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

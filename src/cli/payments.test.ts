@@ -16,7 +16,7 @@ const served = { ...env, PAYMENT_SIGNING_SECRETS: 'whsec_a_secret_of_the_tests' 
 const eventOf = (id: string) =>
   db.selectFrom('payment_events').selectAll().where('id', '=', id).executeTakeFirst()
 const statusOf = async (id: string) => (await eventOf(id))?.status
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db
     .selectFrom('audit_log')
     .select(['action', 'before', 'after'])
@@ -24,7 +24,7 @@ const trail = (id: string) =>
     .orderBy('at')
     .execute()
 
-/** One that failed for a reason that is gone by now. */
+/** Creates an event that failed for a reason that no longer applies. */
 async function failed(): Promise<string> {
   const body = event('customer.subscription.updated', subscriptionObject())
   await applyNow(db, body)
@@ -36,7 +36,7 @@ async function failed(): Promise<string> {
   return body.id
 }
 
-test('replay --id puts one that has failed in line again; the trail keeps it', async () => {
+test('replay --id re-enqueues a failed event and audits it', async () => {
   const id = await failed()
   expect(await call(`replay --id ${id}`)).toEqual({
     code: 0,
@@ -46,31 +46,31 @@ test('replay --id puts one that has failed in line again; the trail keeps it', a
   await until('it is processed', async () => (await statusOf(id)) === 'processed')
   expect(await eventOf(id)).toMatchObject({ tries: 1, error: null })
   const change = { before: { status: 'failed' }, after: { status: 'received' } }
-  expect(await trail(id)).toEqual([{ action: 'payment_event.replay', ...change }])
+  expect(await auditEntries(id)).toEqual([{ action: 'payment_event.replay', ...change }])
   expect(await call(`replay --id ${id}`)).toMatchObject({
     code: 2,
-    stderr: `${named}${id} has had its effect: there is nothing to replay.\n`,
+    stderr: `${named}${id} was already applied: there is nothing to replay.\n`,
   })
 })
 
-test('replay --failed puts all that have failed in line again', async () => {
+test('replay --failed re-enqueues all failed events', async () => {
   const ids = [await failed(), await failed(), await failed()]
   expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'In line again: 3.\n' })
   for (const id of ids) await until('it is processed', async () => (await statusOf(id)) === 'processed')
   expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'None has failed.\n' })
 })
 
-test('ignore --id closes one that nobody needs; it can be replayed all the same', async () => {
+test('ignore --id closes an event nobody needs, which can still be replayed', async () => {
   const id = await failed()
   expect(await call(`ignore --id ${id}`)).toMatchObject({ code: 0, stdout: `${id} is ignored.\n` })
   expect(await eventOf(id)).toMatchObject({ status: 'ignored', error: 'the database refused' })
-  expect(await trail(id)).toMatchObject([{ action: 'payment_event.ignore' }])
+  expect(await auditEntries(id)).toMatchObject([{ action: 'payment_event.ignore' }])
   expect((await call(`replay --id ${id}`)).code).toBe(0)
   await until('it is processed', async () => (await statusOf(id)) === 'processed')
-  expect((await call(`ignore --id ${id}`)).stderr).toContain('has had its effect')
+  expect((await call(`ignore --id ${id}`)).stderr).toContain('was already applied')
 })
 
-test('one whose kind has no effect, or that retention has emptied, cannot be replayed', async () => {
+test('an event without effect, or emptied by retention, cannot be replayed', async () => {
   const unknown = event('customer.updated')
   await applyNow(db, unknown)
   const emptied = await failed()
@@ -80,15 +80,15 @@ test('one whose kind has no effect, or that retention has emptied, cannot be rep
   expect((await call('replay --failed')).stdout).toBe('None has failed.\n')
 })
 
-test('one that waits for its effect can be neither replayed nor ignored', async () => {
+test('a waiting event can be neither replayed nor ignored', async () => {
   const body = event('customer.subscription.updated', subscriptionObject())
   await insertEvent(db, newEvent(body, new Date()))
   for (const command of ['replay', 'ignore'])
-    expect(await refusal(`${command} --id ${body.id}`)).toBe(`${body.id} waits for its effect already.`)
+    expect(await refusal(`${command} --id ${body.id}`)).toBe(`${body.id} is already queued.`)
   expect(await statusOf(body.id)).toBe('received')
 })
 
-test('sample sends a signed event to the running service: a line of the log, or a subscription', async () => {
+test('sample sends a signed event to the running service: a log row or a subscription', async () => {
   const first = await call(['sample', '--url', url], served)
   expect(first).toMatchObject({ code: 0, stderr: '' })
   const [, id = ''] =
@@ -104,11 +104,11 @@ test('sample sends a signed event to the running service: a line of the log, or 
   })
 })
 
-test('sample says where nobody answers, what was answered, and that it has no secret', async () => {
+test('sample reports an unreachable service, its response, and a missing secret', async () => {
   const { code, stderr } = await call(['sample', '--url', 'http://127.0.0.1:1'], served)
   expect([code, stderr]).toEqual([
     2,
-    'Nobody answers at http://127.0.0.1:1: start Parvis, or say where it is with --url.\n',
+    'No service responds at http://127.0.0.1:1: start Parvis, or give its address with --url.\n',
   ])
   const other = { ...env, PAYMENT_SIGNING_SECRETS: 'whsec_of_somebody_else' }
   expect((await call(['sample', '--url', url], other)).stderr).toContain('answered 400')
@@ -117,14 +117,14 @@ test('sample says where nobody answers, what was answered, and that it has no se
 })
 
 test.each([
-  ['', 'Say replay, ignore or sample.'],
-  ['replay now', 'Say replay, ignore or sample.'],
-  ['replay', 'Say which event: --id <event>, or --failed for all.'],
-  ['replay --id evt_1 --failed', 'Say which event: --id <event>, or --failed for all.'],
+  ['', 'Name what to do: replay, ignore or sample.'],
+  ['replay now', 'Name what to do: replay, ignore or sample.'],
+  ['replay', 'Name the event: --id <event>, or --failed for all.'],
+  ['replay --id evt_1 --failed', 'Name the event: --id <event>, or --failed for all.'],
   ['replay --failed --url http://x', '--acteur and --url go with sample.'],
-  ['ignore', 'Say which event: --id <event>.'],
-  ['ignore --id evt_1 --failed', 'Say which event: --id <event>.'],
-  ['sample --failed', 'sample goes with --acteur and --url.'],
+  ['ignore', 'Name the event: --id <event>.'],
+  ['ignore --id evt_1 --failed', 'Name the event: --id <event>.'],
+  ['sample --failed', 'sample needs --acteur and --url.'],
   ['sample --acteur club', '--acteur is the id of an acteur.'],
   ['replay --id evt_nowhere', 'There is no event evt_nowhere.'],
   ['ignore --id evt_nowhere', 'There is no event evt_nowhere.'],
@@ -132,7 +132,7 @@ test.each([
   expect(await refusal(args)).toBe(sentence)
 })
 
-test('--help tells the usage', async () => {
+test('--help prints the usage', async () => {
   expect(await call('--help')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('npm run payments --'),

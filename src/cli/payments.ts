@@ -5,7 +5,7 @@ import { ignoreEvent, replayEvent, replayFailed } from '../modules/payments/fail
 import type { PaymentEvent } from '../modules/payments/inbox/schema.ts'
 import { sign } from '../modules/payments/inbox/signature.ts'
 import { sampleInvoice, sampleSubscription } from '../modules/payments/sample.ts'
-import { keptSigningSecret, paymentsSettings } from '../modules/payments/settings.ts'
+import { paymentsSettings, storedSigningSecret } from '../modules/payments/settings.ts'
 import { type Config, readConfig, settingsOf } from '../platform/config.ts'
 import type { Database } from '../platform/database/connect.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
@@ -45,18 +45,18 @@ function readArgs(args: string[], io: Io): Request | null {
   if (help) return null
   const [deed, ...more] = positionals
   if (more.length > 0 || (deed !== 'replay' && deed !== 'ignore' && deed !== 'sample'))
-    throw new StartError('Say replay, ignore or sample.')
+    throw new StartError('Name what to do: replay, ignore or sample.')
   if (deed === 'sample') {
-    if (id !== null || failed) throw new StartError('sample goes with --acteur and --url.')
+    if (id !== null || failed) throw new StartError('sample needs --acteur and --url.')
     if (acteur !== null && !isUuid(acteur)) throw new StartError('--acteur is the id of an acteur.')
     return { deed, acteur, url }
   }
   if (acteur !== null || url !== null) throw new StartError('--acteur and --url go with sample.')
   if (deed === 'ignore') {
-    if (id === null || failed) throw new StartError('Say which event: --id <event>.')
+    if (id === null || failed) throw new StartError('Name the event: --id <event>.')
     return { deed, id }
   }
-  if ((id === null) !== failed) throw new StartError('Say which event: --id <event>, or --failed for all.')
+  if ((id === null) !== failed) throw new StartError('Name the event: --id <event>, or --failed for all.')
   return { deed, id }
 }
 
@@ -79,7 +79,7 @@ async function answer(request: Request, io: Io): Promise<string> {
   })
 }
 
-/** To put jobs in line; the service does them, or does them when it starts. */
+/** Enqueues jobs; the service runs them, at the latest when it starts. */
 async function withJobs<T>(
   db: Database,
   pool: Pool,
@@ -118,21 +118,23 @@ function sampleOf(acteurId: string | null, now: Date): PaymentEvent {
 async function send(url: URL, body: string, signature: string): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'payment-signature': signature }
   return fetch(url, { method: 'POST', body, headers, signal: AbortSignal.timeout(10_000) }).catch(() => {
-    throw new StartError(`Nobody answers at ${url.origin}: start Parvis, or say where it is with --url.`)
+    throw new StartError(
+      `No service responds at ${url.origin}: start Parvis, or give its address with --url.`,
+    )
   })
 }
 
-/** Where the service listens, as one who is on its machine says it. */
+/** Returns the local address of the service. */
 function addressOf({ host, port }: Config): string {
   const near = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${near}:${port}`
 }
 
-/** One that the service believes. */
+/** Returns a secret that the service accepts. */
 function findSecret(config: Config): string {
   const [given] = settingsOf(config, paymentsSettings).signingSecrets
-  const kept = config.databaseUrl === null ? readSecret(config.dataDir, keptSigningSecret) : null
+  const kept = config.databaseUrl === null ? readSecret(config.dataDir, storedSigningSecret) : null
   const secret = given ?? kept
   if (secret !== null) return secret
-  throw new StartError('Set PAYMENT_SIGNING_SECRETS as the service has it, or start Parvis here first.')
+  throw new StartError('Set PAYMENT_SIGNING_SECRETS to the value of the service, or start Parvis here first.')
 }

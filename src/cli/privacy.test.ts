@@ -13,7 +13,7 @@ const { id, token } = await user({ email, nom: 'Odile' })
 const claim = { id: uuidv7(), acteur_id: (await acteur()).id, message: `Écrivez à ${email}`, email }
 await db.insertInto('claims').values(claim).execute()
 
-test('export prints all that is kept of an address, or of an account, as JSON', async () => {
+test('export prints everything stored about an address or account as JSON', async () => {
   const byEmail = await call(`export --email Odile@example.org`)
   expect({ ...byEmail, stdout: '' }).toEqual({ code: 0, stdout: '', stderr: named })
   const told = JSON.parse(byEmail.stdout)
@@ -29,7 +29,7 @@ test('export prints all that is kept of an address, or of an account, as JSON', 
   expect(nobody).toMatchObject({ user_ids: [], users: [], claims: [] })
 })
 
-test('erase --dry-run says which rows, and changes nothing; erase says the same, and does it', async () => {
+test('erase --dry-run lists the rows and changes nothing; erase does the same for real', async () => {
   const rows = `claims: 1 (${claim.id})\nusers: 1 (${id})\n`
   expect(await call(`erase --email ${email} --dry-run`)).toEqual({
     code: 0,
@@ -46,7 +46,7 @@ test('erase --dry-run says which rows, and changes nothing; erase says the same,
   })
 })
 
-test('erase tells where the address still stands in what others keep, and whose account only says to have it', async () => {
+test("erase reports where others' records still contain the address, and accounts that merely claim it", async () => {
   const other = 'zoe@example.org'
   const stranger = await user({ issuer: 'https://id.example/', email: other })
   await user({ email: other })
@@ -67,7 +67,37 @@ test('erase tells where the address still stands in what others keep, and whose 
   expect(stdout).toContain('The address still stands in users.email, in 1 rows: read them.\n')
 })
 
-test('the last administrator is refused with one sentence', async () => {
+test('records of another account that merely typed the address are listed as unsure, and left unless told', async () => {
+  const address = 'visee@example.org'
+  await user({ email: address })
+  const stranger = await user()
+  const typed = { message: 'Écrivez-lui', email: address, user_id: stranger.id }
+  const made = { id: uuidv7(), acteur_id: (await acteur()).id, ...typed }
+  const anonymous = { ...typed, id: uuidv7(), acteur_id: (await acteur()).id, user_id: null }
+  for (const values of [made, anonymous]) await db.insertInto('claims').values(values).execute()
+  const thread = { id: uuidv7(), subject: 'Bonjour', email: address, user_id: stranger.id, said: '' }
+  await db.insertInto('support_threads').values(thread).execute()
+  const told = await call(`export --email ${address}`)
+  expect(JSON.parse(told.stdout)).toMatchObject({ claims: [{ id: anonymous.id }], threads: [] })
+  const leftOut = (name: string, id: string) =>
+    `Left out: ${name} ${id} bear this address, but another account made them. See --also.\n`
+  expect(told.stderr).toContain(leftOut('claims', made.id))
+  expect(told.stderr).toContain(leftOut('threads', thread.id))
+  const also = await call(`export --email ${address} --also ${made.id}`)
+  expect(JSON.parse(also.stdout).claims).toHaveLength(2)
+  const erased = await call(`erase --email ${address} --also ${thread.id}`)
+  expect(erased.stdout).toContain(`claims: 1 (${anonymous.id})\n`)
+  expect(erased.stdout).toContain(`threads: 1 (${thread.id})\n`)
+  expect(erased.stderr).toContain(leftOut('claims', made.id))
+  const kept = await db.selectFrom('claims').select('email').where('id', '=', made.id).execute()
+  expect(kept).toEqual([{ email: address }])
+  expect(await call(`erase --email ${address} --also x`)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--also takes the id of a record.'),
+  })
+})
+
+test('refuses the last administrator in one sentence', async () => {
   const { id: last } = await user({ roles: ['admin'] })
   expect(await call(`erase --user ${last}`)).toEqual({
     code: 2,
@@ -77,17 +107,17 @@ test('the last administrator is refused with one sentence', async () => {
 })
 
 test.each([
-  ['', 'Say export or erase.'],
-  ['erase', 'Say of whom: --email <address>, or --user <id>.'],
-  ['erase --email a@example.org --user b', 'Say of whom: --email <address>, or --user <id>.'],
-  ['export --user b --dry-run', '--dry-run goes with erase: an export changes nothing.'],
+  ['', 'Name what to do: export or erase.'],
+  ['erase', 'Name the person: --email <address>, or --user <id>.'],
+  ['erase --email a@example.org --user b', 'Name the person: --email <address>, or --user <id>.'],
+  ['export --user b --dry-run', '--dry-run is an option of erase: an export changes nothing.'],
   ['export --user b', 'There is no user b.'],
   ['erase --email b', 'b is not a plain e-mail address.'],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
   expect(await refusal(args)).toBe(sentence)
 })
 
-test('a dry run that npm keeps for itself erases nobody', async () => {
+test('a dry run swallowed by npm erases nobody', async () => {
   const given = { ...env, npm_config_dry_run: 'true' }
   expect(await call(`erase --user ${id}`, given)).toMatchObject({
     code: 2,

@@ -1,9 +1,9 @@
 import { modules } from '../app.ts'
 import { type Erased, erasePerson } from '../modules/privacy/erase.ts'
 import { exportPerson } from '../modules/privacy/export.ts'
-import { type Asked, findPerson } from '../modules/privacy/person.ts'
+import { type Asked, findPerson, listUnsureRecords } from '../modules/privacy/person.ts'
 import { addressPattern, findTraces, type Trace } from '../modules/privacy/traces.ts'
-import { identityDigest } from '../platform/access/erased-identities.ts'
+import { identityDigests } from '../platform/access/erased-identities.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/database/connect.ts'
@@ -37,6 +37,7 @@ npm run privacy -- erase --email <address> | --user <id> [--dry-run]
   takes out what tells who they are, in one transaction, and says which rows; it cannot be undone.
   --dry-run says which rows these would be, and changes nothing
 --email means what bears the address, and the accounts of which it is sure; --user one account, and its address if sure
+--also <id> adds a claim or thread of another account that was named as left out
 `
 
 type Request = { what: 'export' | 'erase'; asked: Asked; dryRun: boolean }
@@ -44,24 +45,27 @@ type Request = { what: 'export' | 'erase'; asked: Asked; dryRun: boolean }
 function readArgs(args: string[], io: Io): Request | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
-  const options = { email: text, user: text, 'dry-run': flag, help: flag }
+  const also = { type: 'string', multiple: true } as const
+  const options = { email: text, user: text, also, 'dry-run': flag, help: flag }
   const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'privacy', io)
   if (values.help) return null
   const { email, user, 'dry-run': dryRun } = values
+  const named = values.also && { also: values.also }
   const [what, ...more] = positionals
-  if (more.length > 0 || (what !== 'export' && what !== 'erase')) throw new StartError('Say export or erase.')
+  if (more.length > 0 || (what !== 'export' && what !== 'erase'))
+    throw new StartError('Name what to do: export or erase.')
   if (what === 'export' && dryRun)
-    throw new StartError('--dry-run goes with erase: an export changes nothing.')
-  if (email !== undefined && user === undefined) return { what, asked: { email }, dryRun }
-  if (user !== undefined && email === undefined) return { what, asked: { user }, dryRun }
-  throw new StartError('Say of whom: --email <address>, or --user <id>.')
+    throw new StartError('--dry-run is an option of erase: an export changes nothing.')
+  if (email !== undefined && user === undefined) return { what, asked: { email, ...named }, dryRun }
+  if (user !== undefined && email === undefined) return { what, asked: { user, ...named }, dryRun }
+  throw new StartError('Name the person: --email <address>, or --user <id>.')
 }
 
 async function printExport(asked: Asked, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const work = async ({ db }: { db: Database }) => {
     const { person, unsure } = await findPerson(db, asked)
-    sayUnsure(unsure, io)
+    sayUnsure(unsure, await listUnsureRecords(db, modules, person), io)
     for await (const piece of exportPerson({ db, modules, clock: systemClock }, person))
       await io.stdout.write(piece)
   }
@@ -76,13 +80,13 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
     io,
     config,
     async ({ db, pools }) => {
-      const digestOf = identityDigest(sharedSecretOf(config, served))
+      const digests = identityDigests(config, sharedSecretOf(config, served))
       const jobs = createJobs({ db, pool: pools.jobs, log })
-      const tools = { db, jobs, modules, clock: systemClock, digestOf }
+      const tools = { db, jobs, modules, clock: systemClock, digests }
       const erased = await erasePerson(tools, asked, { dryRun }).finally(() => jobs.stop())
-      sayUnsure(erased.unsure, io)
+      sayUnsure(erased.unsure, await listUnsureRecords(db, modules, erased.person), io)
       io.stdout.write(report(erased, dryRun))
-      // A dry run finds what would go among what would stay.
+      // In a dry run these rows are still among those that would be deleted.
       if (dryRun) return
       io.stdout.write(reportTraces(await findTraces(db, erased.person.emails.map(addressPattern))))
     },
@@ -90,7 +94,11 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
   )
 }
 
-function sayUnsure(ids: string[], io: Io): void {
+function sayUnsure(ids: string[], records: Record<string, string[]>, io: Io): void {
+  for (const [name, recordIds] of Object.entries(records))
+    io.stderr.write(
+      `Left out: ${name} ${recordIds.join(', ')} bear this address, but another account made them. See --also.\n`,
+    )
   for (const id of ids)
     io.stderr.write(
       `Left out: the user ${id} says to have this address, and nobody has verified it. See --user.\n`,
@@ -105,7 +113,7 @@ function report({ changed }: Erased, dryRun: boolean): string {
   return `${lines.join('')}${dryRun ? 'Nothing was changed: this was a dry run.' : 'Erased.'}\n`
 }
 
-/** What somebody wrote is not erased without being read. */
+/** Text written by others is not erased without being read by a person. */
 const reportTraces = (traces: Trace[]): string =>
   traces
     .map(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { modules } from '../app.ts'
 import { hasCluster, openCluster } from '../embedded-postgres/cluster/cluster.ts'
-import { keepSecrets } from '../embedded-postgres/files/secrets.ts'
+import { storeSecrets } from '../embedded-postgres/files/secrets.ts'
 import { readConfig } from '../platform/config.ts'
 import { markHalfRestored, markWhole, refuseHalfRestored } from '../platform/database/backup/half-restored.ts'
 import { checkBackup, restoreBackup } from '../platform/database/backup/restore-backup.ts'
@@ -9,7 +9,7 @@ import { clusterNames } from '../platform/database/cluster-names.ts'
 import { StartError } from '../platform/start-error.ts'
 import { attempt, fileOf, type Io, ioOfProcess, readOptions, sayer } from './command.ts'
 
-/** `restore`: a new embedded database from what `backup` wrote. */
+/** `restore`: creates a new embedded database from a backup. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const options = { help: { type: 'boolean' } } as const
@@ -33,7 +33,7 @@ async function restore(file: string, io: Io): Promise<void> {
   const prepare = (folder: string) => {
     refuseExisting(folder)
     markHalfRestored(folder)
-    keepSecrets(folder, secrets)
+    storeSecrets(folder, secrets)
   }
   const cluster = await openCluster({ dataDir, names: clusterNames, log: sayer(io), prepare })
   try {

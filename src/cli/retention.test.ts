@@ -15,7 +15,7 @@ const message = async () =>
   (await db.selectFrom('claims').select('message').where('id', '=', claim.id).executeTakeFirstOrThrow())
     .message
 
-test('a dry run says how many rows would go by the settings, and a run does it', async () => {
+test('a dry run reports the rows to delete, and a run deletes them', async () => {
   const given = { ...env, RETENTION_CLAIMS: '6' }
   expect(await call('')).toMatchObject({
     stdout: expect.stringContaining('claims: 0 (RETENTION_CLAIMS, 24 months)\n'),
@@ -29,7 +29,7 @@ test('a dry run says how many rows would go by the settings, and a run does it',
   expect(await message()).toBe('')
 })
 
-test('--help tells the usage, and what is unknown is refused', async () => {
+test('--help prints the usage, and unknown arguments are refused', async () => {
   expect(await call('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--dry-run') })
   expect(await call('--now')).toMatchObject({
     code: 2,

@@ -14,15 +14,15 @@ await db
   .values({ code_insee: '01176', commune_id: haut.id, nom: 'Le Grand-Abergement', type: 'deleguee' })
   .execute()
 
-const trail = (code: string) =>
+const auditEntries = (code: string) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', '=', code).orderBy('at').orderBy('id').execute()
-/** The transaction that wrote it last. */
+/** The transaction that last wrote the row. */
 const writerOf = async (code: string) =>
   (await sql<{ by: string }>`select xmin::text as by from app_sources where code = ${code}`.execute(db))
     .rows[0]?.by
 const set = (...args: string[]) => call(['set', ...args])
 
-test('list tells each source, what it shows, and whether it is active', async () => {
+test('list prints each source, its communes and whether it is active', async () => {
   expect(await call('list')).toEqual({
     code: 0,
     stdout:
@@ -33,14 +33,14 @@ test('list tells each source, what it shows, and whether it is active', async ()
   })
 })
 
-test('set makes a source, restricted to communes by their codes of today or before, and tells it', async () => {
+test('set creates a source restricted by present or former INSEE codes', async () => {
   expect(await set('--code', 'Bresse', '--label', 'Ma Bresse', '--communes', '01053, 01176,01053')).toEqual({
     code: 0,
     stdout: 'bresse\tMa Bresse\t01053 Bourg-en-Bresse, 01187 Haut Valromey\tactive\n',
     stderr: named,
   })
   const commune_ids = [bourg.id, haut.id].sort()
-  expect(await trail('bresse')).toMatchObject([
+  expect(await auditEntries('bresse')).toMatchObject([
     {
       action: 'app_source.set',
       entity: 'app_source',
@@ -51,7 +51,7 @@ test('set makes a source, restricted to communes by their codes of today or befo
   ])
 })
 
-test('set is the whole source: what is left out is unrestricted and active; the same again writes nothing', async () => {
+test('set replaces the whole source: omitted options mean unrestricted and active; repeating it writes nothing', async () => {
   await set('--code', 'jura', '--label', 'Jura', '--communes', '01053', '--inactive')
   expect(await get('/communes', { source: 'jura' })).toBeError(403, 'scope_violation')
   const written = new Set()
@@ -60,16 +60,16 @@ test('set is the whole source: what is left out is unrestricted and active; the 
     expect(stdout).toBe('jura\tJura\teverything public\tactive\n')
     written.add(await writerOf('jura'))
   }
-  // To write it tells every instance, which then forgets what it keeps.
+  // A write notifies every instance to drop its cache.
   expect(written.size).toBe(1)
   expect((await get('/communes', { source: 'jura' })).status).toBe(200)
-  expect(await trail('jura')).toMatchObject([
+  expect(await auditEntries('jura')).toMatchObject([
     { after: { active: false } },
     { before: { commune_ids: [bourg.id], active: false }, after: { active: true } },
   ])
 })
 
-test('the sources of the service can be renamed, not restricted or closed', async () => {
+test("the service's own sources can be renamed, not restricted or deactivated", async () => {
   for (const code of ['public', 'mairie', 'backoffice']) {
     for (const more of [['--inactive'], ['--communes', '01053']]) {
       const { code: exit, stderr } = await set('--code', code, '--label', 'X', ...more)
@@ -83,12 +83,12 @@ test('the sources of the service can be renamed, not restricted or closed', asyn
 })
 
 test.each([
-  [[], 'Say list or set.'],
-  [['list', 'all'], 'Say list or set.'],
-  [['set', '--code', 'x'], 'Say which source: --code <code> --label <label>.'],
+  [[], 'Name what to do: list or set.'],
+  [['list', 'all'], 'Name what to do: list or set.'],
+  [['set', '--code', 'x'], 'Name the source: --code <code> --label <label>.'],
   [
     ['set', '--code', '_x', '--label', 'X'],
-    '_x is no code: at most 50 small letters, digits, - and _, the first a letter or a digit.',
+    '_x is not a valid code: at most 50 small letters, digits, - and _, the first a letter or a digit.',
   ],
   [
     ['set', '--code', 'x', '--label', 'X', '--communes', ''],
@@ -103,12 +103,12 @@ test.each([
   expect(await refusal(args)).toBe(sentence)
 })
 
-test('no secret for tokens is needed', async () => {
+test('needs no secret for tokens', async () => {
   const { AUTH_JWT_SECRET, ...without } = env
   expect(await call('list', without)).toMatchObject({ code: 0, stderr: named })
 })
 
-test('--help tells the usage', async () => {
+test('--help prints the usage', async () => {
   expect(await call('--help')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('npm run sources --'),

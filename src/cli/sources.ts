@@ -30,7 +30,7 @@ npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [-
   without --inactive it is active
 `
 
-/** `set` null: the list. */
+/** `set` null: list. */
 type Request = { set: Source | null }
 
 function readArgs(args: string[], io: Io): Request | null {
@@ -40,10 +40,11 @@ function readArgs(args: string[], io: Io): Request | null {
   const { values, positionals } = readOptions({ args, options, allowPositionals: true }, 'sources', io)
   if (values.help) return null
   const [name, ...more] = positionals
-  if (more.length > 0 || (name !== 'list' && name !== 'set')) throw new StartError('Say list or set.')
+  if (more.length > 0 || (name !== 'list' && name !== 'set'))
+    throw new StartError('Name what to do: list or set.')
   if (name === 'list') return { set: null }
   const [code, label] = [values.code?.trim().toLowerCase(), values.label?.trim()]
-  if (!code || !label) throw new StartError('Say which source: --code <code> --label <label>.')
+  if (!code || !label) throw new StartError('Name the source: --code <code> --label <label>.')
   const communes = values.communes === undefined ? null : readCodes(values.communes)
   return { set: { code, label, communes, active: !values.inactive } }
 }

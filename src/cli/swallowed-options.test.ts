@@ -20,7 +20,7 @@ test.each([
   ['load elus --strict -- --file elus.csv', forItself('strict', ofLoad)],
   ['sources set --code bresse --label Bresse', forItself('code', ofSources)],
   ['sources set --inactive -- --code bresse --label Bresse', forItself('inactive', ofSources)],
-])('npm run %s, with options before the --, exits with 2 and one sentence', (words, sentence) => {
+])('npm run %s with options before the -- exits with 2 and one sentence', (words, sentence) => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '-s', ...words.split(' ')], {
     cwd: ownCheckout,
     encoding: 'utf8',
@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('an e-mail address among the settings of npm itself is in nobody’s way', async () => {
+test("an e-mail address in npm's own settings does no harm", async () => {
   const { call, env } = await openCommandWorld(await openWorld(), run)
   const given = { ...env, npm_config_email: 'packages@example.org' }
   expect(await call('--subject b --role king', given)).toMatchObject({

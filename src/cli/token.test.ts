@@ -18,10 +18,10 @@ afterAll(removeFolders)
 const enter = (token: string) => client({ source: 'backoffice', token: token.trim() }).get('/admin/users')
 const userOf = (subject: string) =>
   db.selectFrom('users').selectAll().where('subject', '=', subject).executeTakeFirstOrThrow()
-const trailOf = (id: string) =>
+const auditedValues = (id: string) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
 
-test('makes the user, gives it the role, and prints its token alone; a second time only the token', async () => {
+test('creates the user, grants the role and prints the token alone; a second time only the token', async () => {
   const { code, stdout, stderr } = await call('--email Ada@Example.org --role admin')
   expect([code, stderr]).toEqual([0, named])
   expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
@@ -29,7 +29,7 @@ test('makes the user, gives it the role, and prints its token alone; a second ti
   expect(await call('--email ada@example.org --role admin')).toMatchObject({ code: 0 })
   const user = await userOf('ada@example.org')
   expect(user).toMatchObject({ issuer: 'parvis', email: 'ada@example.org', actif: true })
-  expect(await trailOf(user.id)).toMatchObject([
+  expect(await auditedValues(user.id)).toMatchObject([
     {
       action: 'user.create',
       entity: 'user',
@@ -40,39 +40,40 @@ test('makes the user, gives it the role, and prints its token alone; a second ti
   ])
 })
 
-test('without a role the token has none, and lasts as long as it says', async () => {
+test('without a role the token has none, and it lasts as long as asked', async () => {
   const { stdout } = await call('--email bob@example.org --ttl 30m')
   expect(await enter(stdout)).toBeError(403, 'admin_required')
   const { iat, exp, iss, sub } = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString())
-  expect({ iss, sub, ttl: Math.floor(exp - iat) }).toEqual({
+  expect({ iss, sub, ttl: exp - iat }).toEqual({
     iss: 'parvis',
     sub: 'bob@example.org',
     ttl: 1_800,
   })
+  expect([iat, exp].every(Number.isInteger)).toBe(true)
 })
 
-test('the name of a user is its address with ASCII letters folded, and no others', async () => {
+test("the user's name is the address with ASCII letters folded and no others", async () => {
   await call('--email Z\u0130EH@B\u00DCCHER.example')
   expect(await userOf('z\u0130eh@xn--bcher-kva.example')).toMatchObject({ issuer: 'parvis' })
   expect(await call('--email vi\u212Ator@example.org')).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('many at once make one user', async () => {
+test('concurrent calls create one user', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call('--email eve@example.org --role support')),
   )
   expect(answers.map(({ code, stderr }) => [code, stderr])).toEqual(Array(5).fill([0, named]))
-  expect(await trailOf((await userOf('eve@example.org')).id)).toHaveLength(2)
+  expect(await auditedValues((await userOf('eve@example.org')).id)).toHaveLength(2)
 })
 
-test('never takes over a user made by e-mail, nor one of another issuer', async () => {
+test('never takes over a user created by e-mail or of another issuer', async () => {
   const email = 'claimant@example.org'
   await world.user({ issuer: null, subject: null, email })
   await world.user({ issuer: 'https://id.example', subject: email, email, roles: ['admin'] })
   expect(await enter((await call(`--email ${email}`)).stdout)).toBeError(403, 'admin_required')
 })
 
-test('--revoke refuses every token issued before, and no later one', async () => {
+test('--revoke refuses every earlier token and no later one', async () => {
   const { stdout: old } = await call('--email zoe@example.org --role admin')
   expect(await call('--email zoe@example.org --revoke')).toEqual({
     code: 0,
@@ -85,25 +86,25 @@ test('--revoke refuses every token issued before, and no later one', async () =>
 })
 
 test.each([
-  ['', 'Say for whom: --email <address>, or --subject <sub> for a user of your provider.'],
+  ['', 'Name the user: --email <address>, or --subject <sub> for a user of your provider.'],
   [
     '--email a@example.org --subject b',
-    'Say for whom: --email <address>, or --subject <sub> for a user of your provider.',
+    'Name the user: --email <address>, or --subject <sub> for a user of your provider.',
   ],
   ['--email nonsense', 'nonsense is not a plain e-mail address.'],
   [
     '--email a@example.org --role king',
     'There is no role king: the roles are admin, platform_admin, moderator, support.',
   ],
-  ['--email a@example.org --ttl 8', '8 is no duration: say 30m, 8h or 7d, at most 366d.'],
-  ['--email a@example.org --ttl 0m', '0m is no duration: say 30m, 8h or 7d, at most 366d.'],
-  ['--email a@example.org --ttl 999999d', '999999d is no duration: say 30m, 8h or 7d, at most 366d.'],
-  ['--email a@example.org --revoke --role admin', '--revoke goes with nothing but the name of the user.'],
+  ['--email a@example.org --ttl 8', '8 is not a duration: use 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --ttl 0m', '0m is not a duration: use 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --ttl 999999d', '999999d is not a duration: use 30m, 8h or 7d, at most 366d.'],
+  ['--email a@example.org --revoke --role admin', '--revoke takes no other option than the user.'],
   ['--email nobody@example.org --revoke', 'There is no user nobody@example.org.'],
-  ['--subject b', 'Say which role: the tokens of this user come from your identity provider.'],
+  ['--subject b', 'Name the role: the tokens of this user come from your identity provider.'],
   [
     '--subject b --role admin',
-    '--subject names a user of your identity provider: set AUTH_JWKS_URL and its issuer.',
+    '--subject names a user of your identity provider: set AUTH_ISSUER or OIDC_ISSUER.',
   ],
   ['--mail a@example.org', "Unknown option '--mail'. See npm run token -- --help."],
 ])('"%s" exits with 2 and one sentence', async (args, sentence) => {
@@ -128,7 +129,7 @@ const provider = {
   AUTH_AUDIENCE: 'parvis',
 }
 
-test('where tokens come from an identity provider, its users get their roles by what it calls them', async () => {
+test('with an identity provider its users get roles by --subject', async () => {
   const { AUTH_JWT_SECRET, ...without } = env
   const jwksOnly = { ...without, ...provider }
   expect(await call('--email ada@example.org --role admin', jwksOnly)).toEqual({
@@ -144,28 +145,37 @@ test('where tokens come from an identity provider, its users get their roles by 
   })
   const user = await userOf('auth0|42')
   expect(user).toMatchObject({ issuer: 'https://id.example', email: null })
-  expect((await trailOf(user.id)).map(({ action }) => action)).toEqual(['user.create', 'user.role_add'])
+  expect((await auditedValues(user.id)).map(({ action }) => action)).toEqual(['user.create', 'user.role_add'])
   expect(await call('--subject auth0|42 --revoke', jwksOnly)).toMatchObject({ code: 0 })
 })
 
-test('--help tells the usage', async () => {
+test('the provider that people sign in at will do', async () => {
+  const signIn = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'parvis', OIDC_CLIENT_SECRET: 'secret' }
+  expect(await call('--subject 4f0e --role admin', { ...env, ...signIn })).toMatchObject({
+    code: 0,
+    stdout: '4f0e has the role admin.\n',
+  })
+  expect(await userOf('4f0e')).toMatchObject({ issuer: 'https://id.example', email: null })
+})
+
+test('--help prints the usage', async () => {
   expect(await call('--help')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('npm run -s token --'),
   })
 })
 
-test('where there is no database it makes none and gives no token, and says so in one sentence', async () => {
+test('without a database it creates none, prints no token, and says so in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })).toEqual({
     code: 2,
     stdout: '',
-    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the settings that the service has, or start Parvis here first.\n`,
+    stderr: `There is no database in ${dataDir}, and DATABASE_URL is not set: give this command the same settings as the service, or start Parvis here first.\n`,
   })
   expect(existsSync(dataDir)).toBe(false)
 })
 
-test('without a running service it starts the embedded database, makes the secret, and stops it', async () => {
+test('without a running service it starts the embedded database, creates the secret, and stops it', async () => {
   const dataDir = await filledDataDir(join(makeFolder(), 'data'))
   const { code, stdout, stderr } = await call('--email ada@example.org --role admin', { DATA_DIR: dataDir })
   expect([code, stderr]).toEqual([0, `Database: the embedded one in ${dataDir}\n`])

@@ -1,7 +1,9 @@
 import { modules } from '../app.ts'
+import { oidcSettings } from '../modules/sign-in/oidc/settings.ts'
 import { grant, grantAndSign, ownIdentity, revokeTokens } from '../modules/users/tokens.ts'
 import { type Role, roles } from '../platform/access/areas.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { identityDigests } from '../platform/access/erased-identities.ts'
+import { type Config, readConfig, settingsOf } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 import {
   attempt,
@@ -10,11 +12,14 @@ import {
   ioOfProcess,
   isServed,
   readOptions,
+  readRole,
   sharedSecretOf,
   withDatabase,
 } from './command.ts'
 
-/** `token --email e [--role r] [--ttl 8h]`: the token alone on standard output. Also `--revoke`, and `--subject`. */
+/**
+ * `token --email e [--role r] [--ttl 8h]`: prints the token alone on standard output. Also `--revoke` and `--subject`.
+ */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const request = readArgs(args, io)
@@ -29,7 +34,7 @@ const usage = `Usage: npm run -s token -- --email <address> [--role <role>] [--t
 npm run token -- --email <address> --revoke
   refuses every token issued before for this user
 npm run token -- --subject <sub> --role <role> | --revoke
-  the same for the user that your identity provider (AUTH_ISSUER) calls <sub>; its tokens come from the provider
+  the same for the user that your identity provider (AUTH_ISSUER, else OIDC_ISSUER) calls <sub>; its tokens come from the provider
 `
 
 type Request = {
@@ -47,27 +52,20 @@ function readArgs(args: string[], io: Io): Request | null {
   const { email = null, subject = null, help, ...values } = readOptions({ args, options }, 'token', io).values
   if (help) return null
   if ((email === null) === (subject === null))
-    throw new StartError('Say for whom: --email <address>, or --subject <sub> for a user of your provider.')
+    throw new StartError('Name the user: --email <address>, or --subject <sub> for a user of your provider.')
   if (values.revoke && (values.role ?? values.ttl) !== undefined)
-    throw new StartError('--revoke goes with nothing but the name of the user.')
+    throw new StartError('--revoke takes no other option than the user.')
   if (subject !== null && !values.revoke && values.role === undefined)
-    throw new StartError('Say which role: the tokens of this user come from your identity provider.')
+    throw new StartError('Name the role: the tokens of this user come from your identity provider.')
   const ttlS = readTtl(values.ttl ?? '8h')
   return { email, subject, role: readRole(values.role), ttlS, revoke: values.revoke }
-}
-
-function readRole(text: string | undefined): Role | null {
-  if (text === undefined) return null
-  const role = roles.find((name) => name === text)
-  if (role === undefined) throw new StartError(`There is no role ${text}: the roles are ${roles.join(', ')}.`)
-  return role
 }
 
 function readTtl(text: string): number {
   const [, number = '0', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const seconds = Number(number) * ({ m: 60, h: 3_600, d: 86_400 }[unit] ?? 0)
   if (seconds < 60 || seconds > 366 * 86_400)
-    throw new StartError(`${text} is no duration: say 30m, 8h or 7d, at most 366d.`)
+    throw new StartError(`${text} is not a duration: use 30m, 8h or 7d, at most 366d.`)
   return seconds
 }
 
@@ -81,20 +79,21 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
       await revokeTokens(db, identity, new Date())
       return `Every token of ${identity.subject} issued before now is refused.`
     }
-    if (email !== null)
-      return grantAndSign(db, { email, role, ttlS, secret: findSecret(config, served), now: new Date() })
-    await grant(db, identity, role, sharedSecretOf(config, served))
+    if (email !== null) {
+      const secret = findSecret(config, served)
+      const digests = identityDigests(config, secret)
+      return grantAndSign(db, { email, role, ttlS, secret, digests, now: new Date() })
+    }
+    await grant(db, identity, role, identityDigests(config, sharedSecretOf(config, served)))
     return `${identity.subject} has the role ${role}.`
   })
   io.stdout.write(`${said}\n`)
 }
 
-function providerIdentity({ auth }: Config, subject: string) {
-  const { issuer } = auth.jwks
-  if (issuer === null)
-    throw new StartError(
-      '--subject names a user of your identity provider: set AUTH_JWKS_URL and its issuer.',
-    )
+function providerIdentity(config: Config, subject: string) {
+  const issuer = config.auth.jwks.issuer ?? settingsOf(config, oidcSettings)?.issuer
+  if (issuer === undefined)
+    throw new StartError('--subject names a user of your identity provider: set AUTH_ISSUER or OIDC_ISSUER.')
   if (subject === '' || subject.length > 255) throw new StartError('--subject has 1 to 255 characters.')
   return { issuer, subject, email: null }
 }

@@ -1,2 +1,2 @@
-/** A reason not to start or not to go on, told to a person in one sentence that says what to do. */
+/** A reason not to start or continue, in one sentence for people that says what to do. */
 export class ClusterError extends Error {}

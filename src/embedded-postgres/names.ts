@@ -1,14 +1,14 @@
-/** What the product that brings the database calls things. */
+/** Names chosen by the product that embeds the database. */
 export type Names = {
-  /** As sentences call it. */
+  /** The product's name in sentences. */
   product: string
   roles: { superuser: string; owner: string; service: string }
   database: string
-  /** The user of the system that runs PostgreSQL where the product is started by root. */
+  /** The system user that runs PostgreSQL when the product is started by root. */
   systemUser: string
-  /** Root's folder for what that user must reach and cannot reach elsewhere. */
+  /** Root's folder for files that user must reach and cannot reach elsewhere. */
   stagingRoot: string
-  /** The settings that sentences tell to change. */
+  /** Settings that sentences refer to. */
   dataDirSetting: string
   databaseUrlSetting: string
 }

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/connect.ts'
 export type CodeOwner = { id: string; nom: string; alias: string | null }
 export type CommuneCodes = Map<string, CodeOwner>
 
-/** Every INSEE code that leads to a commune: its own, and those of what it has taken in. */
+/** Maps every INSEE code that leads to a commune: its own and those of communes it absorbed. */
 export async function mapCommuneCodes(db: Database): Promise<CommuneCodes> {
   const communes = await db.selectFrom('communes').select(['code_insee', 'id', 'nom']).execute()
   const aliases = await db
@@ -13,12 +13,12 @@ export async function mapCommuneCodes(db: Database): Promise<CommuneCodes> {
     .execute()
   const codes: CommuneCodes = new Map()
   for (const { code_insee, id, nom, type } of aliases) codes.set(code_insee, { id, nom, alias: type })
-  // A commune's own code goes first, also when a former life of it is an alias.
+  // A commune's own code takes precedence over an alias.
   for (const { code_insee, id, nom } of communes) codes.set(code_insee, { id, nom, alias: null })
   return codes
 }
 
-/** Shown in a reason only when it has the form of a code: a shifted row may hold anything there. */
+/** Quotes a code in a reason only when it has the form of one: a shifted row may contain anything there. */
 export function quoteCode(code: string): string {
   return /^[0-9A-Z]{1,5}$/.test(code) ? `the code ${code}` : 'its code'
 }

@@ -7,9 +7,7 @@ import { findFlaw } from './flaws.ts'
 /** `damage` says why no field of the row can be trusted; null when all can. */
 export type CsvRow = { line: number; fields: string[]; damage: string | null }
 
-/**
- * The rows of a CSV in UTF-8 with `;` between fields, the header first. Errors tell the line, never its content.
- */
+/** Yields the rows of a UTF-8 CSV with `;` whose first row is the header. Errors name the line, never its content. */
 export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
@@ -19,7 +17,7 @@ export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator
     relax_quotes: true,
     skip_empty_lines: true,
     trim: true,
-    // An opening quote without its closing one would swallow the rest of the file.
+    // An opening quote without a closing one would swallow the rest of the file.
     max_record_size: 50_000,
   })
   let width: number | null = null
@@ -42,7 +40,7 @@ function findDamage(fields: string[], width: number | null): string | null {
   return findFlaw(fields.map((field, index) => [`field ${index + 1}`, field]))
 }
 
-/** Where each named column stands, whatever the case, accents and apostrophes of the header; -1 when it is missing. */
+/** Returns the position of each named column, ignoring case, accents and apostrophes; -1 when missing. */
 export function findColumns<K extends string>(header: string[], names: Record<K, string>): Record<K, number> {
   const folded = header.map(fold)
   const entries = Object.entries<string>(names).map(([key, name]) => [key, folded.indexOf(fold(name))])

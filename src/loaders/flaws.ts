@@ -1,6 +1,6 @@
 /**
- * Which of these named texts cannot be kept, and why; null when all can. PostgreSQL takes neither a NUL nor half a pair
- * of surrogates, and U+FFFD is what decoding leaves of bytes that are not UTF-8: no real name has it.
+ * Returns which of these texts cannot be stored, and why; null when all can. PostgreSQL refuses NUL and unpaired
+ * surrogates, and U+FFFD is left of bytes that are not UTF-8: no real name contains it.
  */
 export function findFlaw(texts: Iterable<[name: string, text: string | null]>): string | null {
   for (const [name, text] of texts) {

@@ -6,8 +6,8 @@ export type Element = { where: string; value: unknown }
 const longestElement = 8_000_000
 
 /**
- * The elements of a JSON list, one at a time, counted as they are read: the list is the file, or what `service` or
- * `results` names in it. Only the present element is in memory.
+ * Yields the elements of a JSON list one at a time, counted as they are read. The list is the file, or its `service` or
+ * `results`. Only the present element is in memory.
  */
 export async function* jsonElements(input: AsyncIterable<Uint8Array>, run: Run): AsyncGenerator<Element> {
   const splitter = createSplitter()
@@ -53,7 +53,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 type Piece = { source: string; line: number; number: number }
 
-/** Cuts at the commas of the list, knowing strings and depth and nothing more; JSON.parse judges each piece. */
+/** Splits at the commas of the list, tracking strings and depth only; JSON.parse validates each piece. */
 function createSplitter() {
   let depth = 0
   let listDepth = 0
@@ -71,7 +71,7 @@ function createSplitter() {
     else if (char === quote) inString = false
   }
 
-  /** Whether this bracket or comma ends an element or opens the list; `before` is what stands since the last such. */
+  /** True when this bracket or comma ends an element or opens the list; `before` is the text since the last one. */
   function divides(char: number, before: () => string): boolean {
     const atElements = listDepth > 0 && depth === listDepth
     if (char === comma) return atElements
@@ -109,7 +109,7 @@ function createSplitter() {
       if (begunAt === 0 && char > space) begunAt = line
     }
     unread += text.slice(from)
-    // On the way to the list only the nearest words matter; behind it, none.
+    // Before the list only the latest words matter; after it, none.
     if (listDepth === 0) unread = unread.slice(-100)
     if (closed) unread = ''
     if (unread.length > longestElement)

@@ -6,7 +6,7 @@ import { createRun } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
 
-/** What the tests of the loaders look at a database with, entered as the service; dropped after the file's tests. */
+/** Helpers for loader tests on a database, connected as the service; dropped after the file's tests. */
 export function openLoadWorld(database: TestDatabase) {
   const { db, close } = connect(database.service, { warn: () => {} })
   afterAll(async () => {
@@ -17,12 +17,12 @@ export function openLoadWorld(database: TestDatabase) {
   return {
     db,
     rows,
-    /** What a write changes even when it writes the same: xmin, and the version where there is one. */
+    /** State that any write changes, even one of equal values: xmin and the version. */
     state: (table: string) => rows(`select xmin::text, to_jsonb(t) as row from ${table} t order by 2`),
   }
 }
 
-/** Bytes as a file or a pipe gives them: cut anywhere, also within a letter. */
+/** Yields bytes in chunks cut anywhere, also within a letter. */
 export async function* bytes(content: string | object, size = 7): AsyncGenerator<Uint8Array> {
   const text = () => (typeof content === 'string' ? content : JSON.stringify(content, null, 1))
   const whole = Buffer.isBuffer(content) ? content : Buffer.from(text())
@@ -31,7 +31,7 @@ export async function* bytes(content: string | object, size = 7): AsyncGenerator
 
 type Loader<D> = (db: D, input: AsyncIterable<Uint8Array>, run: ReturnType<typeof createRun>) => Promise<void>
 
-/** Loads, and answers what the command would report: figures that are not 0, and reasons. */
+/** Loads and returns the command's report: non-zero figures and reasons. */
 export async function loaded<D>(loader: Loader<D>, db: D, content: string | object) {
   const run = createRun()
   await loader(db, bytes(content), run)

@@ -1,4 +1,4 @@
-/** What a load has done so far, and where it says so. */
+/** Counts of a load and its progress reports. */
 export type Run = ReturnType<typeof createRun>
 export type Refusal = { where: string; reason: string }
 
@@ -6,7 +6,7 @@ type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal 
 
 export const refusalsKept = 1_000
 
-/** Counts, and the first of the refused rows: what is kept does not grow with the file. */
+/** Counts, and the first refused rows: memory does not grow with the file. */
 export function createRun({ onStep, signal }: Options = {}) {
   const counts = { read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 }
   const refusals: Refusal[] = []
@@ -17,7 +17,7 @@ export function createRun({ onStep, signal }: Options = {}) {
       counts.refused += count
       if (refusals.length < refusalsKept) refusals.push({ where, reason })
     },
-    /** Between batches: the only place where a run is stopped from outside. */
+    /** Called between batches, the only place where a run can be stopped. */
     step() {
       signal?.throwIfAborted()
       onStep?.(counts)

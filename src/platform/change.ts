@@ -2,39 +2,41 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from './access/caller.ts'
 import { type AuditedKind, recordAudit } from './audit/record.ts'
 import type { Database } from './database/connect.ts'
-import { requireVersion } from './http/versions.ts'
 import { onlyOnce } from './idempotency.ts'
+import { requireVersion } from './version-tag.ts'
 
 type Stored = { id: string; version: number }
 type Values = Record<string, unknown>
 
-/** A kind of record that people change. */
+/** Describes how one kind of record is locked, written and audited. */
 export type RecordKind<Row extends Stored, Written extends object = Partial<Row>> = AuditedKind & {
-  /** The record, its own lists among its fields, as nobody else changes it until the transaction ends; else a 404. */
-  hold(tx: Database, id: string): Promise<Row>
-  /** Writes these values, and answers the record as it then is. */
+  /** Locks the record until the transaction ends and returns it with its sub-lists; 404 if it does not exist. */
+  lock(tx: Database, id: string): Promise<Row>
+  /** Writes these values and returns the updated record. */
   write(tx: Database, before: Row, values: Written): Promise<Row>
-  /** What the trail compares and keeps, where that is not the record itself. */
-  trailOf?(row: Row): Values
+  /** The values to compare and store in the audit log, when they differ from the record itself. */
+  auditedValues?(row: Row): Values
 }
 
 type Wanted<Row, Answer> = {
   id: string
   action: string
-  /** Whether the caller may: asked before anything is told of the record. */
+  /** Checks the caller's permission before anything about the record is disclosed. */
   authorise?(tx: Database, row: Row): void | Promise<void>
-  /** What is answered, where that is more than the record: read where it was written. */
+  /** Reads the response within the transaction, when it holds more than the record. */
   read?(tx: Database, row: Row): Promise<Answer>
 }
 
-/** Adds to the trail what changed beside the record itself. */
+/** Adds related changes to the audit entry. */
 type Note = (after: Values, before?: Values) => void
 
 /**
- * The one way a record changes: hold → authorise → version → work → compare → write → trail → answer, in one
- * transaction. `work` decides what to write, and may change what hangs on the record or start jobs; it throws to refuse.
- * What is answered is what was written, not what somebody else wrote since. Where it is asked for by a creating request,
- * it is done once however often that is sent.
+ * Changes one record in one transaction: lock → authorise → check version → work → compare → write → audit → read the
+ * response.
+ *
+ * `work` decides what to write. It may change dependent rows or enqueue jobs, and throws to refuse. The response shows
+ * what this transaction wrote, not a later change. With an `Idempotency-Key` the change happens once, however often the
+ * request is sent.
  */
 export function change<Row extends Stored, Written extends object, Answer = Row>(
   db: Database,
@@ -45,7 +47,7 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
 ): Promise<Answer> {
   return db.transaction().execute((tx) =>
     onlyOnce(tx, caller, async () => {
-      const before = await kind.hold(tx, id)
+      const before = await kind.lock(tx, id)
       await authorise?.(tx, before)
       requireVersion(caller, before)
       const beside = { before: {}, after: {} }
@@ -55,31 +57,40 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
       })
       const isSame = isDeepStrictEqual({ ...before, ...values }, before)
       const after = isSame ? before : await kind.write(tx, before, values)
-      const trailOf = kind.trailOf ?? ((row: Row): Values => row)
+      const auditedValues = kind.auditedValues ?? ((row: Row): Values => row)
       await recordAudit(tx, caller, {
         action,
         kind,
         entityId: before.id,
-        before: { ...trailOf(before), ...beside.before },
-        after: { ...trailOf(after), ...beside.after },
+        before: { ...auditedValues(before), ...beside.before },
+        after: { ...auditedValues(after), ...beside.after },
       })
       return read === undefined ? (after as unknown as Answer) : read(tx, after)
     }),
   )
 }
 
-/** The one way a record comes to be: insert → trail → answer, once however often the request is sent. */
-export function create<Row extends { id: string }, Answer = Row>(
+type Made<Row, Answer, Allowed> = Pick<Wanted<Row, Answer>, 'action' | 'read'> & {
+  /** Refuses a caller without the right, also when the request repeats one that succeeded. Its result goes to `insert`. */
+  authorise?(tx: Database): Promise<Allowed>
+}
+
+/**
+ * Creates a record: authorise → insert → audit entry → answer. A request that repeats an `Idempotency-Key` inserts
+ * nothing and gets the first answer, after the rights are checked again.
+ */
+export function create<Row extends { id: string }, Answer = Row, Allowed = undefined>(
   db: Database,
   caller: Caller,
-  kind: AuditedKind & { trailOf?(row: Row): Values },
-  { action, read }: Pick<Wanted<NoInfer<Row>, Answer>, 'action' | 'read'>,
-  insert: (tx: Database) => Promise<Row>,
+  kind: AuditedKind & { auditedValues?(row: Row): Values },
+  { action, read, authorise }: Made<NoInfer<Row>, Answer, Allowed>,
+  insert: (tx: Database, allowed: NoInfer<Allowed>) => Promise<Row>,
 ): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
+    const allowed = (await authorise?.(tx)) as Allowed
     return onlyOnce(tx, caller, async () => {
-      const row = await insert(tx)
-      const after = kind.trailOf?.(row) ?? row
+      const row = await insert(tx, allowed)
+      const after = kind.auditedValues?.(row) ?? row
       await recordAudit(tx, caller, { action, kind, entityId: row.id, before: null, after })
       return read === undefined ? (row as unknown as Answer) : read(tx, row)
     })

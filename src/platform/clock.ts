@@ -1,4 +1,4 @@
-/** What time it is: an argument wherever it matters, so that a test can choose. */
+/** The current time, passed as an argument so that tests can set it. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

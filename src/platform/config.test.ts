@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, readEnvFile, settingsOf } from './config.ts'
+import { readConfig, readEnvFile, settingsOf, withStoredSecrets } from './config.ts'
 import { type Settings, trueOrFalse, wholeNumber } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -18,7 +18,7 @@ const modules = [
   { retention: [{ name: 'runs', months: 6 }] },
 ]
 
-test('nothing set gives the documented defaults', () => {
+test('uses the documented defaults when nothing is set', () => {
   expect(readConfig(modules, {})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -26,7 +26,8 @@ test('nothing set gives the documented defaults', () => {
     shutdownDelayMs: 3_000,
     databaseUrl: null,
     dataDir: resolve('.data'),
-    auth: { jwtSecret: null, jwks: { url: null, issuer: null, audience: null } },
+    erasureKeys: [],
+    auth: { jwtSecret: null, olderJwtSecrets: [], jwks: { url: null, issuer: null, audience: null } },
     corsOrigins: [],
     trustProxy: [],
     rateLimits: { claim: { points: 20, seconds: 3_600 } },
@@ -36,7 +37,7 @@ test('nothing set gives the documented defaults', () => {
   })
 })
 
-test('what modules bring is read with the rest, and asked for by its own settings', () => {
+test('reads the settings that modules declare', () => {
   const config = readConfig(modules, {
     CLAIM_TTL_DAYS: '7',
     RATE_LIMIT_CLAIM: 'off',
@@ -47,11 +48,17 @@ test('what modules bring is read with the rest, and asked for by its own setting
   expect(() => settingsOf(readConfig([], {}), claimsSettings)).toThrow('is its module listed?')
 })
 
-test('an empty setting counts as unset', () => {
+test('treats an empty setting as unset', () => {
   expect(readConfig(modules, { PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig(modules, {}))
 })
 
-test('lists are separated by commas', () => {
+test('the bound of connections per address is 512, a number, or off', () => {
+  const bound = (env: NodeJS.ProcessEnv) => readConfig(modules, env).maxConnectionsPerAddress
+  const set = (value: string) => bound({ MAX_CONNECTIONS_PER_ADDRESS: value })
+  expect([bound({}), set('20'), set('off')]).toEqual([512, 20, Number.POSITIVE_INFINITY])
+})
+
+test('splits lists at commas', () => {
   const config = readConfig(modules, {
     CORS_ORIGINS: 'https://a.example, https://b.example',
     TRUST_PROXY: '10.0.0.0/8,fd00::/8, loopback',
@@ -75,6 +82,13 @@ test.each([
   ['AUTH_JWKS_URL', 'http://127.0.0.1.id.example/jwks'],
   ['AUTH_JWKS_URL', 'http://127.0.0.1@id.example/jwks'],
   ['AUTH_JWKS_URL', 'http://localhost.id.example/jwks'],
+  ['SESSION_KEY', 'short'],
+  ['SESSION_KEY', 'a key that is long enough to be one of two,short'],
+  ['SESSION_KEY', 'x'.repeat(32).concat(',', 'y'.repeat(32), ',', 'z'.repeat(32))],
+  ['PUBLIC_URL', 'parvis.example.org'],
+  ['PUBLIC_URL', 'ftp://parvis.example.org'],
+  ['PUBLIC_URL', 'https://parvis.example.org/backoffice'],
+  ['SECOND_FACTOR', 'sms'],
   ['CORS_ORIGINS', 'https://a.example/path'],
   ['CORS_ORIGINS', '*'],
   ['TRUST_PROXY', 'true'],
@@ -87,6 +101,8 @@ test.each([
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '::/0'],
   ['TRUST_PROXY', '1.2.3.4/00'],
+  ['MAX_CONNECTIONS_PER_ADDRESS', '0'],
+  ['MAX_CONNECTIONS_PER_ADDRESS', 'none'],
   ['CLAIMS_REQUIRE_BEARER', 'yes'],
   ['CLAIM_TTL_DAYS', '0'],
   ['CLAIM_TTL_DAYS', '1e3'],
@@ -100,7 +116,7 @@ test.each([
   expect(read).toThrow(new RegExp(`^${name} must be .+\\.$`))
 })
 
-test('a .env that is no file stops the start with one sentence that names it; none at all does not', () => {
+test('a .env that is not a file stops the start; a missing one does not', () => {
   const folder = import.meta.dirname
   expect(() => readEnvFile(folder)).toThrow(
     new StartError(`${folder} must be a file that this user may read.`),
@@ -114,17 +130,17 @@ test.each([
   'http://127.1',
   'http://127.8.8.8:1',
   'http://[::1]:9',
-])('the keys of an identity provider are read by https, or on a loopback address: %s', (AUTH_JWKS_URL) => {
+])("requires https or a loopback address for the provider's keys: %s", (AUTH_JWKS_URL) => {
   const provider = { AUTH_JWKS_URL, AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'x' }
   expect(readConfig(modules, provider).auth.jwks.url).toBe(AUTH_JWKS_URL)
 })
 
-test("an identity provider cannot bear the service's own name", () => {
+test('refuses an identity provider with the issuer name of the service itself', () => {
   const provider = { AUTH_JWKS_URL: 'https://id.example/jwks', AUTH_ISSUER: 'parvis', AUTH_AUDIENCE: 'x' }
   expect(() => readConfig(modules, provider)).toThrow('AUTH_ISSUER')
 })
 
-test('the three settings of an identity provider go together', () => {
+test('requires the three settings of an identity provider together', () => {
   const all = {
     AUTH_JWKS_URL: 'https://id.example/jwks',
     AUTH_ISSUER: 'https://id.example',
@@ -136,18 +152,63 @@ test('the three settings of an identity provider go together', () => {
   }
 })
 
-test('a secret is as long as its bytes', () => {
+test('measures the length of a secret in bytes', () => {
   const read = (AUTH_JWT_SECRET: string) => readConfig(modules, { AUTH_JWT_SECRET }).auth.jwtSecret
   expect(() => read('x'.repeat(31))).toThrow('AUTH_JWT_SECRET must be 32 bytes or longer')
   expect(read('é'.repeat(16))).toBe('é'.repeat(16))
 })
 
-test('an owner of the database is named beside the database', () => {
+test('AUTH_JWT_SECRET takes two secrets during a rotation; a comma within one is refused', () => {
+  const read = (AUTH_JWT_SECRET: string) => readConfig(modules, { AUTH_JWT_SECRET }).auth
+  const [one, other] = ['n'.repeat(32), 'o'.repeat(32)]
+  expect(read(`${one}, ${other}`)).toMatchObject({ jwtSecret: one, olderJwtSecrets: [other] })
+  for (const wrong of [`${one},short`, `${one},`, `a,${one}`, `${one},${other},${one}`])
+    expect(() => read(wrong)).toThrow('AUTH_JWT_SECRET must be one secret, or two')
+})
+
+test('the service needs SESSION_KEY with a database of your own; commands that open no session do not', () => {
+  const env = { DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
+  const read = (SESSION_KEY?: string) => {
+    const key = SESSION_KEY === undefined ? {} : { SESSION_KEY }
+    return readConfig(modules, { ...env, ...key }, { needsSessionKey: true }).sessionKeys
+  }
+  expect(() => read()).toThrow('Set SESSION_KEY (32 bytes or more) when DATABASE_URL is set.')
+  expect(readConfig(modules, env).sessionKeys).toEqual([])
+  const [next, former] = ['n'.repeat(32), 'f'.repeat(32)]
+  expect(read(next)).toEqual([next])
+  expect(read(`${next}, ${former}`)).toEqual([next, former])
+})
+
+test('on the embedded database a session key is made and kept, unless one is set', () => {
+  const kept = (env: Record<string, string>) =>
+    withStoredSecrets(readConfig(modules, env), modules, (name) => `kept ${name}`).sessionKeys
+  expect(kept({})).toEqual(['kept sessionKey'])
+  expect(kept({ SESSION_KEY: 'n'.repeat(32) })).toEqual(['n'.repeat(32)])
+})
+
+test('the public address follows the port, and has no slash at its end', () => {
+  expect(readConfig(modules, {}).publicUrl).toBe('http://localhost:3000')
+  expect(readConfig(modules, { PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+  const PUBLIC_URL = 'https://parvis.example.org/'
+  expect(readConfig(modules, { PUBLIC_URL }).publicUrl).toBe('https://parvis.example.org')
+})
+
+test('administrators must have a second factor, but for the demo content of the embedded database', () => {
+  const read = (env: Record<string, string>) => readConfig(modules, env).secondFactor
+  const DATABASE_URL = 'postgres://db.example/parvis'
+  expect(read({})).toBe('none')
+  expect(read({ SEED: 'demo' })).toBe('none')
+  expect(read({ SEED: 'none' })).toBe('admin')
+  expect(read({ DATABASE_URL, AUTH_JWT_SECRET: secret, SEED: 'demo' })).toBe('admin')
+  expect(read({ SECOND_FACTOR: 'all' })).toBe('all')
+})
+
+test('requires DATABASE_URL beside MIGRATE_DATABASE_URL', () => {
   const MIGRATE_DATABASE_URL = 'postgres://db.example/parvis'
   expect(() => readConfig(modules, { MIGRATE_DATABASE_URL })).toThrow('Set DATABASE_URL too')
 })
 
-test('a database of your own needs a way to check tokens', () => {
+test('requires a way to check tokens with an external database', () => {
   const DATABASE_URL = 'postgres://db.example/parvis'
   expect(() => readConfig(modules, { DATABASE_URL })).toThrow('AUTH_JWT_SECRET')
   expect(readConfig(modules, { DATABASE_URL, AUTH_JWT_SECRET: secret }).databaseUrl).toBe(DATABASE_URL)

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { parseRateLimit } from './http/rate-limits/settings.ts'
 import { parseMailFrom } from './mail/mail-address.ts'
 import { parseMailUrl } from './mail/mail-url.ts'
+import { parseRateLimit } from './rate-limit.ts'
 import {
   list,
   must,
@@ -12,12 +12,13 @@ import {
   readerOf,
   type Settings,
   text,
+  trustedUrl,
   urlOf,
   wholeNumber,
 } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** Adds what a file of settings says, when there is one; what the environment says already goes before. */
+/** Loads a .env file when there is one. Variables that are already set take precedence. */
 export function readEnvFile(file = '.env'): void {
   if (!existsSync(file)) return
   try {
@@ -27,7 +28,7 @@ export function readEnvFile(file = '.env'): void {
   }
 }
 
-/** What modules bring that is set from outside. */
+/** The settings that modules declare. */
 type Configurable = {
   limits?: Readonly<Record<string, string>>
   retention?: readonly { name: string; months: number }[]
@@ -35,13 +36,13 @@ type Configurable = {
 }
 
 /**
- * The only reader of the environment. A wrong value stops the start with one sentence that names it. What checks no
- * token, and signs none, needs no secret for them.
+ * The only reader of the environment. A wrong value stops the start with one sentence that names it. A command that
+ * checks and signs no token needs no secret for it; only the service and `sign-in` need SESSION_KEY.
  */
 export function readConfig(
   modules: readonly Configurable[],
   env: NodeJS.ProcessEnv = process.env,
-  { needsTokens = true } = {},
+  { needsTokens = true, needsSessionKey = false } = {},
 ) {
   const read = readerOf(env)
   const databaseUrl = read.optional('DATABASE_URL', postgresUrl)
@@ -50,7 +51,7 @@ export function readConfig(
     throw new StartError('Set DATABASE_URL too when MIGRATE_DATABASE_URL is set.')
   }
   const jwks = {
-    url: read.optional('AUTH_JWKS_URL', keysUrl),
+    url: read.optional('AUTH_JWKS_URL', trustedUrl),
     issuer: read.optional('AUTH_ISSUER', text),
     audience: read.optional('AUTH_AUDIENCE', text),
   }
@@ -60,21 +61,40 @@ export function readConfig(
   }
   if (jwks.issuer === 'parvis')
     throw new StartError('AUTH_ISSUER must not be parvis: that is the issuer of the service itself.')
-  const jwtSecret = read.optional('AUTH_JWT_SECRET', jwtSecretText)
+  const [jwtSecret = null, ...olderJwtSecrets] = read.or('AUTH_JWT_SECRET', jwtSecretTexts, [])
   if (needsTokens && databaseUrl !== null && jwtSecret === null && jwks.url === null) {
     throw new StartError('Set AUTH_JWT_SECRET (32 bytes or more) or AUTH_JWKS_URL when DATABASE_URL is set.')
   }
+  const sessionKeys = read.or('SESSION_KEY', sessionKeyList, [])
+  if (needsSessionKey && databaseUrl !== null && sessionKeys.length === 0) {
+    throw new StartError('Set SESSION_KEY (32 bytes or more) when DATABASE_URL is set.')
+  }
+  const listenPort = read.or('PORT', port, 3000)
+  const seed = read.optional('SEED', oneOf('demo', 'none'))
+  const hasDemo = databaseUrl === null && seed !== 'none'
   return {
     host: read.or('HOST', text, '127.0.0.1'),
-    port: read.or('PORT', port, 3000),
+    port: listenPort,
+    /** The origin at which browsers reach the service. */
+    publicUrl: read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`),
+    /** The first encrypts and derives; the second, during a rotation, is only read with. */
+    sessionKeys,
+    /** Users who must have a second factor: administrators, everybody, or nobody. */
+    secondFactor: read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), hasDemo ? 'none' : 'admin'),
     metricsPort: read.optional('METRICS_PORT', port),
     shutdownDelayMs: 1_000 * read.or('SHUTDOWN_DELAY', seconds, 3),
     databaseUrl,
     migrateDatabaseUrl,
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
-    auth: { jwtSecret, jwks },
+    /** The first secret signs; tokens of the older one, named during a rotation, are good too. */
+    auth: { jwtSecret, olderJwtSecrets, jwks },
+    /** The newest first. None: the database keeps one of its own. */
+    erasureKeys: read.or('ERASURE_KEY', list(longSecret), []),
+    /** Whether `/backoffice/` is served. */
+    backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),
     trustProxy: read.or('TRUST_PROXY', list(network), []),
+    maxConnectionsPerAddress: read.or('MAX_CONNECTIONS_PER_ADDRESS', connectionsOrOff, 512),
     /** By the name of the limit, as in RATE_LIMIT_CREATE. */
     rateLimits: byName(
       modules.flatMap(({ limits = {} }) => Object.entries(limits)),
@@ -84,14 +104,14 @@ export function readConfig(
       url: read.optional('MAIL_URL', checked(parseMailUrl)),
       from: read.or('MAIL_FROM', checked(parseMailFrom), 'Parvis <parvis@localhost.localdomain>'),
     },
-    /** After how many months what is personal, or has served, goes: as in RETENTION_CLAIMS. */
+    /** Retention in months by name, as in RETENTION_CLAIMS. */
     retentionMonths: byName(
       modules.flatMap(({ retention = [] }) =>
         retention.map(({ name, months }): [string, number] => [name, months]),
       ),
       (name, usual) => read.or(`RETENTION_${name}`, wholeNumber('months', 1_200), usual),
     ),
-    /** Asked for by `settingsOf`. */
+    /** Read through `settingsOf`. */
     modules: new Map(
       modules.flatMap(({ settings }) =>
         settings === undefined ? [] : [[settings.name, settings.read(read)]],
@@ -102,23 +122,26 @@ export function readConfig(
       oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
       'info',
     ),
-    seed: read.optional('SEED', oneOf('demo', 'none')),
+    seed,
   }
 }
 
 export type Config = ReturnType<typeof readConfig>
 
-/** A secret that all instances on one database have in common, to key digests with. */
+/** A secret shared by all instances on one database, used to key digests. */
 export const sharedSecret = ({ auth, databaseUrl }: Config): string => auth.jwtSecret ?? databaseUrl ?? ''
 
-/** The settings of a module, as it reads them. */
+/** Returns the settings of a module as the module parsed them. */
 export function settingsOf<T>({ modules }: Config, { name }: Settings<T>): T {
   if (!modules.has(name)) throw new Error(`The settings of ${name} were not read: is its module listed?`)
   return modules.get(name) as T
 }
 
-/** The embedded database keeps the secrets that nobody set; a database of your own keeps none. */
-export function withKeptSecrets(
+/** Its name among the secrets kept with the embedded database. */
+export const keptSessionKey = 'sessionKey'
+
+/** Fills in missing secrets with ones kept beside the embedded database. An external database keeps none. */
+export function withStoredSecrets(
   config: Config,
   modules: readonly Configurable[],
   secret: ((name: string) => string) | null,
@@ -129,10 +152,11 @@ export function withKeptSecrets(
     if (settings?.keep) kept.set(settings.name, settings.keep(settingsOf(config, settings), secret))
   }
   const jwtSecret = config.auth.jwtSecret ?? secret('jwtSecret')
-  return { ...config, auth: { ...config.auth, jwtSecret }, modules: kept }
+  const sessionKeys = config.sessionKeys.length > 0 ? config.sessionKeys : [secret(keptSessionKey)]
+  return { ...config, auth: { ...config.auth, jwtSecret }, sessionKeys, modules: kept }
 }
 
-/** Each name once, in capitals where the environment has it. */
+/** Reads one setting for each name; the environment variable has the name in capitals. */
 function byName<Value, Usual>(
   usual: (readonly [name: string, usual: Usual])[],
   read: (name: string, usual: Usual) => Value,
@@ -140,7 +164,7 @@ function byName<Value, Usual>(
   return Object.fromEntries(usual.map(([name, value]) => [name, read(name.toUpperCase(), value)]))
 }
 
-/** Refused when it cannot be read; kept as it is written. */
+/** Validates the value and keeps its text. */
 const checked = (parse: Parse<unknown>): Parse<string> => {
   return (value) => {
     parse(value)
@@ -154,16 +178,12 @@ const port: Parse<number> = (value) => {
   return number
 }
 
-/** Whoever can change the keys on their way signs tokens for anybody. */
-const keysUrl: Parse<string> = (value) => {
-  const rule = 'an https URL, or an http one on a loopback address'
-  const { protocol, hostname } = new URL(urlOf(rule, 'http:', 'https:')(value))
-  if (protocol === 'http:' && !loopback.test(hostname)) throw must(rule)
-  return value
+const connectionsOrOff: Parse<number> = (value) => {
+  const number = Number(value)
+  if (value === 'off') return Number.POSITIVE_INFINITY
+  if (!/^\d+$/.test(value) || number < 1 || number > 4_096) throw must('off, or a number from 1 to 4096')
+  return number
 }
-
-/** As `URL` writes them: numbers in any form become dotted, and the brackets of IPv6 stay. */
-const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 const seconds: Parse<number> = (value) => {
   const number = Number(value)
@@ -179,6 +199,22 @@ const origin: Parse<string> = (value) => {
   return value
 }
 
+/** An origin, with or without a slash at its end. Without TLS only a browser on the same machine keeps it safe. */
+const publicOrigin: Parse<string> = (value) => {
+  const { origin } = URL.parse(value) ?? {}
+  const isOrigin = /^https?:/.test(origin ?? '') && (value === origin || value === `${origin}/`)
+  if (origin === undefined || !isOrigin) throw must('an origin such as https://parvis.example.org')
+  return origin
+}
+
+const sessionKeyList: Parse<string[]> = (value) => {
+  const keys = list(text)(value)
+  const isLong = keys.every((key) => Buffer.byteLength(key) >= 32)
+  if (!isLong || keys.length === 0 || keys.length > 2)
+    throw must('one key of 32 bytes or more, or two separated by a comma')
+  return keys
+}
+
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
 const network: Parse<string> = (value) => {
@@ -190,7 +226,18 @@ const network: Parse<string> = (value) => {
   return value
 }
 
-const jwtSecretText: Parse<string> = (value) => {
+const longSecret: Parse<string> = (value) => {
   if (Buffer.byteLength(value) < 32) throw must('32 bytes or longer')
   return value
+}
+
+/** One secret, or two during a rotation. A comma always separates: one within a secret leaves parts that are too short. */
+const jwtSecretTexts: Parse<string[]> = (value) => {
+  const parts = value.split(',').map((part) => part.trim())
+  if (parts.length === 1) return [longSecret(value)]
+  if (parts.length > 2 || parts.some((part) => Buffer.byteLength(part) < 32))
+    throw must(
+      'one secret, or two while one replaces the other (new,old), each 32 bytes or longer and without a comma',
+    )
+  return parts
 }

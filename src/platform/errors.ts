@@ -1,9 +1,9 @@
-/** The errors that any route can answer. Codes never change with the language; messages do. */
+/** The errors that any route can return. Codes do not depend on the language; messages do. */
 
 export type Text = { en: string; fr: string }
 export type Problem = { field: string; message: Text }
 
-/** What an error says, and with which status. Modules have tables of their own, beside this one. */
+/** Status and messages of an error. Modules add their own tables. */
 export type ErrorKind = { status: number; en: string; fr: string }
 export type Errors = Record<string, ErrorKind>
 
@@ -25,29 +25,39 @@ export const platformErrors = {
   },
   admin_required: {
     status: 403,
-    en: 'This needs an administrator role that opens this area.',
-    fr: "Un rôle d'administration ouvrant cet espace est requis.",
+    en: 'Your role does not include this section.',
+    fr: 'Votre rôle ne donne pas accès à cette rubrique.',
   },
   forbidden: {
     status: 403,
     en: 'You are not allowed to do this.',
     fr: "Vous n'avez pas le droit de faire cela.",
   },
+  confirmation_required: {
+    status: 403,
+    en: 'Confirm that it is you, then send this again.',
+    fr: "Confirmez que c'est bien vous, puis renvoyez ceci.",
+  },
+  enrolment_required: {
+    status: 403,
+    en: 'Set up a second factor first: your role requires one.',
+    fr: "Mettez d'abord en place un second facteur : votre rôle l'exige.",
+  },
   scope_violation: {
     status: 403,
-    en: 'This lies outside what the application or the account may reach.',
-    fr: "Ceci est hors du périmètre de l'application ou du compte.",
+    en: 'You have no access to this resource.',
+    fr: "Vous n'avez pas accès à cette ressource.",
   },
-  not_found: { status: 404, en: 'There is nothing here.', fr: "Il n'y a rien ici." },
+  not_found: { status: 404, en: 'This resource does not exist.', fr: "Cette ressource n'existe pas." },
   conflict: {
     status: 409,
-    en: 'This conflicts with the present state of the record.',
-    fr: "Ceci est en conflit avec l'état présent de l'enregistrement.",
+    en: 'The current state of the record does not allow this.',
+    fr: "L'état actuel de l'enregistrement ne le permet pas.",
   },
   precondition_failed: {
     status: 412,
-    en: 'The record has changed since the version you name.',
-    fr: "L'enregistrement a changé depuis la version que vous nommez.",
+    en: 'The record has changed since the version you indicated.',
+    fr: "L'enregistrement a changé depuis la version indiquée.",
   },
   payload_too_large: {
     status: 413,
@@ -81,24 +91,32 @@ export const platformErrors = {
   },
 } satisfies Errors
 
-type Extra = { details?: Problem[]; retryAfterS?: number; cause?: unknown }
+type Extra = {
+  details?: Problem[]
+  retryAfterS?: number
+  /** The `error` of `WWW-Authenticate`, where clients should tell this refusal from other 401s. */
+  challenge?: string
+  cause?: unknown
+}
 
 export class ApiError extends Error {
   readonly code: string
   readonly kind: ErrorKind
   readonly details: Problem[] | undefined
   readonly retryAfterS: number | undefined
+  readonly challenge: string | undefined
 
-  constructor(code: string, kind: ErrorKind, { details, retryAfterS, cause }: Extra = {}) {
+  constructor(code: string, kind: ErrorKind, { details, retryAfterS, challenge, cause }: Extra = {}) {
     super(kind.en, { cause })
     this.code = code
     this.kind = kind
     this.details = details
     this.retryAfterS = retryAfterS
+    this.challenge = challenge
   }
 }
 
-/** An error of a table, to be thrown: `throw notFound()`. */
+/** Creates a constructor for an error of a table, used as `throw notFound()`. */
 export function errorOf<const E extends Errors>(errors: E, code: keyof E & string) {
   const kind = errors[code] as ErrorKind
   return (extra?: Extra) => new ApiError(code, kind, extra)
@@ -111,6 +129,8 @@ export const malformedRequest = ours('malformed_request')
 export const unauthenticated = ours('unauthenticated')
 export const adminRequired = ours('admin_required')
 export const forbidden = ours('forbidden')
+export const confirmationRequired = ours('confirmation_required')
+export const enrolmentRequired = ours('enrolment_required')
 export const scopeViolation = ours('scope_violation')
 export const notFound = ours('not_found')
 export const conflict = ours('conflict')
@@ -119,12 +139,13 @@ export const payloadTooLarge = ours('payload_too_large')
 export const unsupportedMediaType = ours('unsupported_media_type')
 export const internalError = (cause: unknown) => ours('internal_error')({ cause })
 export const validationFailed = (details: Problem[]) => ours('validation_failed')({ details })
-/** One value that the schema lets through and a rule does not. */
+/** One value that passes the schema and fails a rule. */
 export const invalid = (field: string, message: Text) => validationFailed([{ field, message }])
 export const rateLimited = (retryAfterS: number) => ours('rate_limited')({ retryAfterS })
-export const unavailable = (cause?: unknown) => ours('unavailable')({ retryAfterS: 5, cause })
+/** The cause is the reason in the log; the client is told only to retry. */
+export const unavailable = (cause: unknown, retryAfterS = 5) => ours('unavailable')({ retryAfterS, cause })
 
-/** For `row ?? raise(notFound())`. */
+/** Throws, for use as `row ?? raise(notFound())`. */
 export function raise(error: Error): never {
   throw error
 }

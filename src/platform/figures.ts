@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { Figures } from './module.ts'
 
-/** A number of rows, on the dashboard. */
+/** A dashboard figure: a number of rows. */
 export const countFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
   figure(description, example, sql`select count(*) as number from ${rows}`)
 
-/** The same where it is kept as numbers `n` to add up. */
+/** A dashboard figure stored as partial sums `n`. */
 export const sumFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
   figure(description, example, sql`select coalesce(sum(n), 0)::int as number from ${rows}`)
 

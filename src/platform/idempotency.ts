@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { Caller } from './access/caller.ts'
-import { keepFromErasure } from './access/erased-identities.ts'
+import { lockAgainstErasure } from './access/erased-identities.ts'
 import type { Database } from './database/connect.ts'
 import { conflict, invalid } from './errors.ts'
 
 /**
- * Does what a creating request asks for, once: sent again within a day, it gets what the first was answered. The answer
- * is kept in the transaction of the change: one that fails keeps none. What `work` answers must be plain JSON but for
- * dates, and those must only be written out.
+ * Runs `work` once per idempotency key and day; a retry gets the first response. The response is stored in the
+ * transaction of the change, so a failed change stores none. It must be plain JSON, or dates that are only serialised.
  */
 export async function onlyOnce<Answer>(
   tx: Database,
   { repeat, user }: Caller,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (user !== null) await keepFromErasure(tx, user.id)
+  if (user !== null) await lockAgainstErasure(tx, user.id)
   if (repeat === null) return work()
   const { key, bodyDigest } = repeat
   const { rows } = await sql<{ free: boolean }>`
@@ -40,8 +39,8 @@ export async function onlyOnce<Answer>(
   return answer
 }
 
-/** Those that are older than a day. Answers how many. */
-export async function deleteOldAnswers(db: Database): Promise<number> {
+/** Deletes stored responses older than a day. Returns how many. */
+export async function deleteOldResponses(db: Database): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('kept_answers')
     .where('created_at', '<', sql<Date>`now() - interval '1 day'`)
@@ -50,6 +49,6 @@ export async function deleteOldAnswers(db: Database): Promise<number> {
 }
 
 const anotherBody = {
-  en: 'was used with another body',
-  fr: 'a déjà servi avec un autre corps',
+  en: 'was already used with a different body',
+  fr: 'a déjà été utilisé avec un corps différent',
 }

@@ -1,6 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { RawBuilder } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
+import type { Authenticate } from './access/authenticate.ts'
+import type { Cookies } from './access/cookies.ts'
+import type { LoadDigests } from './access/erased-identities.ts'
+import type { Rule } from './access/rules.ts'
+import type { Sessions } from './access/sessions.ts'
 import type { AuditedKind } from './audit/record.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -10,14 +16,18 @@ import type { Errors } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
 import type { HttpServer, SignedInScope } from './http/http-server.ts'
+import type { Drain } from './http/operation/drain.ts'
+import type { RateLimits } from './http/rate-limits/rate-limits.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
-import type { MailKind } from './mail/kept-mails.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { MailKind } from './mail/row-mails.ts'
 import type { Personal } from './personal.ts'
+import type { Searched } from './searched.ts'
 import type { Settings } from './settings.ts'
+import type { Undoable } from './undo.ts'
 
-/** What routes and jobs are given. */
+/** Dependencies passed to routes and jobs. */
 export type Deps = {
   config: Config
   db: Database
@@ -26,77 +36,107 @@ export type Deps = {
   clock: Clock
   jobs: Jobs
   mailer: Mailer
-  /** All of them: the dashboard and the retention job ask each for its part. */
+  /** All modules: the dashboard and the retention job collect a part from each. */
   modules: readonly Module[]
 }
 
+/** Dependencies of routes beside these. */
+export type RouteDeps = Deps & {
+  authenticate: Authenticate
+  sessions: Sessions
+  cookies: Cookies
+  limits: RateLimits
+  digests: LoadDigests
+  drain: Drain
+}
+
 /**
- * What a module says of itself. Each field has one reader, named beside it; `app.ts` lists the modules. A module brings
- * only the fields it needs.
+ * The declaration of a module. Each field has one reader, named beside it; `app.ts` lists the modules. A module
+ * declares only the fields it needs.
  */
 export type Module = {
   /** Also the tag of its routes in the OpenAPI document. */
   name: string
   /** One line for the OpenAPI document. */
   about: string
-  /** Read by `registerModules`, in `http/modules.ts`. */
+  /** Read by `registerModules` in `http/modules.ts`. */
   routes?: {
-    /** Reading, for anybody whose application says its name. */
+    /** Public reads, for any application that names itself. */
     public?: Routes
-    /** Writing by anybody; who signs in is known. */
+    /** Public writes; a signed-in user is recognised. */
     publicWrites?: Routes
-    /** For whoever is signed in. */
+    /** Signing in, confirming and signing out. */
+    signIn?: Routes
+    /** Addresses that a browser opens by itself, without naming an application. */
+    navigation?: Routes
+    /** For any signed-in user. */
     bearer?: SignedInRoutes
-    /** For members of the mairie that the path names. */
+    /** For members of the mairie named by the path. */
     mairie?: readonly { of: MairieParameter; routes: SignedInRoutes }[]
-    /** A part of the back-office; `access/areas.ts` says whom it is open to. */
+    /** One area of the back-office; `access/areas.ts` says which roles open it. */
     admin?: { area: string; routes: SignedInRoutes }
-    /** For a provider that signs what it sends. */
+    /** The back-office for any role; each handler checks the area of the record it is about. */
+    office?: SignedInRoutes
+    /** For a provider that signs its requests. */
     webhook?: Routes
   }
-  /** Errors that only its routes answer. Read by the OpenAPI document. */
+  /** Errors that only its routes return. Read by the OpenAPI document. */
   errors?: Errors
-  /** Which error a violated constraint of its tables is. Read by the error handler. */
+  /** The rules that its routes name in `needs`. Read by `app.ts`. */
+  permissions?: readonly Rule[]
+  /** Maps the constraints of its tables to errors. Read by the error handler. */
   constraints?: ConstraintErrors
-  /** Kinds of records that the trail knows, and their personal fields. Read by `docs/rights.md` and its test. */
+  /** Its audited kinds of records with their personal fields. Read by `docs/rights.md` and its test. */
   audited?: readonly AuditedKind[]
-  /** What it does in the background, and when. Read by `main.ts`. */
+  /** Its background jobs and schedules. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
-  /** Its mails that belong to rows. Read by the module mails, which sees to those that nobody knows the end of. */
+  /** Its mails that belong to rows. Read by the module that handles uncertain mails. */
   mails?: readonly MailKind[]
   schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
-  /** Rate limits that its routes name, with the usual value; each has a setting. Read by `config.ts`. */
+  /** Rate limits that its routes name, with defaults; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
   settings?: Settings<unknown>
-  /** What it counts and measures. Read by `main.ts`. */
+  /** Its metrics. Read by `main.ts`. */
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
-  /** In how many ms what a table shows changes by itself, were it so long ago; null: never. Read by the cache. */
+  /** How the search over all areas finds its records. Read by the module search. */
+  searched?: readonly Searched[]
+  /** Work that waits for colleagues, shown as badges. Read by the dashboard. */
+  waiting?: readonly Waiting[]
+  /**
+   * For each table, in how many ms its public content changes without a write (`lookbackMs` ago counts as now); null:
+   * never. Read by the cache.
+   */
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
-  /** What it keeps of people, for them to have and to have erased. Read by the module privacy. */
+  /** Personal data it stores, for export and erasure. Read by the module privacy. */
   personal?: readonly Personal[]
-  /** What of its records goes after how many months; each has a setting. Read by the retention job. */
+  /** How decisions on its records are undone, by kind of record. Read by the module decisions. */
+  undoes?: Readonly<Record<string, Undoable>>
+  /** Records it deletes or anonymises after a number of months; each has a setting. Read by the retention job. */
   retention?: readonly Retention[]
 }
 
-/** What all of them do by the clock, where some of it depends on what is set. */
+/** Returns the schedules of all modules, some of which depend on settings. */
 export const schedulesOf = (modules: readonly Module[], config: Config): Schedule[] =>
   modules.flatMap(({ schedules = [] }) => (typeof schedules === 'function' ? schedules(config) : schedules))
 
-export type Routes = (scope: HttpServer, deps: Deps) => void
-export type SignedInRoutes = (scope: SignedInScope, deps: Deps) => void
+export type Routes = (scope: HttpServer, deps: RouteDeps) => void
+export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 
-/** One field of the dashboard. It is left out where it cannot be read in time. */
+/** One field of the dashboard, left out when it cannot be read in time. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
 >
 
+/** Work that waits in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */
+export type Waiting = { key: string; area: string; rows: (config: Config) => RawBuilder<unknown> }
+
 /**
- * What goes when it is old enough, the oldest first, at most `limit` rows at once; answers how many went. A row that
- * somebody holds, another instance of the job above all, is left to them or to tomorrow. On the connection it is given,
- * and no transaction of its own: a dry run takes back what it does.
+ * A retention rule: deletes or anonymises the oldest expired rows, at most `limit` at once, and returns how many. Skips
+ * locked rows, which another instance or tomorrow's run handles. Uses the given connection without a transaction of its
+ * own, because a dry run rolls back.
  */
 export type Retention = {
   name: string

@@ -10,7 +10,7 @@ describe('todayInParis', () => {
     ['2026-07-14T22:00:00Z', '2026-07-15'],
     ['2026-12-31T23:30:00Z', '2027-01-01'],
     ['2028-02-28T23:30:00Z', '2028-02-29'],
-    // Around the two changes of hour of 2026, 29 March and 25 October at 01:00 UTC.
+    // Around both clock changes of 2026, 29 March and 25 October at 01:00 UTC.
     ['2026-03-28T23:00:00Z', '2026-03-29'],
     ['2026-03-29T21:59:59Z', '2026-03-29'],
     ['2026-03-29T22:00:00Z', '2026-03-30'],

@@ -1,4 +1,4 @@
-// Built once: making a formatter costs a hundred times more than using it.
+// Built once: creating a formatter costs a hundred times more than using it.
 const parisDay = new Intl.DateTimeFormat('en', {
   timeZone: 'Europe/Paris',
   year: 'numeric',
@@ -6,8 +6,21 @@ const parisDay = new Intl.DateTimeFormat('en', {
   day: '2-digit',
 })
 
+const parisClock = new Intl.DateTimeFormat('fr', {
+  timeZone: 'Europe/Paris',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** The hour by the clock in Paris, as 20:30. */
+export function clockInParis(moment: Date): string {
+  const parts = Object.fromEntries(parisClock.formatToParts(moment).map(({ type, value }) => [type, value]))
+  return `${parts.hour}:${parts.minute}`
+}
+
 export function todayInParis(now: Date): string {
-  // By parts, since no locale promises to keep writing ISO dates.
+  // By parts, because no locale guarantees ISO dates.
   const parts = Object.fromEntries(parisDay.formatToParts(now).map(({ type, value }) => [type, value]))
   return `${parts.year}-${parts.month}-${parts.day}`
 }

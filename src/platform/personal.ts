@@ -1,23 +1,42 @@
+import { sql } from 'kysely'
 import type { Database } from './database/connect.ts'
 
-/** Somebody, by what is found of them: accounts that are theirs, and mail addresses that are surely theirs, folded. */
-export type Person = { userIds: string[]; emails: string[] }
+/** A person: their accounts, and mail addresses that are surely theirs, folded. */
+export type Person = {
+  userIds: string[]
+  emails: string[]
+  /** Records of other accounts that bear one of the addresses, and that the operator counts as theirs. */
+  also?: string[]
+}
 
-/** What a module keeps of people in one place. */
+/** Personal data that a module stores in one place. */
 export type Personal = {
-  /** The section of an export, and how a list of what was erased calls it. */
+  /** Section name in an export and in the report of an erasure. */
   name: string
-  /** All that is kept of somebody here, row by row: there may be very many. */
+  /** Yields everything stored about a person, row by row: there may be very many rows. */
   read(db: Database, person: Person): AsyncIterable<object>
+  /** Ids of records that bear their address but were made by another account, which may have typed anything. */
+  unsure?(db: Database, person: Person): Promise<string[]>
   /**
-   * Takes out, within the transaction of the whole erasure, what tells who it was or what they said of themselves. Rows
-   * stay, and what counts or refers to them. Answers the ids of those that changed: jobs that name one of them go too.
-   * Left out where nothing tells that, or where it is not theirs to take away.
+   * Removes, in the transaction of the whole erasure, what identifies the person or what they said about themselves.
+   * Rows, counts and references stay. Returns the ids of changed rows, whose jobs are deleted too. Left out where
+   * nothing identifies the person or the data is not theirs to remove.
    */
   erase?(tx: Database, person: Person): Promise<string[]>
 }
 
-/** Reads on after the last row of the page before, null at first, until a page is not full. */
+const bearsAddress = ({ emails }: Person) => sql<boolean>`lower(email collate "C") = any(${emails}::text[])`
+
+/** Selects, in a table with `id`, `user_id` and `email`, what a person made, and what bears their address and nobody's account made. */
+export const isTheirs = (person: Person) => sql<boolean>`
+  (user_id = any(${person.userIds}::uuid[])
+    or (${bearsAddress(person)} and (user_id is null or id = any(${person.also ?? []}::uuid[]))))`
+
+/** Selects what bears their address, but was made by another account. */
+export const isUnsure = (person: Person) => sql<boolean>`
+  (${bearsAddress(person)} and user_id <> all(${person.userIds}::uuid[]) and id <> all(${person.also ?? []}::uuid[]))`
+
+/** Reads pages with a keyset cursor, null at first, until a page is not full. */
 export async function* inPages<Row extends object>(
   readPage: (after: Row | null, limit: number) => Promise<Row[]>,
   limit = 500,
@@ -30,6 +49,6 @@ export async function* inPages<Row extends object>(
   }
 }
 
-/** As `Row & {id}`, by id: from here on. */
+/** Cursor for rows ordered by id. */
 export const afterId = (row: { id: string } | null): string =>
   row?.id ?? '00000000-0000-0000-0000-000000000000'

@@ -1,20 +1,20 @@
 import { StartError } from './start-error.ts'
 
-/** Reads one value of the environment; the error of a wrong one says what it must be. */
+/** Parses one environment value; its error says what the value must be. */
 export type Parse<T> = (value: string) => T
 
-/** The environment as the settings read it: a wrong value stops the start with one sentence that names it. */
+/** Reads settings from the environment. A wrong value stops the start with one sentence that names it. */
 export type Reader = {
   /** Null when it is not set. */
   optional<T>(name: string, parse: Parse<T>): T | null
   or<T>(name: string, parse: Parse<T>, fallback: T): T
 }
 
-/** The settings of a module: `settingsOf(config, claimsSettings)` answers what `read` did. */
+/** Settings of a module: `settingsOf(config, claimsSettings)` returns what `read` returned. */
 export type Settings<T> = {
   name: string
   read: (read: Reader) => T
-  /** Fills in what nobody set with a secret, by name, that is made once and kept with the embedded database. */
+  /** Fills a missing setting with a named secret that is created once and kept with the embedded database. */
   keep?(settings: T, secret: (name: string) => string): T
 }
 
@@ -61,6 +61,17 @@ export function oneOf<const T extends string>(...values: T[]): Parse<T> {
     return found
   }
 }
+
+/** For addresses whose answers are trusted: who can change them in transit could sign in as anybody. */
+export const trustedUrl: Parse<string> = (value) => {
+  const rule = 'an https URL, or an http one on a loopback address'
+  const { protocol, hostname } = new URL(urlOf(rule, 'http:', 'https:')(value))
+  if (protocol === 'http:' && !loopback.test(hostname)) throw must(rule)
+  return value
+}
+
+/** Host names as `URL` normalises them: any numeric form becomes dotted, IPv6 keeps its brackets. */
+const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 
 export function urlOf(what: string, ...protocols: string[]): Parse<string> {
   return (value) => {

@@ -1,15 +1,15 @@
 import { ClusterError } from '../embedded-postgres/cluster-error.ts'
 
-/** A reason not to start, meant for a person: one sentence that says what to do, printed without a stack. */
+/** A reason not to start, written for people: one sentence that says what to do, printed without a stack. */
 export class StartError extends Error {}
 
-/** What a person is told: the sentence that was meant for one; of anything else, a fault of ours, where it happened. */
+/** Returns the sentence for a person; for a programming error, the stack. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof StartError || error instanceof ClusterError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Why a server cannot listen where HOST and the ports say. */
+/** Explains why the server cannot listen on HOST and the ports. */
 export function refuseToListen(error: NodeJS.ErrnoException & Partial<Endpoint>): never {
   const { code, syscall, address, hostname, port } = error
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') throw error

@@ -10,7 +10,7 @@ test.each([
   ['𝐁𝐨𝐥𝐝 ™', 'bold tm'],
   ['Ελλάδα', 'ελλαδα'],
   ['…', ''],
-])('%s is compared as "%s"', (text, folded) => expect(fold(text)).toBe(folded))
+])('%s folds to "%s"', (text, folded) => expect(fold(text)).toBe(folded))
 
 test.each([
   ["L'Haÿ-les-Roses", 'l-hay-les-roses'],
@@ -28,4 +28,4 @@ test.each([
   ['  Le  Floc’h\r\n', 'Le Floc’h'],
   ['1\u2028place\u00a0de\tla\u0085Mairie', '1 place de la Mairie'],
   ['a\0b', 'a\0b'],
-])('%j is the line "%s"', (text, line) => expect(oneLine(text)).toBe(line))
+])('%j becomes the line "%s"', (text, line) => expect(oneLine(text)).toBe(line))

@@ -1,4 +1,4 @@
-/** The words of a text, as two are compared: without case, accents, ligatures or punctuation. */
+/** Folds a text to the words by which it is compared: without case, accents, ligatures or punctuation. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -10,7 +10,7 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Short enough to have a code behind it, and to stand in a path. */
+/** Short enough for a suffix, and valid in a path. */
 export function slugify(name: string): string {
   return fold(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -19,17 +19,19 @@ export function slugify(name: string): string {
     .replace(/-+$/, '')
 }
 
-/** In one line: what breaks or steers it becomes a space. A NUL stays, since text that holds one is refused. */
+/**
+ * Puts a text on one line: line breaks and control characters become spaces. NUL stays, because such text is refused.
+ */
 export const oneLine = (text: string) => text.replace(/[\s[\p{Cc}--\0]]+/gv, ' ').trim()
 
-/** Composed letters, whole characters; none that is invisible and turns the reading direction, or a control. */
+/** Normalises a text: composed letters, no unpaired surrogates, no invisible direction marks, no control characters. */
 export const tidy = (text: string) =>
   text
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
 
-/** The beginning of a text, without half a pair of surrogates at its end. */
+/** Returns the beginning of a text without cutting a surrogate pair. */
 export function clip(text: string, length: number): string {
   const cutsPair = (text.codePointAt(length - 1) ?? 0) > 0xffff
   return text.slice(0, cutsPair ? length - 1 : length)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { uuidv7 } from './uuid.ts'
 
-test('ids are UUIDs of version 7, all different, in the order in which they are made', () => {
+test('creates distinct UUIDs of version 7 in increasing order', () => {
   const ids = Array.from({ length: 50_000 }, uuidv7)
   for (const id of ids)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -9,7 +9,7 @@ test('ids are UUIDs of version 7, all different, in the order in which they are 
   expect(ids.toSorted()).toEqual(ids)
 })
 
-test('they begin with the time, and go on when the clock is put back', () => {
+test('ids start with the time and keep increasing when the clock goes back', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2040, 0, 1) })
   const first = uuidv7()
   expect(Number.parseInt(first.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.UTC(2040, 0, 1))

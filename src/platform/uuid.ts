@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-// Ten bytes for each: two for its order, eight for what is nothing but random.
+// Ten bytes each: two for the order, eight of pure randomness.
 const batch = 512
 const pool = new Uint8Array(10 * batch)
 let tails = ''
@@ -10,15 +10,15 @@ let prefix = ''
 let counter = 0
 
 /**
- * A UUID of version 7: it sorts by time, and those of one process by the order in which they were made. Node 24 has no
- * such function of its own.
+ * Creates a UUID of version 7, which sorts by time; those of one process sort by creation. Node 24 has no such
+ * function.
  */
 export function uuidv7(): string {
   const at = nextRandom()
   const nowMs = Date.now()
   if (nowMs > lastMs) {
     startMs(nowMs)
-    // The upper half is left for those of the same millisecond.
+    // The upper half is reserved for ids of the same millisecond.
     counter = randomOrder(at) & 0x7ff
   } else if (++counter > 0xfff) {
     startMs(lastMs + 1)
@@ -27,10 +27,10 @@ export function uuidv7(): string {
   return `${prefix}${hexOfOrder(counter)}-${tailAt(at)}`
 }
 
-/** Whether a text is an id, however its letters are written. */
+/** True when a text is an id in any letter case. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** One that sorts where it would have been made at that moment. */
+/** Creates an id that sorts as if created at that time. */
 export function uuidv7At(timeMs: number): string {
   const at = nextRandom()
   return `${prefixOf(timeMs)}${hexOfOrder(randomOrder(at))}-${tailAt(at)}`
@@ -51,11 +51,11 @@ const randomOrder = (at: number) => (((pool[10 * at] ?? 0) << 8) | (pool[10 * at
 const tailAt = (at: number) =>
   `${tails.slice(20 * at + 4, 20 * at + 8)}-${tails.slice(20 * at + 8, 20 * at + 20)}`
 
-/** Where the next ten bytes lie. They are made, and written in hexadecimal digits, for many at once. */
+/** Returns the offset of the next ten random bytes, which are generated and hex-encoded in batches. */
 function nextRandom(): number {
   if (used === batch) {
     randomFillSync(pool)
-    // The variant: two bits that are always the same.
+    // The variant: two fixed bits.
     for (let at = 2; at < pool.length; at += 10) pool[at] = ((pool[at] ?? 0) & 0x3f) | 0x80
     tails = Buffer.from(pool.buffer).toString('hex')
     used = 0

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** That of package.json, read once. */
+/** The version of package.json, read once. */
 export const version: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version

@@ -1,30 +1,49 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { modules } from '../../src/app.ts'
 import { applyRetention } from '../../src/modules/retention/rules.ts'
+import { watchClock } from '../../src/platform/database/watch-clock.ts'
 import { createMetrics } from '../../src/platform/http/operation/metrics.ts'
 import { watchJobs } from '../../src/platform/jobs/watch-jobs.ts'
 import type { Deps } from '../../src/platform/module.ts'
 import { openWorld } from '../support/world.ts'
 
-const selectors = Array.from(
-  readFileSync('docs/alerts.yml', 'utf8').matchAll(/\b([a-z_0-9]+)\{([^{}]*)\}/g),
-  ([, name = '', labels = '']) => ({ name, labels: labels.split(', ') }),
+/** The metrics that expressions select, with their labels. */
+const selectorsOf = (text: string) =>
+  Array.from(text.matchAll(/\b([a-z_0-9]+)\{([^{}]*)\}/g), ([, name = '', labels = '']) => ({
+    name,
+    labels: labels.split(', '),
+  }))
+const dashboard: { panels: { targets: { expr: string }[] }[] } = JSON.parse(
+  readFileSync('docs/grafana-dashboard.json', 'utf8'),
 )
-// Told by Prometheus itself, and by node_exporter.
+const selectors = selectorsOf(
+  [
+    readFileSync('docs/alerts.yml', 'utf8'),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ].join('\n'),
+)
+// Provided by Prometheus itself and by node_exporter.
 const ofOthers = ['up', 'node_filesystem_avail_bytes']
-// Whatever job the scrape is named; which routes and statuses there are is seen in use.
+// The scrape job may have any name; routes and statuses appear in use.
 const isFixed = (label: string) => !/^(job|route|status)\b/.test(label)
 
-test('each metric that docs/alerts.yml asks for is one that the service tells, with these labels', async () => {
+test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is exposed with these labels', async () => {
   const metrics = createMetrics()
-  const world = await openWorld({ metrics, env: { AUDIT_KEY: 'a key for tests that is long enough' } })
+  const writeState = { writesRefused: null }
+  const world = await openWorld({
+    metrics,
+    writeState,
+    keeps: true,
+    env: { AUDIT_KEY: 'a key for tests that is long enough' },
+  })
   const { get, runJobs, pools, db, config, jobs, log } = world
   const deps = { db, config, jobs, log, modules } as Deps
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   metrics.watchPools(pools)
   watchJobs(metrics.registry, db)
+  onTestFinished(watchClock({ db, registry: metrics.registry, log }))
   await runJobs()
   await get('/communes')
   const told = (await metrics.registry.metrics()).split('\n')
@@ -35,4 +54,14 @@ test('each metric that docs/alerts.yml asks for is one that the service tells, w
     return !series.some((line) => labels.filter(isFixed).every((label) => line.includes(label)))
   })
   expect(untold).toEqual([])
+})
+
+test('docs/operations.md says of each alert what to do', () => {
+  const table = readFileSync('docs/operations.md', 'utf8')
+  const alerts = Array.from(
+    readFileSync('docs/alerts.yml', 'utf8').matchAll(/- alert: (\w+)/g),
+    ([, name = '']) => name,
+  )
+  expect(alerts.length).toBeGreaterThan(15)
+  expect(alerts.filter((name) => !table.includes(`\`${name}\``))).toEqual([])
 })

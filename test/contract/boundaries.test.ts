@@ -12,15 +12,20 @@ await cp('.dependency-cruiser.cjs', join(planted, '.dependency-cruiser.cjs'))
 await cp('tsconfig.json', join(planted, 'tsconfig.json'))
 await symlink(resolve('node_modules'), join(planted, 'node_modules'))
 
-const roots = ['src', 'demo']
+const roots = ['src', 'demo', 'web']
 
-async function cruise(files: Record<string, string>): Promise<string> {
+async function plant(files: Record<string, string>): Promise<void> {
   for (const folder of roots) await rm(join(planted, folder), { recursive: true, force: true })
   for (const [file, content] of Object.entries(files)) {
     await mkdir(dirname(join(planted, file)), { recursive: true })
     await writeFile(join(planted, file), content)
   }
-  const command = run('depcruise', [...roots, '--config', '.dependency-cruiser.cjs'], { cwd: planted })
+}
+
+async function cruise(files: Record<string, string>): Promise<string> {
+  await plant(files)
+  const words = [resolve('node_modules/.bin/depcruise'), ...roots, '--config', '.dependency-cruiser.cjs']
+  const command = run(process.execPath, words, { cwd: planted })
   return command.then(
     ({ stdout }) => stdout,
     (failure: { stdout: string }) => failure.stdout,
@@ -30,17 +35,19 @@ async function cruise(files: Record<string, string>): Promise<string> {
 const room = {
   'src/modules/a/rules.ts': 'export const a = 1\n',
   'src/modules/a/routes.public.ts': 'export const r = 1\n',
-  'src/first-loads.ts': "export const fill = () => import('../demo/load.ts')\n",
+  'src/seed-data.ts': "export const fill = () => import('../demo/load.ts')\n",
   'demo/load.ts': "import { a } from '../src/modules/a/rules.ts'\nexport const demo = a\n",
   'src/modules/a/writing/routes.ts': 'export const r = 1\n',
+  'web/src/ui/button.tsx': 'export const button = 1\n',
+  'web/src/screens/a/list.tsx': "import { button } from '../../ui/button.tsx'\nexport const list = button\n",
 }
 
-test('a house in order passes, and its rooms are seen', async () => {
+test('the boundary check passes and sees the modules', async () => {
   const report = await cruise({
     ...room,
     'src/modules/b/rules.ts': "import { a } from '../a/rules.ts'\nexport const b = a\n",
   })
-  expect(report).toContain('no dependency violations found (6 modules')
+  expect(report).toContain('no dependency violations found (8 modules')
 })
 
 test.each([
@@ -48,6 +55,22 @@ test.each([
     'platform-imports-no-module',
     'src/platform/x.ts',
     "import { a } from '../modules/a/rules.ts'\nexport const x = a\n",
+  ],
+  [
+    'platform-layers',
+    'src/platform/database/x.ts',
+    "import type { P } from '../http/p.ts'\nexport type X = P\n",
+  ],
+  ['platform-layers', 'src/platform/config.ts', "import type { P } from './http/p.ts'\nexport type X = P\n"],
+  [
+    'platform-layers-are-complete',
+    'src/platform/database/x.ts',
+    "import type { P } from '../p.ts'\nexport type X = P\n",
+  ],
+  [
+    'publications-have-one-door-for-imports',
+    'src/modules/imports/run/decide.ts',
+    "import { p } from '../../publications/queries.ts'\nexport const d = p\n",
   ],
   [
     'embedded-postgres-knows-nothing',
@@ -94,11 +117,77 @@ test.each([
     'demo/load.ts',
     "import { r } from '../src/modules/a/routes.public.ts'\nexport const demo = r\n",
   ],
+  [
+    'web-app-serves-and-builds-only',
+    'src/web-app/x.ts',
+    "import { a } from '../modules/a/rules.ts'\nexport const x = a\n",
+  ],
+  [
+    'web-is-a-client',
+    'web/src/api/x.ts',
+    "import type { a } from '../../../src/modules/a/rules.ts'\nexport type X = typeof a\n",
+  ],
+  [
+    'nothing-imports-the-application',
+    'src/web-app/x.ts',
+    "import { button } from '../../web/src/ui/button.tsx'\nexport const x = button\n",
+  ],
+  [
+    'ui-stands-alone',
+    'web/src/ui/x.tsx',
+    "import { list } from '../screens/a/list.tsx'\nexport const x = list\n",
+  ],
+  [
+    'screens-of-one-area',
+    'web/src/screens/b/list.tsx',
+    "import { list } from '../a/list.tsx'\nexport const x = list\n",
+  ],
   ['no-circles', 'src/modules/a/queries.ts', "import { r } from './back.ts'\nexport const q = r\n"],
   ['nothing-unresolved', 'src/modules/b/rules.ts', "import { b } from './gone.ts'\nexport const c = b\n"],
-])('a planted violation of %s is caught', async (rule, file, content) => {
-  const around = { 'src/app.ts': 'export const app = 1\n', 'src/platform/p.ts': 'export type P = 1\n' }
+])('catches a planted violation of %s', async (rule, file, content) => {
+  const around = {
+    'src/app.ts': 'export const app = 1\n',
+    'src/platform/p.ts': 'export type P = 1\n',
+    'src/platform/http/p.ts': 'export type P = 1\n',
+    'src/modules/publications/queries.ts': 'export const p = 1\n',
+  }
   const back = { 'src/modules/a/back.ts': "import { q } from './queries.ts'\nexport const r = q\n" }
   const clean = rule === 'no-circles' ? { ...around, ...back } : around
   expect(await cruise({ ...room, ...clean, [file]: content })).toContain(`error ${rule}:`)
+})
+
+const findFolderCircles = async (files: Record<string, string>) => {
+  await plant(files)
+  const command = run(process.execPath, [resolve('tools/folder-circles.ts')], { cwd: planted })
+  return command.then(
+    ({ stderr }) => stderr,
+    (failure: { stderr: string }) => failure.stderr,
+  )
+}
+const toB = "import { b } from '../../b/queries.ts'\nexport const toB = b\n"
+const toC = "import type { C } from '../../c/reading/schema.ts'\nexport type B = C\n"
+const toA = "export const late = () => import('../a/rules.ts')\n"
+const noCircle = {
+  ...{ 'src/modules/a/rules.ts': 'export const a = 1\n', 'src/modules/a/writing/rules.ts': toB },
+  ...{ 'src/modules/b/queries.ts': 'export const b = 1\n', 'src/modules/b/writing/rules.ts': toC },
+  'src/modules/c/reading/schema.ts': 'export type C = 1\n',
+}
+
+test('modules that import each other one way are no circle, whatever their tests import', async () => {
+  expect(await findFolderCircles({ ...noCircle, 'src/modules/c/c.test.ts': toA })).toBe('')
+})
+
+test('catches a planted circle of modules without a circle of files', async () => {
+  expect(await findFolderCircles({ ...noCircle, 'src/modules/c/rules.ts': toA })).toBe(
+    'error folder-circle: modules/a → modules/b → modules/c → modules/a\n',
+  )
+})
+
+test('catches a planted circle of folders of the platform', async () => {
+  const circle = {
+    'src/platform/audit/record.ts': "import type { C } from '../access/caller.ts'\nexport type R = C\n",
+    'src/platform/access/caller.ts': 'export type C = 1\n',
+    'src/platform/access/users.ts': "import type { R } from '../audit/record.ts'\nexport type U = R\n",
+  }
+  expect(await findFolderCircles(circle)).toContain('folder-circle: platform/access → platform/audit')
 })

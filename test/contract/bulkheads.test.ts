@@ -7,9 +7,9 @@ import { createLog } from '../../src/platform/log/log.ts'
 import { slowdown } from '../processes/service.ts'
 import { openWorld, run } from '../support/world.ts'
 
-// For what comes at once where nothing else runs.
-const patience = { timeout: 30_000 }
-/** What is locked waits until the test is done with it. */
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 30_000 }
+/** Locks wait until the test releases them. */
 const endless = { statementMs: 600_000, lockMs: 500_000 }
 const limits = {
   ...usualPools,
@@ -18,9 +18,9 @@ const limits = {
   writes: { ...usualPools.writes, ...endless },
 }
 
-/** A world with two publications, and a moderator who has not been seen for long. */
+/** Opens a world with two publications and a moderator whose last visit is long ago. */
 async function openShownWorld(options: Parameters<typeof openWorld>[0] = {}) {
-  const world = await openWorld({ limits, patienceMs: 600_000, ...options })
+  const world = await openWorld({ limits, timeoutMs: 600_000, ...options })
   const { commune, acteur } = await openAssociation(world)
   const values = { acteur_id: acteur.id, commune_id: commune.id }
   const [first, second] = [await insertPublication(world, values), await insertPublication(world, values)]
@@ -34,7 +34,7 @@ async function openShownWorld(options: Parameters<typeof openWorld>[0] = {}) {
     second,
     moderator,
     seenLongAgo,
-    /** What has nothing to do with what is locked answers, before anything that is locked does. */
+    /** Unrelated requests are answered before those that wait for the lock. */
     async expectServed(paths: string[], locked: Promise<unknown>[]) {
       let ended = 0
       for (const each of locked) each.finally(() => ended++).catch(() => {})
@@ -48,7 +48,7 @@ async function openShownWorld(options: Parameters<typeof openWorld>[0] = {}) {
 }
 type Shown = Awaited<ReturnType<typeof openShownWorld>>
 
-/** Somebody else's transaction that keeps what it locks, until it is told to end. */
+/** Opens another transaction that holds a lock until it is told to end. */
 async function lock({ database }: Shown, statement: string): Promise<() => Promise<void>> {
   const client = new pg.Client(database.owner)
   await client.connect()
@@ -60,18 +60,18 @@ async function lock({ database }: Shown, statement: string): Promise<() => Promi
   return end
 }
 
-/** Until all connections of the pool are taken, and somebody waits for one. */
+/** Waits until all connections of the pool are in use and a request queues. */
 async function untilFull(pool: pg.Pool) {
-  await vi.waitUntil(() => pool.waitingCount > 0, patience)
+  await vi.waitUntil(() => pool.waitingCount > 0, generous)
   expect([pool.totalCount, pool.idleCount]).toEqual([pool.options.max, 0])
 }
 
 test.each([
   ['a row of publications', (id: string) => `select from publications where id = '${id}' for update`],
   ['the table of publications', () => 'lock table publications in exclusive mode'],
-  ['the trail', () => 'lock table audit_log in access exclusive mode'],
+  ['the audit log', () => 'lock table audit_log in access exclusive mode'],
 ])(
-  'while writes wait for %s, reads are served, those of who signs in too, and /readyz',
+  'while writes wait for %s, reads and signed-in reads are served, and /readyz too',
   async (_what, statement) => {
     const world = await openShownWorld()
     const { first, second, commune, moderator, pools } = world
@@ -97,8 +97,8 @@ test.each([
   },
 )
 
-test('who has not been seen for long reads on while nothing can be written', async () => {
-  const world = await openShownWorld({ patienceMs: 3_000 })
+test('a user whose last visit is long ago can read while nothing can be written', async () => {
+  const world = await openShownWorld({ timeoutMs: 3_000 })
   const { first, moderator, pools, seenLongAgo } = world
   await seenLongAgo()
   const taken = []
@@ -112,10 +112,10 @@ test('who has not been seen for long reads on while nothing can be written', asy
     )
     return rows.length > 0
   }
-  await vi.waitUntil(seen, patience)
+  await vi.waitUntil(seen, generous)
 })
 
-test('a storm of searches takes the connections of lists, and leaves reads by key alone', async () => {
+test('a storm of searches uses the list connections and leaves reads by key alone', async () => {
   const world = await openShownWorld()
   const { first, commune, get, pools } = world
   const unlock = await lock(world, 'lock table publication_types in access exclusive mode')
@@ -127,7 +127,7 @@ test('a storm of searches takes the connections of lists, and leaves reads by ke
   expect((await get(`/publications/${first.id}`)).status).toBe(200)
 })
 
-test('a search that takes too long is given up by PostgreSQL, and answers 503', async () => {
+test('PostgreSQL ends a search that takes too long, and it returns 503', async () => {
   const world = await openShownWorld({
     limits: { ...limits, lists: { ...limits.lists, statementMs: 300, lockMs: 200 } },
   })
@@ -137,7 +137,7 @@ test('a search that takes too long is given up by PostgreSQL, and answers 503', 
   expect(answer.headers.get('retry-after')).toBe('5')
 })
 
-test('reads of a table that is being changed are refused at once, after the first; others are served', async () => {
+test('reads of a table under schema change are refused at once after the first; others are served', async () => {
   const lines: { msg?: string; reason?: string }[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const world = await openShownWorld({ log })
@@ -149,16 +149,16 @@ test('reads of a table that is being changed are refused at once, after the firs
   expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
   for (const answer of refused) expect(await answer).toBeError(503, 'unavailable')
   const told = () => lines.filter(({ reason }) => reason !== undefined).map(({ reason }) => reason)
-  await vi.waitUntil(() => told().length === 41, patience)
+  await vi.waitUntil(() => told().length === 41, generous)
   expect(told().filter((reason) => reason === 'what it reads is locked').length).toBeGreaterThan(20)
   await unlock()
-  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), generous)
 })
 
-test('while the table of rate limits is locked, what is limited goes on, counted by the instance alone', async () => {
+test('while the table of rate limits is locked, each instance counts alone', async () => {
   const world = await openShownWorld({
     env: { RATE_LIMIT_MODERATE: '3/minute' },
-    counterPatienceMs: 300,
+    counterTimeoutMs: 300,
   })
   const { first, commune, moderator, get } = world
   const unlock = await lock(world, 'lock table rate_limits in access exclusive mode')
@@ -172,37 +172,37 @@ test('while the table of rate limits is locked, what is limited goes on, counted
   await unlock()
 })
 
-/** Told to the database from beside it; nobody is connected any more. */
+/** Changes a setting of the database and disconnects everybody. */
 async function tell({ database: { name, superuser } }: Shown, setting: string) {
   const beside = { ...superuser, database: 'postgres' }
   const set = (value: string) => run(beside, `alter database ${name} ${value}`)
   await set(setting)
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
-  await vi.waitUntil(async () => (await run(beside, cut)).rowCount === 0, patience)
+  await vi.waitUntil(async () => (await run(beside, cut)).rowCount === 0, generous)
   return set
 }
 
-/** All is served again, without a start and without anybody cutting connections. */
+/** Expects full recovery without a restart or cut connections. */
 async function expectRecovery(world: Shown, work: () => Promise<{ status: number }>[]) {
   const began = performance.now()
   const expectAll = async () => {
     for (const { status } of await Promise.all(work())) expect(status).toBe(200)
     expect((await fetch(`${world.url}/readyz`)).status).toBe(200)
   }
-  await vi.waitFor(expectAll, patience)
+  await vi.waitFor(expectAll, generous)
   expect(performance.now() - began).toBeLessThan(5_000 * slowdown())
-  // On whatever connection.
+  // On any connection.
   for (let round = 0; round < 5; round++) await expectAll()
 }
 
-test('a database that only reads serves who reads; who writes is told so at once, and served within 5 s of its end', async () => {
+test('a read-only database serves reads; writes are refused at once and work again within 5 s', async () => {
   const world = await openShownWorld()
   const { first, moderator, get, url, seenLongAgo } = world
   const decide = () =>
     moderator.patch(`/admin/publications/${first.id}/moderate`, { moderation_status: 'approved' })
   await seenLongAgo()
   const set = await tell(world, 'set default_transaction_read_only = on')
-  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), generous)
   for (let round = 0; round < 3; round++) {
     expect((await get('/publications')).status).toBe(200)
     expect((await moderator.get(`/admin/publications/${first.id}`)).status).toBe(200)
@@ -215,14 +215,14 @@ test('a database that only reads serves who reads; who writes is told so at once
   await expectRecovery(world, () => [decide(), decide(), decide()])
 })
 
-test('a server without a connection to spare serves who has one; the others are told so at once, and served within 5 s of its end', async () => {
+test('a server without spare connections serves those who have one; others are refused at once and served again within 5 s', async () => {
   const world = await openShownWorld()
   const { first, moderator, get, url, database } = world
   const decide = () =>
     moderator.patch(`/admin/publications/${first.id}/moderate`, { moderation_status: 'approved' })
   const set = await tell(world, 'connection limit 1')
-  // The one that there is is taken by reads by key.
-  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), patience)
+  // Reads by key use the one connection there is.
+  await vi.waitFor(async () => expect((await get(`/publications/${first.id}`)).status).toBe(200), generous)
   for (let round = 0; round < 3; round++) {
     expect((await get(`/publications/${first.id}`)).status).toBe(200)
     for (const answer of [await get('/publications'), await decide()]) {

@@ -5,12 +5,12 @@ const { acteur, commune, user, client, as, post, db } = await openWorld()
 const admin = await as('admin')
 const rounds = process.env.PARVIS_TEST_LONG ? 40 : 8
 
-/** Two changes at once that each touch the other's record: both are made, neither waits for the other for ever. */
+/** Expects two concurrent changes that touch each other's record to both succeed without deadlock. */
 async function expectBoth(...answers: Promise<{ status: number }>[]) {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
 }
 
-test("moderators who decide each other's claims at once both do", async () => {
+test("moderators who decide each other's claims concurrently both succeed", async () => {
   for (let round = 0; round < rounds; round++) {
     const moderators = await Promise.all([user({ roles: ['moderator'] }), user({ roles: ['moderator'] })])
     const claims: string[] = []
@@ -27,7 +27,7 @@ test("moderators who decide each other's claims at once both do", async () => {
   }
 })
 
-test('naming a mairie for a commune while moving it there does both', async () => {
+test('naming a mairie for a commune while moving it there succeeds', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id: mairie } = await acteur({ type: 'mairie' })
     const { id: place } = await commune()
@@ -38,7 +38,7 @@ test('naming a mairie for a commune while moving it there does both', async () =
   }
 })
 
-test('the trail of one record tells its changes in the order in which they were made', async () => {
+test('the audit log of one record is in the order of its changes', async () => {
   const { id } = await acteur()
   const badges = Array.from({ length: 24 }, (_, number) => `badge ${number}`)
   await expectBoth(...badges.map((badge) => admin.patch(`/admin/acteurs/${id}/badge`, { badge })))

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { loadOnce } from '../../src/platform/database/first-loads.ts'
+import { loadOnce } from '../../src/platform/database/load-once.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
 import { cloneDatabase, openWorld, run } from '../support/world.ts'
 
@@ -20,7 +20,7 @@ test.each([
   await expect(run(database.service, statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test("the service's role may add to the trail and nothing more, before any trigger is asked", async () => {
+test('the service role may only insert into and read the audit log, even without triggers', async () => {
   const may = ['select', 'insert', 'update', 'delete', 'truncate', 'trigger'].map(
     (right) =>
       `has_table_privilege('audit_log', '${right}') as ${right === 'trigger' ? 'alter_it' : `may_${right}`}`,
@@ -38,13 +38,13 @@ test("the service's role may add to the trail and nothing more, before any trigg
   ])
 })
 
-test("the service's role reads and writes rows", async () => {
+test('the service role reads and writes rows', async () => {
   const { id } = await commune()
   await db.updateTable('communes').set({ population: 12 }).where('id', '=', id).execute()
   await db.deleteFrom('communes').where('id', '=', id).execute()
 })
 
-test('each change of a row counts in its version, an update that changes nothing does not', async () => {
+test('each change of a row increments its version; an update without effect does not', async () => {
   const { id } = await commune()
   const write = async (population: number) => {
     await db.updateTable('communes').set({ population }).where('id', '=', id).execute()
@@ -59,7 +59,7 @@ test('each change of a row counts in its version, an update that changes nothing
   expect((await write(2)).version).toBe(3)
 })
 
-test('five starts at once on an empty database: one works, the others wait, and the first load is done once', async () => {
+test('of five concurrent starts on an empty database one works, and the initial data is loaded once', async () => {
   const { superuser, owner, service } = inject('server')
   const name = `parvis_fresh_${Date.now()}`
   await run(superuser, `create database ${name} owner ${owner.user}`)
@@ -78,7 +78,7 @@ test('five starts at once on an empty database: one works, the others wait, and 
   }
 })
 
-test('a load that fails half-way leaves nothing, not even the mark that it was done', async () => {
+test('a failed load leaves nothing, not even its completion mark', async () => {
   const fails = loadOnce(db, 'broken', async (tx) => {
     await tx
       .insertInto('acteurs')
@@ -90,7 +90,7 @@ test('a load that fails half-way leaves nothing, not even the mark that it was d
   expect(await db.selectFrom('acteurs').selectAll().where('slug', '=', 'x').execute()).toEqual([])
 })
 
-test('a service role that comes later is granted its rights at the next start', async () => {
+test('a service role added later gets its grants at the next start', async () => {
   const fresh = await cloneDatabase()
   const { superuser, owner, service } = fresh
   const role = service.user ?? ''

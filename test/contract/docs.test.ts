@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const pages = ['README.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => join('docs', name))]
 
-/** As the heading becomes one in a browser. */
+/** The anchor a browser derives from the heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -27,7 +27,7 @@ test.each(pages.filter((page) => page.endsWith('.md')))('what %s leads to is the
 })
 
 test.each(['docs/security.md', 'docs/reliability.md'])(
-  'each test and file that %s calls a proof is there',
+  'every test and file that %s names as proof exists',
   (page) => {
     const proofs = Array.from(
       readFileSync(page, 'utf8').matchAll(/`((?:src|test|docs)\/[^`]+)`/g),

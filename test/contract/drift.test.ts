@@ -16,7 +16,7 @@ const { database } = await openWorld({
   },
 })
 
-test('what is generated is written; the check writes nothing and names each file that is not as it should be', () => {
+test('generation writes files; the check writes nothing and names each outdated file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-drift-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'generated.md')
@@ -28,7 +28,7 @@ test('what is generated is written; the check writes nothing and names each file
   expect(written(file, 'one\n', { check: true })).toEqual([file])
 })
 
-test('what is committed of the schema and of the rights is what migrations and routes say', async () => {
+test('the committed schema and permissions equal migrations and routes', async () => {
   const check = { check: true }
   expect(
     written('src/platform/database/schema.generated.sql', await dumpSchema(database.owner), check),

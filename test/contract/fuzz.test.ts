@@ -14,7 +14,7 @@ const world = await openWorld()
 const document = world.app.server.swagger() as unknown as OpenApiDocument
 const stage = await openStage(world)
 
-/** Ids that have been seen, by what they are of; the newest few, so that requests meet on the same records. */
+/** Ids seen so far by kind, the latest few, so that requests meet on the same records. */
 const ids = new Map<string, string[]>()
 const actors: Record<string, Actor> = Object.fromEntries(
   Object.entries(stage).flatMap(([name, one]) => (isActor(one) ? [[name, one]] : [])),
@@ -30,7 +30,7 @@ function learn(kind: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, one] of Object.entries(value)) {
     const of = key === 'id' ? kind : key.endsWith('_id') ? key.slice(0, -3) : null
-    // Those who call keep what they are, or soon all calls would be refused.
+    // The callers themselves stay unchanged, or soon all requests would be refused.
     if (of === null || typeof one !== 'string' || !isUuid(one) || callerIds.has(one)) learn(kindOf(key), one)
     else ids.set(of, [...(ids.get(of) ?? []).filter((other) => other !== one).slice(-15), one])
   }
@@ -43,7 +43,7 @@ const kindOf = (name: string) =>
     .replace(/s$/, '')
     .replaceAll('-', '_')
 
-/** The kind of the field, else that of the path, else any; now and then any at once. */
+/** An id of the field's kind, else the path's, else any; sometimes any. */
 function idOf(names: string[], number: number): string {
   const all = [...ids.values()].flat()
   const own = number % 8 === 0 ? all : (names.map((name) => ids.get(name)).find(Boolean) ?? all)
@@ -64,7 +64,7 @@ const follow = (schema: Schema): Schema =>
 
 const nameOf = (actor: Actor) => Object.entries(actors).find(([, one]) => one === actor)?.[0] ?? 'admin'
 
-/** A call of each route that succeeds, as its module stages it: who asks, where in the path, with which body. */
+/** A successful call of each route as staged by its module: caller, path values, body. */
 type Staged = { by: string; at: Record<string, string>; body: object | undefined }
 const staged = new Map<string, Staged>()
 for (const [name, make] of Object.entries(await callsOfEachModule(stage))) {
@@ -88,14 +88,14 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 )
 
-/** Mostly what fits. */
+/** Mostly valid values. */
 const mixed = (values: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 3, arbitrary: values }, { weight: 2, arbitrary: nearly(values) })
 
 const asText = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
 const oddPaths = ['', '.', '%00', '%ff', 'a'.repeat(300), '__proto__', '０', '1;2', '%2e%2e%2f', '%e2%82%82']
 
-/** One request of a route: every part of it fits the document, or nearly does. */
+/** One request of a route in which every part fits the document or nearly does. */
 function requestsOf(operation: Operation) {
   const { method, path, parameters, body } = operation
   const valuesOf = (place: string, kind: (name: string) => string) => {
@@ -137,7 +137,7 @@ type Request = ReturnType<typeof requestsOf> extends fc.Arbitrary<infer T> ? T :
 const mostly = <T>(weight: number, usual: fc.Arbitrary<T>, others: T[]) =>
   fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...others) })
 
-/** A few of the parameters, and those that no list knows. */
+/** Some of the parameters, and some unknown ones. */
 function only([values, names]: [unknown, string[]]): [string, unknown][] {
   if (typeof values !== 'object' || values === null) return []
   return Object.entries(values).filter(([key]) => names.includes(key) || key.includes(' '))
@@ -201,7 +201,7 @@ async function send(request: Request): Promise<void> {
   )
   const target = pairs.length === 0 ? where : `${where}?${pairs.join('&')}`
   const body = bodyOf(request)
-  // A client is held by its connection: an answer outside the document throws here.
+  // The client checks every response against the document and throws.
   const answer = await (actors[by] ?? stage.admin).client.send(method, target, body && withIds(body), {
     headers,
   })
@@ -211,7 +211,7 @@ async function send(request: Request): Promise<void> {
   learn(kindOf(path.split('/').findLast((one) => !one.startsWith('{')) ?? ''), answer.body)
 }
 
-/** What holds for every answer, whatever its route. */
+/** Properties of every response, whatever the route. */
 function expectWhole(what: string, { status, headers, text, body }: Answer): void {
   expect(status, `${what} ${text.slice(0, 300)}`).toBeLessThan(500)
   expect(headers.get('x-request-id'), what).toMatch(/^[0-9a-f-]{36}$/)
@@ -226,7 +226,7 @@ function expectWhole(what: string, { status, headers, text, body }: Answer): voi
   else expect(details, what).toBeUndefined()
 }
 
-test('no request is answered 5xx or outside the document, whatever fits it or nearly does', async () => {
+test('no request, valid or nearly valid, returns 5xx or a response outside the document', async () => {
   const batches = fc.array(fc.oneof(...operations.map(requestsOf)), {
     minLength: 1,
     maxLength: atOnce,
@@ -236,6 +236,6 @@ test('no request is answered 5xx or outside the document, whatever fits it or ne
     await Promise.all(batch.map(send))
   })
   await fc.assert(property, { numRuns: Math.ceil((numRuns * 2) / (atOnce + 1)), endOnFailure: true })
-  // Requests that are all refused at the door would show nothing.
+  // If all requests were refused early the test would show nothing.
   expect(succeeded.size).toBeGreaterThan(operations.length * 0.7)
 }, 1_200_000)

@@ -6,18 +6,18 @@ import { uuidv7 } from '../../src/platform/uuid.ts'
 import type { Answer } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 
-/** Something of which the public reads a word that stands nowhere else, and where it belongs. */
+/** A public thing with a unique word, and where it belongs. */
 type Thing = { word: string; at: Record<string, string | null> }
 type Kind = {
-  /** Seen by everybody, but for these values. */
+  /** Public except for these values. */
   make(word: string, values?: object): Promise<Thing>
-  /** What hides it, as an administrator does it or as time goes by. */
+  /** Ways to hide it, by administrators or by time. */
   hide: Record<string, (thing: Thing) => Promise<unknown>>
-  /** Hidden from the beginning. */
+  /** Hidden from the start. */
   born: Record<string, object>
-  /** The public readings that show it: one that is new here is probed by itself. */
+  /** Public reads that show it; new ones are probed automatically. */
   shownBy: string[]
-  /** Questions by which it is found, beside its word. */
+  /** Other queries that find it. */
   asks?: string[]
 }
 
@@ -27,7 +27,7 @@ const one = await openWorld({
     if (method === 'GET' && config?.audience === 'public') reads.push(url.replace('/api/v1', ''))
   },
 })
-// A second instance, whose memory nobody tells what the first has done.
+// A second instance, which learns of changes only through notifications.
 const other = await openWorld({ database: one.database })
 const { db, acteur, commune } = one
 const start = '2026-11-20T12:00:00.000Z'
@@ -95,7 +95,7 @@ const association: Kind = {
   shownBy: ['/acteurs/:idOrSlug', '/communes/:communeId/acteurs'],
 }
 
-/** Each mairie has a commune of its own. */
+/** Each mairie has its own commune. */
 async function openHall(values: object = {}) {
   const town = await commune()
   const hall = await acteur({ type: 'mairie', valide: true, commune_id: town.id, ...values })
@@ -172,7 +172,7 @@ const defibrillateur: Kind = {
 
 const kinds = { publication, association, contact, alerte, defibrillateur }
 
-/** Where something may be read: each public reading, with each of its ids for each parameter. */
+/** Every public read with each of its ids for each parameter. */
 const places = (thing: Thing): Place[] =>
   reads.flatMap((route) => {
     const keys = route.includes(':') ? Object.keys(thing.at) : ['']
@@ -194,7 +194,7 @@ const cases = Object.entries(kinds).flatMap(([name, { hide, born }]) => [
 ])
 const showing = new Map<string, Place[]>()
 
-/** Looked for once: the readings in which a thing of this kind is seen. */
+/** Determined once: the reads in which a thing of this kind appears. */
 async function placesOf(name: string, kind: Kind): Promise<Place[]> {
   const found = showing.get(name)
   if (found !== undefined) return found
@@ -211,15 +211,12 @@ async function placesOf(name: string, kind: Kind): Promise<Place[]> {
   return shown
 }
 
-test.each(Object.entries(kinds))(
-  '%s: it is shown by these readings, and each is probed',
-  async (name, kind) => {
-    const shown = await placesOf(name, kind)
-    expect([...new Set(shown.map(({ route }) => route))].sort()).toEqual(kind.shownBy.toSorted())
-  },
-)
+test.each(Object.entries(kinds))('%s: these reads show it, and each is probed', async (name, kind) => {
+  const shown = await placesOf(name, kind)
+  expect([...new Set(shown.map(({ route }) => route))].sort()).toEqual(kind.shownBy.toSorted())
+})
 
-test.each(cases)('%s, %s: nobody reads it, nor what was kept of it, on any instance', async (name, state) => {
+test.each(cases)('%s, %s: nobody can read it, and no instance serves a cached copy', async (name, state) => {
   const kind: Kind = kinds[name as keyof typeof kinds]
   const hide = kind.hide[state]
   const thing = await kind.make(newWord(), kind.born[state])
@@ -247,7 +244,7 @@ test.each(cases)('%s, %s: nobody reads it, nor what was kept of it, on any insta
       const answer = await ask()
       expect(answer.status, path).not.toBe(304)
       expect(answer.text, path).not.toContain(thing.word)
-      // Word for word what is answered of something that never was.
+      // Exactly the response for something that never existed.
       if (answer.status !== 200)
         expect([answer.status, answer.text]).toEqual([
           404,
@@ -262,7 +259,7 @@ test.each(cases)('%s, %s: nobody reads it, nor what was kept of it, on any insta
   for (const instance of [one, other]) instance.setClock(start)
 })
 
-test('nobody reports, changes or reads as their own what is hidden from them', async () => {
+test('nobody can report, change or read as their own what is hidden from them', async () => {
   const { token } = await one.user({
     memberships: [{ acteur: await acteur({ valide: true }), role: 'owner' }],
   })

@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { exchange, type RawAnswer, rawRequest } from '../support/raw-http.ts'
+import { exchange, type RawResponse, rawRequest } from '../support/raw-http.ts'
 import { openWorld } from '../support/world.ts'
 
 const long = process.env.PARVIS_TEST_LONG !== undefined
-/** What something hostile may cost, of the time of this process, beside a plain request of the same size. */
+/** The allowed processor time for hostile input relative to a plain request of the same size. */
 const budget = long ? { tries: 9, ratio: 12 } : { tries: 3, ratio: 25 }
 
 const { url, user, acteur, commune, get } = await openWorld()
@@ -21,8 +21,8 @@ const publication = (fields: object) =>
 const withBody = (body: string) => publication({ body: body.slice(0, 20_000) })
 const times = (text: string, count: number) => text.repeat(count)
 
-/** Refused or taken, but never broken; every refusal in the one shape. */
-function expectWhole(answer: RawAnswer, statuses: number[]): void {
+/** Accepted or refused, never broken; every refusal in the usual format. */
+function expectWhole(answer: RawResponse, statuses: number[]): void {
   expect(statuses, answer.text.slice(0, 500)).toContain(answer.status)
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   if (answer.status < 400) return
@@ -46,13 +46,13 @@ async function cpuOf(request: Buffer): Promise<number> {
 
 async function expectCheap(what: string, hostile: Buffer, plain: Buffer) {
   const [cost, usual] = [await cpuOf(hostile), await cpuOf(plain)]
-  // A millisecond is too little to be measured.
+  // A millisecond is too short to measure.
   expect(cost / Math.max(1, usual), what).toBeLessThan(budget.ratio)
 }
 
-/** What is said about as much of, with nothing odd in it. */
+/** A plain request of about the same size. */
 const plainOf = (size: number) => post(withBody(times('a', Math.max(1, size - 200))))
-/** Beyond what any field takes. */
+/** Larger than any field allows. */
 const plainLarge = (size: number) => post(JSON.stringify({ title: times('a', size) }))
 
 const near = 1_048_576 - 4_000
@@ -134,7 +134,7 @@ const bodies: [what: string, body: string | Buffer, statuses: number[]][] = [
   ['10 000 communes', publication({ commune_ids: Array.from({ length: 4_990 }, () => club.id) }), [422]],
 ]
 
-test.each(bodies)('a body with %s is taken or refused, at a fair price', async (what, body, statuses) => {
+test.each(bodies)('a body with %s is accepted or refused at a fair cost', async (what, body, statuses) => {
   const request = post(body)
   expectWhole(await exchange(url, [request]), statuses)
   const size = Buffer.byteLength(body)
@@ -153,7 +153,7 @@ test.each([
   [`application/json; ${times('a=b; ', 2_000)}`, 201],
   ['application/json; charset=utf-7', 201],
   ['APPLICATION/JSON', 201],
-])('a body of the type %j answers %i', async (type, status) => {
+])('a body of the type %j returns %i', async (type, status) => {
   expectWhole(await exchange(url, [post(publication({}), { 'Content-Type': type })]), [status])
 })
 
@@ -187,7 +187,7 @@ test.each([
   ['If-Match', `"${times('1', most)}"`, [404, 422]],
   ['Idempotency-Key', times('a', most), [404, 422]],
   ['Authorization', `Bearer ${times('eyJhbGciOiJub25lIn0.', 700)}`, [401]],
-])('a flood in %s of a change is refused', async (name, value, statuses) => {
+])('refuses a flood in %s of a change', async (name, value, statuses) => {
   const path = `/api/v1/publications/${club.id}`
   const headers = { ...json, Authorization: `Bearer ${token}`, [name]: value }
   expectWhole(await exchange(url, [rawRequest('PATCH', path, headers, '{"title":"a"}')]), statuses)
@@ -260,11 +260,11 @@ test.each([
   'date_debut_min=2026-02-30',
   'date_debut_min=0000-01-01',
   'date_debut_min=%2B275760-09-13',
-])('the query %s is read or refused', async (query) => {
+])('accepts or refuses the query %s', async (query) => {
   expectWhole(await exchange(url, [read(`/api/v1/publications?${query}`)]), [200, 400, 422])
 })
 
-/** Searches cost the database, which only a clock can tell; a plain one of the same size tells how loaded it is. */
+/** Searches cost database time, which only a clock measures; a plain search of the same size shows the load. */
 test('a search of strange words takes about as long as one of plain words', async () => {
   const searches = ['%', '_', '\\', ':*', '&|!', '<->', '₂', 'İ', 'ﬃ', 'é\u0301', '\u202e', '🎺']
   const timeOf = async (word: string) => {
@@ -309,7 +309,7 @@ test.each([
   ['chunks twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked, identity'],
   ['a blank before the colon', 'Content-Length : 4'],
   ['a line that goes on', 'X-Other: a\r\n b: c\r\nContent-Length: 4\r\nContent-Length: 3'],
-])('a request with %s, which another server may read otherwise, answers 400', async (_what, lines) => {
+])('returns 400 for %s, which another server may read differently', async (_what, lines) => {
   const head = `POST /api/v1/claims HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-App-Source: public\r\n${lines}\r\n\r\n`
   expectWhole(
     await exchange(url, [`${head}0\r\n\r\nGET /api/v1/communes HTTP/1.1\r\nHost: a\r\n\r\n`]),
@@ -317,7 +317,7 @@ test.each([
   )
 })
 
-test('bodies that never end hold up nobody', async () => {
+test('bodies that never end block nobody', async () => {
   const head = chunked('').replace('Connection: close', 'Connection: keep-alive')
   const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
   for (const socket of slow) socket.on('error', () => {}).write(`${head}1\r\n{\r\n`)
@@ -325,14 +325,14 @@ test('bodies that never end hold up nobody', async () => {
   for (const socket of slow) socket.destroy()
 })
 
-test('who sends what is no HTTP, and stays, is cut', async () => {
+test('disconnects a client that sends something other than HTTP and stays', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
   socket
     .on('error', () => {})
     .on('close', () => resolve())
     .resume()
-  // Half open: this side never says that it is done, and learns that the other is gone by writing to it.
+  // Half open: this side never says that it is done, and learns of the disconnect by writing.
   const writing = setInterval(() => socket.write('NONSENSE\r\n\r\n'), 100)
   await promise
   clearInterval(writing)

@@ -7,7 +7,7 @@ const limited = new Map<string, string>()
 const changing: { name: string; audience: string; limit: string | undefined }[] = []
 const names = modules.flatMap(({ limits = {} }) => Object.keys(limits))
 const world = await openWorld({
-  // Calls are staged here, and tried where one of each is all there is.
+  // Calls are staged here and sent where a single one is allowed.
   env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1000/hour'])),
   watchRoutes: ({ method, url, config }) => {
     if (method === 'GET' || method === 'HEAD' || config?.audience === undefined) return
@@ -21,7 +21,7 @@ const strict = await openWorld({
   env: Object.fromEntries(names.map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, '1/hour'])),
 })
 
-test('whatever anybody may write is limited, and so are all decisions on publications', () => {
+test('every public write is rate-limited, and so are all decisions on publications', () => {
   const open = changing.filter(({ audience }) => audience === 'public')
   expect(open.filter(({ limit }) => limit === undefined)).toEqual([])
   const decisions = changing.filter(({ name }) => /publications\/.*(moderate|valide)$/.test(name))
@@ -29,7 +29,7 @@ test('whatever anybody may write is limited, and so are all decisions on publica
   expect(decisions.filter(({ limit }) => limit !== 'moderate')).toEqual([])
 })
 
-test('a limit counts before the body is read: what cannot be read counts too', async () => {
+test('a limit counts before the body is read, so unreadable bodies count too', async () => {
   const stage = await openStage(world)
   const calls = Object.entries(await callsOfEachModule(stage))
   const member = {
@@ -38,7 +38,7 @@ test('a limit counts before the body is read: what cannot be read counts too', a
   for (const [name] of limited) {
     const [, make] = calls.find(([staged]) => staged.split('?')[0] === name) ?? []
     const { by, path } = (await make?.()) ?? expect.fail(`no call of ${name} is staged`)
-    // A caller of its own for each route; where members write, not an administrator, whom no limit of theirs may hold.
+    // A separate caller for each route; for members' routes not an administrator, who is not limited.
     const { token } = await world.user(by.source === 'backoffice' ? { roles: ['admin'] } : member)
     const caller = strict.client({ source: by.source, token })
     const [method = ''] = name.split(' ')

@@ -3,7 +3,13 @@ import { countActeurs, listActeurs } from '../../src/modules/acteurs/queries.ts'
 import { countActeursOfCommune, listActeursOfCommune } from '../../src/modules/acteurs/reading/queries.ts'
 import type { CommuneActeursQuery } from '../../src/modules/acteurs/reading/schema.ts'
 import type { ActeursQuery } from '../../src/modules/acteurs/schema.ts'
-import { countAlertesInForce, listAlertesInForce } from '../../src/modules/alertes/queries.ts'
+import {
+  countAlertesInForce,
+  countAllAlertes,
+  listAlertesInForce,
+  listAllAlertes,
+} from '../../src/modules/alertes/queries.ts'
+import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
 import { countAudit, listAudit } from '../../src/modules/audit/queries.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
 import { listUsersOfAddress } from '../../src/modules/claims/decide/queries.ts'
@@ -19,7 +25,7 @@ const { db, statements } = watch(pool)
 
 const tables = ['communes', 'acteurs', 'users', 'user_roles', 'actor_users', 'alertes', 'audit_log']
 
-/** A hundred thousand of each, as a country has them: few wait, few are inactive, a name is seldom the same. */
+/** A hundred thousand of each, distributed as in a country: few pending, few inactive, few equal names. */
 beforeAll(async () => {
   const id = (kind: string) => `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   await insertManyRows(database.superuser, tables, (client) =>
@@ -104,7 +110,7 @@ test.each<CommuneActeursQuery>([{}, { q: word }, { type: ['ecole', 'association'
   },
 )
 
-test('alerts in force are read without the thousands that have ended', async () => {
+test('reads alerts in force without the thousands that have ended', async () => {
   statements.length = 0
   const now = new Date()
   const rows = await listAlertesInForce(db, commune_id, now, paging)
@@ -114,7 +120,21 @@ test('alerts in force are read without the thousands that have ended', async () 
   expect(rows).toHaveLength(20)
 })
 
-test('roles and memberships are looked up for the users of the page, not for those before it', async () => {
+test.each<AlertesAdminQuery>([
+  {},
+  { sort: 'created_at_asc' },
+  { commune_id },
+  { commune_id, en_cours: [true] },
+  { niveau: ['info'] },
+  { ids: ['0199c9a3-eeee-7000-8000-000000000005'] },
+])('a page of all alerts goes by an index, in one statement: %j', async (query) => {
+  statements.length = 0
+  const rows = await listAllAlertes(db, query, new Date(), paging)
+  await expectIndexed()
+  expect(await countAllAlertes(db, query, new Date())).toBeGreaterThanOrEqual(rows.length)
+})
+
+test('joins roles and memberships for the users of the page only', async () => {
   statements.length = 0
   const rows = await listUsers(db, {}, pagingOf({ page: 2_000 }, adminPerPage))
   expect(rows).toHaveLength(adminPerPage)
@@ -156,12 +176,12 @@ test.each<UsersQuery>([
   expect(await countUsers(db, query)).toBeGreaterThanOrEqual(rows.length)
 })
 
-test('the users of an address are found by an index', async () => {
+test('finds the users of an address by an index', async () => {
   statements.length = 0
   const found = await listUsersOfAddress(db, 'A87FF679A2F3E71D9181A67B7542122C@example.org')
   expect(found).toMatchObject([{ nom: 'Personne 4' }])
   const [{ sql: text = '', parameters = [] } = {}] = statements
-  // Without `limit` the service prepares it: here its values are planned for.
+  // The service prepares statements without a `limit`; here they are planned with their values.
   const steps = await explain(pool, { sql: `${text} limit $2`, parameters: [...parameters, 10] })
   expect(readWhole(steps)).not.toContain('users')
 })
@@ -182,7 +202,7 @@ test.each<AuditQuery>([
   { since: '2026-01-01T00:00:00Z' },
   { sort: 'at_asc' },
   { sort: 'at_asc', entity: ['commune'] },
-])('a page of the trail goes by an index, in one statement: %j', async (query) => {
+])('a page of the audit log uses an index, in one statement: %j', async (query) => {
   statements.length = 0
   const rows = await listAudit(db, query, paging)
   await expectIndexed()
@@ -190,7 +210,7 @@ test.each<AuditQuery>([
   expect(await countAudit(db, query)).toBeGreaterThanOrEqual(rows.length)
 })
 
-test('the trail of one record has an index of its own: before PostgreSQL 18 none skips to it', async () => {
+test('the audit log of one record has its own index, because before PostgreSQL 18 no other index helps', async () => {
   statements.length = 0
   await listAudit(db, { entity_id: '77' }, paging)
   const steps = await expectIndexed()

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { lintMigration } from '../../tools/lint-migrations.ts'
 
 const folder = 'src/platform/database/migrations'
-/** Those before were written while there were no large tables anywhere. */
+/** Earlier ones were written before any large tables existed. */
 const heldFrom = '0022'
 
-test('no migration locks a large table for long, or takes what the version before works on', () => {
+test('no migration locks a large table for long or removes what the previous version needs', () => {
   const files = readdirSync(folder).filter((file) => file >= heldFrom)
   for (const file of files) expect(lintMigration(readFileSync(join(folder, file), 'utf8')), file).toEqual([])
 })

@@ -5,7 +5,7 @@ import { decisive } from '../../tools/mutants/decisive.ts'
 import { mutantsOf } from '../../tools/mutants/mutations.ts'
 import { testsOf } from '../../tools/mutants/tests-of.ts'
 
-/** How a line may be made wrong. */
+/** The mutations of a line. */
 const made = (text: string) => mutantsOf('a.ts', text).map((mutant) => mutant.text.trim())
 
 test.each([
@@ -22,11 +22,11 @@ test.each([
   [`const a = sql\`select \${b} for update\``, [`const a = sql\`select \${b} \``]],
   ['const a = `x and y`', []],
   ["import { a } from './b.ts'\ntype C = 1 | true", []],
-])('%s is made wrong in each of these ways', (text, expected) => {
+])('%s has each of these mutations', (text, expected) => {
   expect(made(text)).toEqual(expected.map((one) => one.trim()))
 })
 
-test('what is named as alike in effect is still a change of the file that it names, and has its reason', () => {
+test('every mutation listed as equivalent still exists and has its reason', () => {
   for (const { file, code, was, is, why } of alike) {
     const mutants = mutantsOf(file, readFileSync(file, 'utf8'))
     expect(mutants).toContainEqual(expect.objectContaining({ code, was, is }))
@@ -36,7 +36,7 @@ test('what is named as alike in effect is still a change of the file that it nam
   expect(many.filter(isNamed).length).toBeLessThan(many.length / 10)
 })
 
-test('each file that decides has tests that are there, those without a database before those with one', () => {
+test('each decisive file has existing tests, those without a database first', () => {
   for (const file of decisive()) {
     const tests = testsOf(file)
     expect(tests, file).not.toEqual([])

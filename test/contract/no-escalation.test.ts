@@ -24,7 +24,7 @@ const hall = await acteur({ type: 'mairie', valide: true })
 await commune({ mairie_actor_id: hall.id })
 type Self = Awaited<ReturnType<typeof user>>
 
-/** One try: any route that changes something, with what would help, mostly signed in and from the right application. */
+/** One attempt: a changing route with helpful values, mostly signed in and from the right application. */
 const tries = fc.record({
   route: fc.constantFrom(...changing),
   record: fc.nat(),
@@ -53,7 +53,7 @@ async function attempt(self: Self, { route, record, role, fields, source, signed
 
 const tables = ['users', 'acteurs', 'communes', 'claims', 'publications'] as const
 
-/** Records of that kind as they are by now, oneself first. */
+/** Current records of that kind, oneself first. */
 async function idsOf(kind: string, self: Self): Promise<string[]> {
   const table = tables.find((one) => one === kind)
   if (table === undefined) return [self.id]
@@ -62,7 +62,7 @@ async function idsOf(kind: string, self: Self): Promise<string[]> {
   return rows.length === 0 ? [self.id] : rows.map(({ id }) => id)
 }
 
-/** A body that the route takes, filled with what serves oneself; optional fields come and go. */
+/** A valid body filled with whatever benefits the caller; optional fields vary. */
 function greedyBody(schema: TSchema, self: Self, role: string, fields: fc.Stream<number>): unknown {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, object>
@@ -97,7 +97,7 @@ const membershipsOf = ({ id }: Self) =>
 const acteurStates = () =>
   db.selectFrom('acteurs').select(['id', 'type', 'valide', 'can_publish', 'active']).orderBy('id').execute()
 
-/** What nobody below an administrator may move: roles of anybody, memberships of oneself, the standing of acteurs. */
+/** Permissions nobody below an administrator may change: roles, own memberships, the state of acteurs. */
 const rightsAround = async (self: Self) => [
   await rolesOfAll(),
   await membershipsOf(self),
@@ -142,12 +142,12 @@ test.each([
   ['memberships', membershipsOf],
   ['acteurs', acteurStates],
 ] as const)(
-  'the calls are sharp: made by an administrator they do change %s',
+  'the calls are effective: made by an administrator they do change %s',
   async (_, look) => {
     const self = await user({ roles: ['admin'] })
     const found = await search(self, look, 500, async () => {
       await db.updateTable('acteurs').set({ deleted_at: null }).execute()
-      // The calls take from the administrator too.
+      // The calls also take permissions from the administrator.
       await db
         .updateTable('users')
         .set({ actif: true, tokens_valid_from: null })

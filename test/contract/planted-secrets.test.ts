@@ -5,11 +5,12 @@ import { jwtSecret } from '../support/factories.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld, run } from '../support/world.ts'
 
-/** Each stands where a secret of that kind stands in earnest, and must be found nowhere else. */
+/** Each is placed where a real secret of its kind would be, and must appear nowhere else. */
 const planted = {
   jwtSecret,
   mail: 'planted-mail-password',
   signing: 'planted-signing-secret-0123456789',
+  provider: 'planted-secret-of-a-client',
   sealing: 'planted-sealing-key-0123456789-0123456789',
   token: 'planted.bearer.token',
   typed: 'planted-typed-by-somebody',
@@ -21,7 +22,9 @@ const answers: string[] = []
 const send = globalThis.fetch
 vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
   const response = await send(...request)
-  answers.push(`${[...response.headers].join()} ${await response.clone().text()}`)
+  // An event stream does not end by itself.
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  answers.push(`${[...response.headers].join()} ${isStream ? '' : await response.clone().text()}`)
   return response
 })
 
@@ -30,21 +33,24 @@ const world = await openWorld({
   metrics,
   log: createLog('trace', { write: (line: string) => void lines.push(line) }),
   env: {
-    // Nobody listens there: what is to be sent fails, and is told of.
+    // Nobody listens there, so sending fails and is reported.
     MAIL_URL: `smtp://parvis:${planted.mail}@127.0.0.1:9`,
     PAYMENT_SIGNING_SECRETS: planted.signing,
     AUDIT_KEY: planted.sealing,
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'parvis',
+    OIDC_CLIENT_SECRET: planted.provider,
   },
 })
 const { database, client, get, post, url } = world
 
-test('no secret is found in logs, answers, metrics, the trail or the document, whatever goes wrong', async () => {
+test('no secret appears in logs, responses, metrics, the audit log or the document, whatever goes wrong', async () => {
   const stage = await openStage(world)
   const signedIn = (await world.user({ roles: ['admin'] })).token
   await world.runJobs()
   for (const [name, make] of Object.entries(await callsOfEachModule(stage))) {
-    const { by, path, body } = await make()
-    const key = { headers: { 'idempotency-key': planted.key } }
+    const { by, path, body, headers } = await make()
+    const key = { headers: { 'idempotency-key': planted.key, ...headers } }
     await by.client.send(name.split(' ')[0] ?? '', path, body, key)
   }
   const odd = { token: planted.token, headers: { 'idempotency-key': planted.key, cookie: planted.typed } }
@@ -52,6 +58,8 @@ test('no secret is found in logs, answers, metrics, the trail or the document, w
   await there.get(`/admin/users?q=${planted.typed}`)
   await get(`/communes/${planted.typed}?access_token=${planted.token}`)
   await get(`/publications?q=${planted.typed}&page=${planted.token}`)
+  await get('/auth/oidc/start')
+  await get(`/auth/oidc/callback?code=${planted.token}&state=${planted.typed}`)
   await post('/claims', `{"message":"${planted.typed}"`)
   await post('/claims', { acteur_id: planted.typed, message: planted.typed })
   await post('/claims', {
@@ -62,7 +70,7 @@ test('no secret is found in logs, answers, metrics, the trail or the document, w
   await send(`${url}/${planted.typed}?token=${planted.token}`)
   await send(`${url}/docs/openapi.json`).then(async (response) => answers.push(await response.text()))
 
-  // Statements that fail quote themselves; a connection that is cut tells where it led.
+  // Failing statements quote themselves; a cut connection names its target.
   await run(database.superuser, 'alter table communes rename to elsewhere')
   const broken = await get(`/communes?q=${planted.typed}`)
   await run(database.superuser, 'alter table elsewhere rename to communes')
@@ -72,15 +80,15 @@ test('no secret is found in logs, answers, metrics, the trail or the document, w
   await run(database.superuser, cut)
   await get('/communes').catch(() => null)
 
-  // By a connection of its own: the service may not have seen yet that its own were cut.
+  // On a separate connection: the service may not have noticed yet that its own were cut.
   const all = async (table: string) => (await run(database.superuser, `select * from ${table}`)).rows
-  const trail = await all('audit_log')
+  const auditEntries = await all('audit_log')
   const kept = await all('kept_answers')
   const places = {
     log: lines.join('\n'),
     answers: answers.join('\n'),
     metrics: await metrics.registry.metrics(),
-    trail: JSON.stringify(trail),
+    auditEntries: JSON.stringify(auditEntries),
     kept: JSON.stringify(kept),
   }
   expect(lines.length).toBeGreaterThan(20)
@@ -90,7 +98,7 @@ test('no secret is found in logs, answers, metrics, the trail or the document, w
     database: database.service.password,
     owner: database.owner.password,
   }
-  // Whoever may read a record is answered what people wrote.
+  // Responses may contain what people wrote, for those who may read it.
   for (const [place, text] of Object.entries(places))
     for (const [what, secret] of Object.entries(secrets) as [string, string][])
       if (what !== 'personal' || (place !== 'answers' && place !== 'kept'))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteOldAnswers } from '../../src/platform/idempotency.ts'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { deleteOldResponses } from '../../src/platform/idempotency.ts'
 import { callsOfEachModule, openStage } from '../support/route-calls.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -23,21 +24,22 @@ const named = (nom: string) => ({ nom, type: 'association' })
 const count = async (nom: string) =>
   (await db.selectFrom('acteurs').select('id').where('nom', '=', nom).execute()).length
 
-test('there are routes that create', () => expect(creating.length).toBeGreaterThan(4))
+test('finds routes that create', () => expect(creating.length).toBeGreaterThan(4))
 
 test.each(creating)(
-  '%s sent again under the same key gets the same answer, and nothing is done twice',
+  '%s retried with the same key gets the same response, and nothing is done twice',
   async (name) => {
-    const { by, path, body } = (await calls[name]?.()) ?? expect.fail(`no call of ${name} is staged`)
-    const send = () => by.client.post(path, body, keyed(`again-${name.length}-${creating.indexOf(name)}`))
+    const { by, path, body, headers } = (await calls[name]?.()) ?? expect.fail(`no call of ${name} is staged`)
+    const key = keyed(`again-${name.length}-${creating.indexOf(name)}`).headers
+    const send = () => by.client.post(path, body, { headers: { ...key, ...headers } })
     const first = await send()
     expect([201, 202], first.text).toContain(first.status)
-    const trail = () => db.selectFrom('audit_log').select('id').execute()
-    const before = await trail()
+    const auditEntries = () => db.selectFrom('audit_log').select('id').execute()
+    const before = await auditEntries()
     const second = await send()
     expect({ status: second.status, body: second.body }).toEqual({ status: first.status, body: first.body })
-    expect(await trail()).toHaveLength(before.length)
-    // As while another instance is still at work on the first.
+    expect(await auditEntries()).toHaveLength(before.length)
+    // As if another instance were still working on the first.
     const [kept] = await db
       .selectFrom('kept_answers')
       .select('key')
@@ -51,19 +53,21 @@ test.each(creating)(
   },
 )
 
-test('another body under the same key answers 422 that names the header', async () => {
+test('another body with the same key returns 422 naming the header', async () => {
   await admin.post('/admin/acteurs', named('Clef'), keyed('one'))
   const other = await admin.post('/admin/acteurs', named('Autre clef'), keyed('one'))
   expect(other).toBeError(422, 'validation_failed')
-  expect(other.body.details).toEqual([{ field: 'Idempotency-Key', message: 'was used with another body' }])
-  // As bytes: the same fields written otherwise are another body.
+  expect(other.body.details).toEqual([
+    { field: 'Idempotency-Key', message: 'was already used with a different body' },
+  ])
+  // Compared as bytes: the same fields in another form are another body.
   const spaced = await admin.post('/admin/acteurs', `${JSON.stringify(named('Clef'))} `, keyed('one'))
   expect(spaced).toBeError(422, 'validation_failed')
   expect(await count('Autre clef')).toBe(0)
 })
 
 test.each(['', 'é', 'a b', 'x'.repeat(201)])(
-  'the malformed key %j answers 422 that names the header',
+  'the malformed key %j returns 422 naming the header',
   async (key) => {
     const answer = await admin.post('/admin/acteurs', named('Malformée'), {
       headers: { 'idempotency-key': Buffer.from(key).toString('latin1') },
@@ -73,7 +77,7 @@ test.each(['', 'é', 'a b', 'x'.repeat(201)])(
   },
 )
 
-test('of many at once under one key, one is done; the others are told to wait or get its answer', async () => {
+test('of concurrent requests with one key one is executed; the others get 409 or its response', async () => {
   const sent = Array.from({ length: 8 }, () => admin.post('/admin/acteurs', named('Course'), keyed('race')))
   const answers = await Promise.all(sent)
   const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id))
@@ -82,7 +86,7 @@ test('of many at once under one key, one is done; the others are told to wait or
   expect(await count('Course')).toBe(1)
 })
 
-test('a refusal keeps no answer: once mended, the same key does the work', async () => {
+test('a refusal is not stored: the same key works once the cause is fixed', async () => {
   const { id } = await acteur({ active: false })
   const claim = { acteur_id: id, message: 'La page de mon club', email: 'club@example.org' }
   expect(await world.post('/claims', claim, keyed('later'))).toBeError(404, 'not_found')
@@ -90,7 +94,7 @@ test('a refusal keeps no answer: once mended, the same key does the work', async
   expect((await world.post('/claims', claim, keyed('later'))).status).toBe(201)
 })
 
-test('a key is its caller’s own, and of one path', async () => {
+test('a key belongs to its caller and path', async () => {
   const other = await as('admin')
   const first = await admin.post('/admin/acteurs', named('Mienne'), keyed('mine'))
   const second = await other.post('/admin/acteurs', named('Mienne'), keyed('mine'))
@@ -99,7 +103,7 @@ test('a key is its caller’s own, and of one path', async () => {
   expect(rows.map(({ key }) => key).join()).not.toContain('mine')
 })
 
-test('token and rights come first: who lost them gets no kept answer', async () => {
+test('token and permissions are checked first: without them a stored response is not returned', async () => {
   const { id, token } = await user({ roles: ['admin'] })
   const officer = client({ source: 'backoffice', token })
   expect((await officer.post('/admin/acteurs', named('Avant'), keyed('rights'))).status).toBe(201)
@@ -110,17 +114,49 @@ test('token and rights come first: who lost them gets no kept answer', async () 
   )
 })
 
-test('after a day a key is free again, and its answer gone', async () => {
+test('rights over the acteur come first too: a member who lost them gets no kept answer', async () => {
+  const { id: commune_id } = await world.commune()
+  const mairie = await acteur({ type: 'mairie', valide: true, commune_id })
+  await db.updateTable('communes').set({ mairie_actor_id: mairie.id }).where('id', '=', commune_id).execute()
+  const editor = await user({ memberships: [{ acteur: mairie, permissions: ['manage_publications'] }] })
+  const member = client({ token: editor.token })
+  const content = { title: 'Fermeture', body: 'La mairie ferme à midi.' }
+  const forMairie = () => member.post(`/mairie/acteurs/${mairie.id}/publications`, content, keyed('mairie'))
+  const ofActeur = () => member.post('/publications', { ...content, acteur_id: mairie.id }, keyed('acteur'))
+  for (const create of [forMairie, ofActeur]) expect((await create()).status).toBe(201)
+  const membership = db.updateTable('actor_users').where('user_id', '=', editor.id)
+  await membership.set({ permissions: [] }).execute()
+  for (const create of [forMairie, ofActeur]) expect(await create()).toBeError(403, 'forbidden')
+  await membership.set({ permissions: ['manage_publications'] }).execute()
+  for (const create of [forMairie, ofActeur]) expect((await create()).status).toBe(201)
+  const { rows } = await sql`select from publications where acteur_id = ${mairie.id}`.execute(db)
+  expect(rows).toHaveLength(2)
+})
+
+test('PATCH /admin/publications/{id}/valide without a body honours the key: repeated, it does not undo itself', async () => {
+  const { id } = await insertPublication(world)
+  const path = `/admin/publications/${id}/valide`
+  const first = await admin.patch(path, undefined, keyed('toggle'))
+  expect(first.body.data).toMatchObject({ valide: false, version: 2 })
+  const again = await admin.patch(path, undefined, keyed('toggle'))
+  expect({ status: again.status, body: again.body }).toEqual({ status: 200, body: first.body })
+  expect((await admin.patch(path, undefined, keyed('another'))).body.data.valide).toBe(true)
+  // With a body it says what it wants, and the header is ignored.
+  expect((await admin.patch(path, { valide: true }, keyed('toggle'))).body.data.valide).toBe(true)
+  expect(await admin.patch(path, undefined, keyed('not a key'))).toBeError(422, 'validation_failed')
+})
+
+test('after a day a key is free again and its response deleted', async () => {
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
   await db.updateTable('kept_answers').set({ created_at: sql<Date>`now() - interval '25 hours'` }).execute()
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
   expect(await count('Hier')).toBe(2)
   await db.updateTable('kept_answers').set({ created_at: sql<Date>`now() - interval '25 hours'` }).execute()
-  await deleteOldAnswers(db)
+  await deleteOldResponses(db)
   expect(await db.selectFrom('kept_answers').select('key').execute()).toEqual([])
 })
 
-test('where nothing is created the header is ignored', async () => {
+test('the header is ignored where nothing is created', async () => {
   const { id } = await acteur()
   const call = { headers: { 'idempotency-key': 'not a key' } }
   expect((await admin.patch(`/admin/acteurs/${id}`, { nom: 'Autre' }, call)).status).toBe(200)

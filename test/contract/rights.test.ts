@@ -13,7 +13,7 @@ const { user, client } = await openWorld({
   },
 })
 
-/** Who may enter, as the committed page says it: a route that is new, or moved, is read there by who reviews it. */
+/** Permissions as committed on the page: reviewers see a new or moved route there. */
 const written = new Map(
   [...readFileSync('docs/rights.md', 'utf8').matchAll(/^\| (\w+ \/admin\S*) \| Roles: ([\w, ]+) \|/gm)].map(
     ([, name = '', names = '']) => [name, names.split(', ')] as const,
@@ -23,13 +23,13 @@ const written = new Map(
 const nameOf = ({ method, path }: Route) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
-test('each admin route stands in docs/rights.md, and administrators enter all of them', () => {
+test('each admin route is listed in docs/rights.md, and administrators may call all of them', () => {
   expect([...written.keys()].sort()).toEqual(adminRoutes.map(nameOf).sort())
   for (const [name, names] of written)
     expect(names, name).toEqual(expect.arrayContaining(['admin', 'platform_admin']))
 })
 
-test.each([...roles, 'no role'])('%s enters just the routes that docs/rights.md says', async (role) => {
+test.each([...roles, 'no role'])('%s may call exactly the routes that docs/rights.md lists', async (role) => {
   const { token } = await user({ roles: role === 'no role' ? [] : [role as Role] })
   const its = client({ source: 'backoffice', token })
   for (const route of adminRoutes) {

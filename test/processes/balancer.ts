@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What stands before several instances: it sends to each in turn, and what may be sent twice goes to the next one when
- * an instance is away, or says that it cannot serve now. Reads may, and what bears an `Idempotency-Key`.
+ * A load balancer in front of several instances: round robin, and requests that may be repeated go to the next instance
+ * when one is down or unavailable. These are reads and requests with an `Idempotency-Key`.
  */
 export function openBalancer(urls: () => (string | null)[]) {
   let turn = 0

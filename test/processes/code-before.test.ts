@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findCommitBefore, migrationsFolder, runOnMigrated } from './code-before.ts'
-import { cleanUp, ownCheckout, patienceMs } from './service.ts'
+import { cleanUp, ownCheckout, timeoutMs } from './service.ts'
 
-afterAll(cleanUp, patienceMs)
+afterAll(cleanUp, timeoutMs)
 
 /**
- * While a new version starts, instances of the one before go on, on tables that have changed. So the tests of the commit
- * before each migration run on a database that has it. From 0022 on: those up to 0012 were made before there was any
- * version but one, and 0013 to 0021 came side by side, so that none of them has a code before it that ever ran alone.
+ * While a new version starts, instances of the previous one keep running on the migrated tables. So the tests of the
+ * commit before each migration run on a database that has it. From 0022 on: earlier migrations were written together,
+ * and no code before them ever ran alone.
  */
 const heldFrom = '0022'
-/** Those before have been tried, and their code before runs nowhere any more. */
+/** Older ones were tested, and their previous code runs nowhere any more. */
 const mostTried = 5
 
 const isLong = Boolean(process.env.PARVIS_TEST_LONG)
@@ -39,10 +39,10 @@ test.runIf(head !== null).each(migrations)(
   },
 )
 
-const planted = { commit: head ?? '', only: ['test/contract/audit-trail.test.ts'] }
+const planted = { commit: head ?? '', only: ['test/contract/audit-log.test.ts'] }
 
 test.runIf(head !== null)(
-  'a migration that only adds leaves the code before it working',
+  'a migration that only adds keeps the previous code working',
   { timeout },
   async () => {
     const statements = 'alter table communes add column motto text;'
@@ -51,7 +51,7 @@ test.runIf(head !== null)(
   },
 )
 
-test.runIf(head !== null)('a migration that takes a column away is found out', { timeout }, async () => {
+test.runIf(head !== null)('detects a migration that drops a column', { timeout }, async () => {
   const statements = 'alter table elus drop column fonction cascade;'
   const { status, said } = await runOnMigrated({ ...planted, migrations: { '9001-takes.sql': statements } })
   expect(status).not.toBe(0)

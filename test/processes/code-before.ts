@@ -3,16 +3,17 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { bundledNode } from '../../bin/bundled-node.js'
 import { makeFolder, ownCheckout, systemPath } from './service.ts'
 
 export const migrationsFolder = 'src/platform/database/migrations'
 
 /**
- * What calls every route of each module, as itself and as anybody might, and all that the modules' own tests do. What
- * compares the shape of the database with the code's stays out: it has another one now, and that is the point.
+ * Tests that call every route of each module, and all of the modules' own tests. Those that compare the database's
+ * schema with the code are left out, because it differs on purpose.
  */
 const tests = [
-  'test/contract/audit-trail.test.ts',
+  'test/contract/audit-log.test.ts',
   'test/contract/crossed-changes.test.ts',
   'test/contract/fuzz.test.ts',
   'test/contract/repeated-requests.test.ts',
@@ -22,7 +23,7 @@ const tests = [
 ]
 const ofTheShape = ['src/modules/**/*plans.test.ts', 'test/contract/prepared-plans.test.ts']
 
-/** The commit before the one that added this file; the present one, as long as none has. Null without a history. */
+/** The commit before the one that added this file; HEAD while none has. Null without a history. */
 export function findCommitBefore(file: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', ['-C', ownCheckout, ...words], {
@@ -32,7 +33,7 @@ export function findCommitBefore(file: string): string | null {
       .trim()
       .split('\n')
   try {
-    // The first of all: a file that was renamed, or went and came back, is as old as it ever was.
+    // The very first addition: a file that was renamed or restored keeps its age.
     const [added = ''] = git('log', '--diff-filter=A', '--reverse', '--format=%H', '--', file)
     return git('rev-parse', '--verify', added === '' ? 'HEAD' : `${added}^`)[0] ?? null
   } catch {
@@ -42,7 +43,7 @@ export function findCommitBefore(file: string): string | null {
 
 export type Migrated = { commit: string; migrations: Record<string, string>; only?: string[] }
 
-/** Runs the tests of a commit on a database that has further migrations, and answers what they said. */
+/** Runs the tests of a commit on a database with further migrations and returns their output. */
 export async function runOnMigrated({ commit, migrations, only = tests }: Migrated) {
   const checkout = checkOut(commit)
   for (const [name, statements] of Object.entries(migrations))
@@ -62,7 +63,7 @@ export async function runOnMigrated({ commit, migrations, only = tests }: Migrat
   return { status, said: `${out}${err}` }
 }
 
-/** With the packages that are installed here: those of then may be gone from the registry. */
+/** Uses the packages installed here: those of then may be gone from the registry. */
 function checkOut(commit: string): string {
   const checkout = join(makeFolder(), 'checkout')
   mkdirSync(checkout)
@@ -72,4 +73,4 @@ function checkOut(commit: string): string {
   return checkout
 }
 
-const nodeOf = (checkout: string) => join(checkout, 'node_modules/.bin/node')
+const nodeOf = (checkout: string) => bundledNode(join(checkout, 'package.json')) ?? process.execPath

@@ -6,7 +6,7 @@ import { readData } from '../../demo/data.ts'
 import { ask, enter } from './postgres.ts'
 import type { Service } from './service.ts'
 
-/** Every commune, every alias and the whole demo, each once: by the register and the demo's own lists. */
+/** Expects every commune, alias and demo record exactly once. */
 export async function expectWhole(service: Service, { demo = true } = {}): Promise<void> {
   await service.ready
   await expectWholeDatabase(enter(service.dataDir), { demo })
@@ -20,7 +20,7 @@ export async function expectWholeDatabase(
     communes: 34_969,
     ...aliasCounts,
     ...(demo ? demoCounts : noDemo),
-    loads: demo ? 'communes, demo' : 'communes',
+    loads: demo ? 'communes, demo, former-names' : 'communes, former-names',
   })
 }
 
@@ -37,7 +37,7 @@ const counts = `
     (select string_agg(name, ', ' order by name) from first_loads) as loads
   from communes`
 
-/** Another one as soon as a row is loaded again, changed or lost. */
+/** Changes as soon as a row is reloaded, changed or lost. */
 export const fingerprint = `
   select md5(string_agg(concat(id, xmin), ',' order by id)) as communes,
     (select md5(string_agg(concat(code_insee, xmin), ',' order by code_insee)) from commune_aliases) as aliases,

@@ -1,4 +1,4 @@
-/** Counts effects where they happen: each time that an event of the payment provider ends. */
+/** Counts effects where they happen: each time a payment event is completed. */
 export const noteEffects = (query: (text: string) => Promise<unknown>) =>
   query(`
     create table effects (event text);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Connection } from '../../src/platform/database/connection.ts'
+import { sessionKey } from '../support/factories.ts'
 import { expectWholeDatabase } from './content.ts'
 import { ask, connect, urlOf } from './postgres.ts'
-import { cleanUp, endedWell, newDataDir, patienceMs, type Service, startService, stop } from './service.ts'
+import { cleanUp, endedWell, newDataDir, type Service, startService, stop, timeoutMs } from './service.ts'
 
-const timeout = patienceMs
+const timeout = timeoutMs
 
 describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it is set)', () => {
   const { superuser, owner, service } = inject('server')
@@ -25,14 +26,15 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     startService({
       dataDir: newDataDir(),
       env: {
-        AUTH_JWT_SECRET: 'a secret for tests, long enough to be one',
+        AUTH_JWT_SECRET: 'a secret for tests: long enough to be one',
+        SESSION_KEY: sessionKey,
         DATABASE_URL: urlOf(service, database),
         MIGRATE_DATABASE_URL: urlOf(owner, database),
         ...env,
       },
     })
 
-  test('five instances started at once on a fresh database: one loads it, all answer, all end well', {
+  test('of five instances started together on a fresh database one loads it, all respond and stop cleanly', {
     timeout,
   }, async () => {
     const services = [1, 2, 3, 4, 5].map(() => startOn(shared, {}))
@@ -41,13 +43,13 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     expect(statuses).toEqual([200, 200, 200, 200, 200])
     const loads = services.filter(({ state }) => state.out.includes('The communes of France are loaded'))
     expect(loads.length).toBe(1)
-    // Demo content never comes by itself here.
+    // Demo content is never loaded by default here.
     await expectWholeDatabase(enterAs(owner, shared), { demo: false })
     expect(await Promise.all(services.map((each) => stop(each)))).toEqual(services.map(() => endedWell))
     expect(services.map(({ state }) => state.err)).toEqual(['', '', '', '', ''])
   })
 
-  test('the tables are the owner’s, and the service may not change their shape', { timeout }, async () => {
+  test('the tables belong to the owner, and the service cannot alter them', { timeout }, async () => {
     const { owners } = await ask(
       connect({ ...superuser, database: shared }),
       `select array_agg(distinct tableowner::text) as owners from pg_tables where schemaname = 'public'`,
@@ -63,7 +65,7 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     await expect(ask(asService(), 'delete from first_loads')).rejects.toThrow('permission denied')
   })
 
-  test('with one role it starts and warns; demo content comes when asked for', { timeout }, async () => {
+  test('with one role it starts with a warning; demo content is loaded on request', { timeout }, async () => {
     const started = startOn(single, {
       DATABASE_URL: urlOf(owner, single),
       MIGRATE_DATABASE_URL: '',
@@ -75,7 +77,7 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     expect(await stop(started)).toEqual(endedWell)
   })
 
-  test('a database that is not there is told in one sentence', { timeout }, async () => {
+  test('reports a missing database in one sentence', { timeout }, async () => {
     const started = startOn('parvis_processes_nowhere', {})
     expect(await started.ended).toEqual({ status: 1, signal: null })
     expect(started.state.err).toMatch(

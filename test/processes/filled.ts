@@ -3,15 +3,15 @@ import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { openCluster } from '../../src/embedded-postgres/cluster/cluster.ts'
-import { fillNewDatabase } from '../../src/first-loads.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
+import { fillNewDatabase } from '../../src/seed-data.ts'
 import { connect } from './postgres.ts'
 import { newDataDir } from './service.ts'
 
 /**
- * A data folder as a first start without demo content leaves it, for tests of what comes later: a copy of the one that
- * is made once for a run. What root's PostgreSQL cannot reach in place has no copies: then the folder is not there yet.
+ * Returns a copy of a data folder after a first start without demo content, made once per run. Where root's PostgreSQL
+ * is staged there are no copies, and the folder does not exist yet.
  */
 export async function filledDataDir(dataDir = newDataDir()): Promise<string> {
   const filled = await fillOnce()
@@ -21,7 +21,7 @@ export async function filledDataDir(dataDir = newDataDir()): Promise<string> {
   return dataDir
 }
 
-/** By whoever needs it first; other workers wait meanwhile. */
+/** Made by the first caller; other workers wait. */
 async function fillOnce(): Promise<string> {
   const filled = join(inject('filled'), 'data')
   const client = await connect(inject('server').superuser)

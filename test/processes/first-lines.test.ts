@@ -16,7 +16,7 @@ test.each([
   ['its own tokens', true, {}],
   ['those of an identity provider alone', false, provider],
 ])(
-  'on a service with %s, the first lines name a command that lets somebody in',
+  'on a service with %s the first lines name a command that issues access',
   async (_, ownTokens, settings) => {
     const lines = greeting('http://127.0.0.1:3000', { trialToken: null, ownTokens })
     const [, args = ''] = /npm run -s token -- (.+)/.exec(lines) ?? []

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { filledDataDir } from './filled.ts'
 import { callCommunes } from './moments.ts'
 import { killPostgres } from './postgres.ts'
-import { cleanUp, endedWell, isRoot, makeFolder, patienceMs, startService, stop, until } from './service.ts'
+import { cleanUp, endedWell, isRoot, makeFolder, startService, stop, timeoutMs, until } from './service.ts'
 
 const MB = 1_048_576
 const disk = isRoot ? mountDisk() : null
@@ -16,11 +16,11 @@ afterAll(async () => {
   killPostgres(dataDir, { whole: true })
   spawnSync('umount', ['-l', disk])
   await cleanUp()
-}, patienceMs)
+}, timeoutMs)
 
 test.skipIf(disk === null)(
-  'a disk that fills: writes are refused before PostgreSQL fails, and are taken again when there is room',
-  { timeout: 2 * patienceMs },
+  'on a filling disk writes are refused before PostgreSQL fails, and accepted again when there is space',
+  { timeout: 2 * timeoutMs },
   async () => {
     await filledDataDir(dataDir)
     const service = startService({ dataDir, env: { SEED: 'none', RATE_LIMIT_CLAIM: 'off' } })
@@ -38,22 +38,22 @@ test.skipIf(disk === null)(
     const filler = join(`${disk}`, 'filler')
     expect(spawnSync('fallocate', ['-l', `${bavail * bsize - 100 * MB}`, filler]).status).toBe(0)
     await untilWriteAnswers(503)
-    expect((await write()).message).toContain('The disk of the service is full')
+    expect((await write()).message).toContain('The disk is full: reading works')
     await until(async () => (await callCommunes(url)).status === 200, service)
     rmSync(filler)
     await untilWriteAnswers(422)
-    // A line leaves a moment after what it tells of.
+    // A log line is written a moment after its event.
     const lines = () => service.state.out.split('\n').filter((line) => line.includes('the disk '))
     await until(() => lines().length > 1, service)
     expect(lines().map((line) => JSON.parse(line).msg)).toEqual([
-      'the disk is full: writes are refused, reads go on',
-      'the disk has room again: writes are taken',
+      'the disk is full: writes are refused, jobs wait, reads work',
+      'the disk has free space again: writes are accepted',
     ])
     expect(await stop(service)).toEqual(endedWell)
   },
 )
 
-/** Of 900 MB, in memory, as far as it is used. */
+/** 900 MB in memory, as far as it is used. */
 function mountDisk(): string | null {
   const folder = makeFolder()
   const options = ['-t', 'tmpfs', '-o', 'size=900m,mode=0755', 'tmpfs', folder]

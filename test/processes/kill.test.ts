@@ -10,22 +10,22 @@ import {
   endedWell,
   killService,
   newDataDir,
-  patienceMs,
   type Service,
   startService,
   stop,
+  timeoutMs,
   until,
 } from './service.ts'
 
-afterAll(cleanUp, patienceMs)
+afterAll(cleanUp, timeoutMs)
 
 const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
-const timeout = rounds * patienceMs
+const timeout = rounds * timeoutMs
 
 const victims = ['service', 'PostgreSQL', 'both'] as const
 type Victim = (typeof victims)[number]
 
-test(`kill -9 of the service, of PostgreSQL, of both during the start: the next start is whole ${replay}`, {
+test(`after kill -9 of the service, of PostgreSQL or of both during the start the next start is complete ${replay}`, {
   timeout,
 }, async () => {
   await playRounds(async (random) => {
@@ -39,7 +39,7 @@ test(`kill -9 of the service, of PostgreSQL, of both during the start: the next 
   })
 })
 
-test(`kill -9 of the service, of PostgreSQL, of both during the first load: the next start is whole ${replay}`, {
+test(`after kill -9 of the service, of PostgreSQL or of both during the initial load the next start is complete ${replay}`, {
   timeout,
 }, async () => {
   await playRounds(async (random) => {
@@ -47,7 +47,7 @@ test(`kill -9 of the service, of PostgreSQL, of both during the first load: the 
     const { dataDir } = service
     for (const [index, victim] of shuffled(victims, random).entries()) {
       if (index > 0) {
-        // A late kill lets the load through: then the next ones hit a service.
+        // A late kill lets the load finish; the next ones then hit a running service.
         service = startIn(dataDir, random)
         await untilFirstLoad(service)
       }
@@ -58,7 +58,7 @@ test(`kill -9 of the service, of PostgreSQL, of both during the first load: the 
   })
 })
 
-test(`kill -9 of the service, of PostgreSQL, of both during service: nothing is lost or loaded again ${replay}`, {
+test(`after kill -9 of the service, of PostgreSQL or of both during service nothing is lost or loaded again ${replay}`, {
   timeout,
 }, async () => {
   const random = randomFrom(seed)
@@ -83,7 +83,7 @@ test(`kill -9 of the service, of PostgreSQL, of both during service: nothing is 
   await untilPostgresEnds(dataDir)
 })
 
-/** Two at a time, each with numbers of its own, so that the seed brings the same delays and orders back. */
+/** Two at a time, each with its own random numbers, so that a seed reproduces delays and orders. */
 async function playRounds(play: (random: () => number) => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round += 2) {
     const pair = [round, round + 1].map((each) => play(randomFrom(seed + each)))
@@ -94,7 +94,7 @@ async function playRounds(play: (random: () => number) => Promise<void>): Promis
 const startIn = (dataDir: string, random: () => number) =>
   startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node' })
 
-/** A service in the midst of its first load; one whose load was over before that was seen is left for another. */
+/** Starts a service during its initial load; retries when the load was over before it was seen. */
 async function startLoading(random: () => number): Promise<Service> {
   for (let tries = 0; tries < 5; tries++) {
     const service = startIn(newDataDir(), random)
@@ -104,7 +104,7 @@ async function startLoading(random: () => number): Promise<Service> {
   throw new Error('No load was seen')
 }
 
-/** PostgreSQL killed alone: the service recovers, or ends saying why and leaving none behind. Then all are gone. */
+/** Kills PostgreSQL alone: the service recovers, or exits with a reason and leaves none behind. Then all are gone. */
 async function kill(service: Service, victim: Victim): Promise<void> {
   if (victim === 'service') return killService(service)
   killPostgres(service.dataDir, { whole: victim === 'both' })
@@ -125,26 +125,26 @@ async function expectNextStartWhole(dataDir: string): Promise<void> {
   await untilPostgresEnds(dataDir)
 }
 
-/** Without its PostgreSQL it answers 503 with Retry-After, and recovers by itself. */
+/** Without its PostgreSQL it returns 503 with Retry-After and recovers by itself. */
 async function expectRecovery(service: Service): Promise<void> {
   const url = await service.ready
-  const untilAnswered = (wanted: number) =>
+  const untilResponse = (wanted: number) =>
     until(async () => {
       const { status, headers } = await callCommunes(url)
       expect([200, 503]).toContain(status)
       if (status === 503) expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       return status === wanted
     }, service)
-  // It comes back once it was missed, and not before.
+  // It is restarted once it was missed, not before.
   const { kill, ended } = await keepBusy(await roleIn(service.dataDir, 'owner'))
   killPostgres(service.dataDir)
-  expect(await untilAnswered(503)).toBe(true)
+  expect(await untilResponse(503)).toBe(true)
   kill()
   await ended
-  expect(await untilAnswered(200)).toBe(true)
+  expect(await untilResponse(200)).toBe(true)
 }
 
-/** Some requests in flight, whatever becomes of them. */
+/** Some requests in flight, with any outcome. */
 const callOften = (url: string) => Promise.allSettled([1, 2, 3, 4].map(() => callCommunes(url)))
 
 function shuffled<T>(values: readonly T[], random: () => number): T[] {

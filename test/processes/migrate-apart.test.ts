@@ -4,16 +4,17 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Connection } from '../../src/platform/database/connection.ts'
+import { sessionKey } from '../support/factories.ts'
 import { ask, connect, urlOf } from './postgres.ts'
 import {
   cleanUp,
   endedWell,
   newDataDir,
   ownCheckout,
-  patienceMs,
   startService,
   stop,
   systemPath,
+  timeoutMs,
   until,
 } from './service.ts'
 
@@ -25,15 +26,19 @@ beforeAll(() => ask(connect(superuser), `create database ${database} owner ${own
 afterAll(async () => {
   await cleanUp()
   await ask(connect(superuser), `drop database if exists ${database} with (force)`)
-}, patienceMs)
+}, timeoutMs)
 
 const startAlone = () =>
   startService({
     dataDir: newDataDir(),
-    env: { DATABASE_URL: asRole(service), AUTH_JWT_SECRET: 'a secret for tests, long enough to be one' },
+    env: {
+      DATABASE_URL: asRole(service),
+      AUTH_JWT_SECRET: 'a secret for tests: long enough to be one',
+      SESSION_KEY: sessionKey,
+    },
   })
 
-/** As a job of a deployment runs it: it has the owner, and no secret of the service. */
+/** As in a deployment job: with the owner and without the service's secrets. */
 function startMigration() {
   const child = spawn('npm', ['run', '-s', 'migrate'], {
     cwd: ownCheckout,
@@ -49,8 +54,8 @@ function startMigration() {
   return Promise.all([once(child, 'close'), text(child.stdout)])
 }
 
-test('a service with its own role alone ends with one sentence while nobody has prepared the database', {
-  timeout: patienceMs,
+test('a service with its own role alone exits with one sentence while nobody has prepared the database', {
+  timeout: timeoutMs,
 }, async () => {
   const early = startAlone()
   expect(await early.ended).toEqual({ status: 1, signal: null })
@@ -59,10 +64,10 @@ test('a service with its own role alone ends with one sentence while nobody has 
   )
 })
 
-test('while the migration is under way it waits, and then serves without the owner', {
-  timeout: 2 * patienceMs,
+test('it waits while the migration runs, then serves without the owner', {
+  timeout: 2 * timeoutMs,
 }, async () => {
-  // The migration waits for whoever makes a table of this name.
+  // The migration waits for the transaction that creates a table with this name.
   const [other, onlooker] = [await connect({ ...owner, database }), await connect({ ...owner, database })]
   await other.query('begin; create table app_sources ()')
   const migrating = startMigration()

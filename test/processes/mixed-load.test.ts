@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { jwtSecret, signingSecret } from '../support/factories.ts'
+import { jwtSecret, sessionKey, signingSecret } from '../support/factories.ts'
 import { noteEffects } from './effects.ts'
 import { filledDataDir } from './filled.ts'
 import { type Load, openLoad } from './load/load.ts'
@@ -14,15 +14,15 @@ import {
   cleanUp,
   endedWell,
   killService,
-  patienceMs,
   type Service,
   slowdown,
   startService,
   stop,
+  timeoutMs,
   until,
 } from './service.ts'
 
-afterAll(cleanUp, patienceMs)
+afterAll(cleanUp, timeoutMs)
 
 const isLong = Boolean(process.env.PARVIS_TEST_LONG)
 const rounds = isLong ? 20 : 2
@@ -31,13 +31,17 @@ const limitsOff = Object.fromEntries(
   ['CREATE', 'EDIT', 'CLAIM', 'SUPPORT', 'MODERATE'].map((name) => [`RATE_LIMIT_${name}`, 'off']),
 )
 
-test(`kill -9 while every area is written to: what was answered is there, what was begun is done, all once ${replay}`, {
-  timeout: rounds * patienceMs,
+test(`after kill -9 during writes to every area acknowledged writes are there and started work completes, once ${replay}`, {
+  timeout: rounds * timeoutMs,
 }, async () => {
   const random = randomFrom(seed)
   const outside = await openOutside()
   onTestFinished(outside.close)
-  const secrets = { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret }
+  const secrets = {
+    AUTH_JWT_SECRET: jwtSecret,
+    SESSION_KEY: sessionKey,
+    PAYMENT_SIGNING_SECRETS: signingSecret,
+  }
   const env = { ...limitsOff, ...secrets, ...outside.settings, SEED: 'none' }
   const dataDir = await filledDataDir()
   let service = startService({ dataDir, env })
@@ -50,7 +54,7 @@ test(`kill -9 while every area is written to: what was answered is there, what w
 
   for (let round = 0; round < rounds; round++) {
     await untilNoneIsOnItsLastTry(load)
-    // The first hits an import in its middle; the others, whatever is under way.
+    // The first kill hits an import halfway; the others whatever is running.
     if (round % 4 === 0) await untilImportIsHalfDone(load, service)
     else await untilAllGoOn(load, service)
     await sleep(random() * (round % 4 === 0 ? 20 : 400))
@@ -65,7 +69,7 @@ test(`kill -9 while every area is written to: what was answered is there, what w
     }
   }
   load.end()
-  // pg-boss itself takes nobody for dead before ten seconds.
+  // pg-boss itself waits at least ten seconds before it considers a worker dead.
   await load.query('update pgboss.job set heartbeat_seconds = 3')
   await running
   await hurry(load)
@@ -86,10 +90,10 @@ const nothingWaits = `
   select where not exists (
     select from pgboss.job where state in ('created', 'retry', 'active') and name not in ('imports.tick', '__pgboss__send-it'))`
 
-/** What failed with its database is tried again after half a minute, or more. */
+/** Jobs that failed with the database are retried after half a minute or more. */
 const hurry = ({ query }: Load) => query("update pgboss.job set start_after = now() where state = 'retry'")
 
-/** Whatever is cut off at every attempt is given up in the end, as it should be. */
+/** Work that is interrupted at every attempt is rightly given up in the end. */
 async function untilNoneIsOnItsLastTry(load: Load): Promise<void> {
   const onLastTry = `
     select from pgboss.job where state in ('created', 'retry', 'active') and retry_count >= 2 and retry_limit < 5`
@@ -107,7 +111,7 @@ async function untilImportIsHalfDone(load: Load, service: Service): Promise<void
   expect(await until(async () => load.failed() ?? (await look()).length, service)).toBe(1)
 }
 
-/** Each of those who wait for no job has been answered since. */
+/** Waits until each writer without a job has been answered again. */
 async function untilAllGoOn(load: Load, service: Service): Promise<void> {
   const before = load.done()
   const areas = ['communes', 'moderation', 'publications', 'claims', 'support', 'payments']
@@ -115,7 +119,7 @@ async function untilAllGoOn(load: Load, service: Service): Promise<void> {
   expect(await until(() => load.failed() ?? goOn(), service)).toBe(true)
 }
 
-/** Of PostgreSQL alone the service needs no start of its own. */
+/** When only PostgreSQL is killed, the service recovers without a restart. */
 async function expectRecovery(load: Load, service: Service): Promise<void> {
   const killedAt = performance.now()
   await untilAllGoOn(load, service)

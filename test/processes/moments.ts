@@ -8,15 +8,15 @@ import { signal } from './processes.ts'
 import { type Service, until } from './service.ts'
 
 /**
- * A request whose body is not all there until it is released; without its last byte the service waits for it. One that
- * is answered comes before it on the same connection: with that answer, the service has this one too.
+ * A request whose last byte is held back until released, so that the service waits for it. Another request before it on
+ * the same connection is answered: with that response the service has received this one too.
  */
 export async function holdBody(service: Service) {
   const { hostname, port } = new URL(await service.ready)
   const socket = dial({ host: hostname, port: Number(port) }).setEncoding('utf8')
   const first = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<{ status: number; type: string | undefined }>()
-  // Who is cut off need not look.
+  // An interrupted caller need not look.
   answer.promise.catch(() => {})
   let text = ''
   socket.on('data', (data: string) => {
@@ -29,7 +29,7 @@ export async function holdBody(service: Service) {
   socket.on('error', () => {})
   socket.on('close', () => answer.reject(new Error('the connection was closed')))
   const head = 'Host: parvis\r\nX-App-Source: public\r\n'
-  // In one write, so that both are read at once.
+  // In one write, so that both are read together.
   socket.write(
     `GET /healthz HTTP/1.1\r\n${head}\r\nPOST /api/v1/claims HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`,
   )
@@ -37,7 +37,7 @@ export async function holdBody(service: Service) {
   return { answer: answer.promise, release: () => socket.write('}') }
 }
 
-/** A request that PostgreSQL holds back until it is released. */
+/** A request that PostgreSQL blocks until it is released. */
 export async function holdRequest(service: Service) {
   const url = await service.ready
   const onlooker = await enter(service.dataDir, 'superuser')
@@ -53,7 +53,7 @@ export async function holdRequest(service: Service) {
   }
   let request = call()
   await until(async () => {
-    // Under pressure the service refuses at once, and is asked again.
+    // Under pressure the service refuses at once, and the request is retried.
     if (request.isOver) request = call()
     return (await onlooker.query('select from pg_locks where not granted')).rowCount
   }, service)
@@ -64,7 +64,10 @@ export async function holdRequest(service: Service) {
 export const callCommunes = (url: string) =>
   fetch(`${url}/api/v1/communes?q=saint`, { headers: { 'x-app-source': 'public' } })
 
-/** A PostgreSQL process at work, for two minutes or until it is killed: it outlives its postmaster, and holds up the next. */
+/**
+ * A PostgreSQL process that works for two minutes or until it is killed: it outlives its postmaster and delays the next
+ * one.
+ */
 export async function keepBusy(connection: Connection) {
   const [client, onlooker] = [await connect(connection), await connect(connection)]
   const { rows } = await client.query('select pg_backend_pid() as pid')
@@ -77,17 +80,17 @@ export async function keepBusy(connection: Connection) {
   return { ended, kill: () => signal(pid, 'SIGKILL') }
 }
 
-// Days of work, and nothing that grows.
+// Days of work without memory growth.
 const countLong = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 
-/** Waits until none is left: one that nobody has told to end would stay. */
+/** Waits until none is left; one that nobody stopped would stay. */
 export const untilPostgresEnds = (dataDir: string) => until(() => postgresPids(dataDir).length === 0)
 
-/** Waits until the files of a new cluster are being made. */
+/** Waits until the files of a new cluster are being created. */
 export const untilInitdb = (service: Service) =>
   until(() => postgresPids(service.dataDir).length > 0, service)
 
-/** Waits until the communes are being loaded. False when it was over before that was seen. */
+/** Waits until the communes are being loaded. False when it was over before. */
 export async function untilFirstLoad(service: Service): Promise<boolean> {
   const socket = () => join(homeOf(service.dataDir), 'socket/.s.PGSQL.5432')
   const tryToEnter = () => existsSync(socket()) && enter(service.dataDir, 'superuser').catch(() => false)

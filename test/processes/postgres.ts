@@ -5,11 +5,11 @@ import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { listProcesses, type Process, readOrEmpty, signal } from './processes.ts'
 
-/** The PostgreSQL processes of a data folder, its initdb included; the one that began the others first. */
+/** Lists the PostgreSQL processes of a data folder, including initdb; the parent first. */
 export function postgresPids(dataDir: string): number[] {
   const home = homeOf(dataDir)
   const processes = listProcesses()
-  // A postmaster's children write a title over the path; they stay in the folder.
+  // A postmaster's children overwrite the path with a title; they stay in the folder.
   const belongs = ({ command, cwd }: Process) =>
     /^\S*(postgres|initdb)\b/.test(command) && (command.includes(`${home}/`) || cwd.startsWith(`${home}/`))
   const found = new Set(processes.filter(belongs))
@@ -21,19 +21,19 @@ export function postgresPids(dataDir: string): number[] {
   return [...found].sort((a, b) => isChild(a) - isChild(b)).map(({ pid }) => pid)
 }
 
-/** `kill -9` of PostgreSQL: of its postmaster (or initdb) alone, or of all there is. */
+/** `kill -9` of the postmaster (or initdb) alone, or of all its processes. */
 export function killPostgres(dataDir: string, { whole = false } = {}): void {
   const pids = postgresPids(dataDir)
   for (const pid of whole ? pids : pids.slice(0, 1)) signal(pid, 'SIGKILL')
 }
 
-/** Enters the PostgreSQL of a running service, beside it. */
+/** Connects to the PostgreSQL of a running service. */
 export async function enter(dataDir: string, role: 'owner' | 'superuser' = 'owner'): Promise<pg.Client> {
   return connect(await roleIn(dataDir, role))
 }
 
 export async function roleIn(dataDir: string, role: 'owner' | 'superuser'): Promise<Connection> {
-  // Without a look at whose folder it is: root's tests enter those of other users too.
+  // Without checking the owner: root's tests also connect to those of other users.
   const connections = readConnections(dataDir, clusterNames)
   if (connections === null) throw new Error(`No service runs on ${dataDir}`)
   return connections[role]
@@ -46,7 +46,7 @@ export async function connect(connection: Connection): Promise<pg.Client> {
   return client
 }
 
-/** The host may be the folder of a socket, which only fits a URL's query. */
+/** The host may be a socket folder, which only fits into the query of a URL. */
 export function urlOf({ host, port, user, password }: Connection, database: string): string {
   const url = new URL(`postgres://localhost/${database}`)
   url.username = user ?? ''
@@ -55,7 +55,7 @@ export function urlOf({ host, port, user, password }: Connection, database: stri
   return url.href
 }
 
-/** One query, its first row. */
+/** Runs one query and returns its first row. */
 export async function ask(connecting: Promise<pg.Client>, text: string): Promise<Record<string, unknown>> {
   const client = await connecting
   try {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export type Process = { pid: number; ppid: number; command: string; cwd: string }
 
-/** Every process of this machine, as far as we may look. One that has ended but is not reaped has no command. */
+/** Lists the processes of this machine that are visible. An ended but unreaped one has no command. */
 export function listProcesses(): Process[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map((pid) => ({
@@ -13,7 +13,7 @@ export function listProcesses(): Process[] {
   }))
 }
 
-/** A negative number names a group. False when there is nobody left. */
+/** A negative number means a group. False when nobody is left. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)
@@ -30,7 +30,7 @@ export function readOrEmpty(file: string): string {
   }
 }
 
-/** It may hold blanks and brackets itself; the state, one letter, follows. */
+/** The name may contain blanks and brackets; the state, one letter, follows. */
 const nameInBrackets = /^.*\) . /s
 
 function linkOrEmpty(path: string): string {

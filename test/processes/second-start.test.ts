@@ -7,10 +7,10 @@ import {
   cleanUp,
   endedWell,
   newDataDir,
-  patienceMs,
   type Service,
   startService,
   stop,
+  timeoutMs,
   until,
 } from './service.ts'
 
@@ -22,10 +22,10 @@ let other: Service
 beforeAll(async () => {
   first = startService({ dataDir, env })
   await first.ready
-}, patienceMs)
-afterAll(cleanUp, patienceMs)
+}, timeoutMs)
+afterAll(cleanUp, timeoutMs)
 
-test('a second start on the same data folder says so in one sentence, and the first one goes on', async () => {
+test('a second start on the same data folder says so in one sentence, and the first one continues', async () => {
   const before = postgresPids(dataDir)
   const second = startService({ dataDir, by: 'npm', env })
   expect(await second.ended).toEqual({ status: 1, signal: null })
@@ -37,8 +37,8 @@ test('a second start on the same data folder says so in one sentence, and the fi
   await until(async () => (await fetch(`${url}/readyz`)).status === 200, first)
 })
 
-test('a taken port is told in one sentence, its PostgreSQL ends with it, and the next start is still the first', {
-  timeout: 2 * patienceMs,
+test('a taken port is reported in one sentence, PostgreSQL stops too, and the next start still counts as the first', {
+  timeout: 2 * timeoutMs,
 }, async () => {
   const port = new URL(await first.ready).port
   const refused = startService({ dataDir: otherDir, env: { PORT: port } })
@@ -50,19 +50,19 @@ test('a taken port is told in one sentence, its PostgreSQL ends with it, and the
   other = startService({ dataDir: otherDir })
   await other.ready
   expect(other.state.out).toContain('The communes of France are loaded')
-  // A token is nothing for a log file: only a terminal gets one.
-  expect(other.state.out).not.toContain('Bearer')
-  expect(other.state.out).toContain('npm run -s token -- --email admin@example.org')
+  // A token must not reach a log file: only a terminal gets one.
+  expect(other.state.out + other.state.greeting).not.toContain('Bearer')
+  expect(other.state.greeting).toContain('npm run -s token -- --email admin@example.org')
 })
 
-test('two services on two data folders run side by side', async () => {
+test('two services in two data folders run side by side', async () => {
   expect(await first.ready).not.toBe(await other.ready)
   await expectWhole(first, { demo: false })
   await expectWhole(other)
   expect(await stop(other)).toEqual(endedWell)
 })
 
-test('a HOST of another machine is told in one sentence', { timeout: patienceMs }, async () => {
+test('reports a HOST of another machine in one sentence', { timeout: timeoutMs }, async () => {
   const refused = startService({ dataDir: otherDir, env: { ...env, HOST: '1.2.3.4' } })
   expect(await refused.ended).toEqual({ status: 1, signal: null })
   expect(refused.state.err).toBe(
@@ -71,8 +71,8 @@ test('a HOST of another machine is told in one sentence', { timeout: patienceMs 
   expect(postgresPids(otherDir)).toEqual([])
 })
 
-test('a taken metrics port is told in one sentence too, before anything is loaded', {
-  timeout: patienceMs,
+test('reports a taken metrics port in one sentence before anything is loaded', {
+  timeout: timeoutMs,
 }, async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((done) => taken.once('listening', done))

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bundledNode } from '../../bin/bundled-node.js'
 import { removeCluster } from '../../src/embedded-postgres/cluster/cluster.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import { killPostgres, postgresPids } from './postgres.ts'
@@ -10,10 +11,10 @@ import { listProcesses, signal } from './processes.ts'
 
 export const ownCheckout = resolve(import.meta.dirname, '../..')
 export const isRoot = process.getuid?.() === 0
-/** How long a loaded machine may take for what takes seconds. */
-export const patienceMs = 120_000
+/** How long a loaded machine may take for something that takes seconds. */
+export const timeoutMs = 120_000
 
-/** How many times longer everything takes now, for the other work that the machine has: for what the clock measures. */
+/** Returns how many times slower the machine is now because of other load. */
 export function slowdown(): number {
   const [cpuMs, startedAt, before] = [100, performance.now(), process.threadCpuUsage()]
   const usedMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
@@ -22,22 +23,24 @@ export function slowdown(): number {
   return Math.max(1, now, (loadavg()[0] ?? 1) / availableParallelism())
 }
 
-/** Makes Node believe that a person reads what the service says. */
+/** Makes Node believe that its standard output and error are a terminal. */
 export const onTerminal = {
-  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent("Object.defineProperty(process.stdout, 'isTTY', { value: true })")}`,
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent("for (const stream of [process.stdout, process.stderr]) Object.defineProperty(stream, 'isTTY', { value: true })")}`,
 }
 
 export type StartOptions = {
   /** Null leaves the setting at its default. */
   dataDir: string | null
-  /** Node itself by default; `npm` is `npm start`, in the checkout. */
+  /** Node directly by default; `npm` runs `npm start` in the checkout. */
   by?: 'node' | 'npm'
+  /** The script of another npm than the machine's. */
+  cli?: string | null
   env?: Record<string, string>
   checkout?: string
-  /** Another Node, and what goes before the script. */
+  /** Another Node, and arguments before the script. */
   node?: string
   nodeArguments?: string[]
-  /** What follows `npm start --`, or the script. */
+  /** Arguments after `npm start --` or the script. */
   arguments?: string[]
   uid?: number
 }
@@ -46,16 +49,17 @@ export type Service = ReturnType<typeof startService>
 
 export const endedWell: Ending = { status: 0, signal: null }
 
-/** A real service in a process of its own, on a free port and with nothing of this environment's settings. */
+/** Starts a real service in its own process on a free port, without settings of this environment. */
 export function startService(options: StartOptions) {
   const { checkout = ownCheckout, by = 'node', uid } = options
   const { dataDir = null, node = nodeOf(checkout), nodeArguments = [] } = options
   const { arguments: given = [] } = options
   const script = join(checkout, 'bin/parvis.js')
+  const npm = options.cli ? ['node', options.cli] : ['npm']
   const [command, ...words] =
-    by === 'npm' ? ['npm', 'start', '--', ...given] : [node, ...nodeArguments, script, ...given]
+    by === 'npm' ? [...npm, 'start', '--', ...given] : [node, ...nodeArguments, script, ...given]
   const startedAt = performance.now()
-  // A group of its own, as a shell gives: Ctrl-C and `kill -9` of everything go to the group.
+  // A process group as in a shell: Ctrl-C and `kill -9` go to the group.
   const child = spawn(command ?? node, words, {
     cwd: by === 'npm' ? checkout : '/',
     env: { ...environment(dataDir, checkout), ...options.env },
@@ -65,13 +69,24 @@ export function startService(options: StartOptions) {
   })
   started.push(child)
   const { promise: ready, resolve: isReady, reject: isNotReady } = Promise.withResolvers<string>()
-  const state = { out: '', err: '', readyMs: null as number | null, ending: null as Ending | null }
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    state.err += text
-  })
+  const state = {
+    out: '',
+    /** Standard error, without the greeting. */
+    err: '',
+    greeting: '',
+    readyMs: null as number | null,
+    ending: null as Ending | null,
+  }
+  let said = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     state.out += text
-    const [, url] = /Parvis answers at +(\S+).*readyz/s.exec(state.out) ?? []
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    const [greeting = ''] = wholeGreeting.exec(said) ?? []
+    state.greeting = greeting
+    state.err = said.replace(greeting, '')
+    const [, url] = /Parvis answers at +(\S+)/.exec(greeting) ?? []
     if (url === undefined || state.readyMs !== null) return
     state.readyMs = performance.now() - startedAt
     isReady(url)
@@ -89,31 +104,33 @@ export function startService(options: StartOptions) {
   return {
     child,
     dataDir: dataDir ?? join(checkout, '.data'),
-    /** Its address, once it says that it answers there. */
+    /** Resolves to its address when it says that it is ready. */
     ready,
     ended,
-    /** What it has said so far, how long it took to be ready, how it ended. */
+    /** Its output so far, its start time and its exit. */
     state,
   }
 }
+
+const wholeGreeting = /\n {2}Parvis answers at.*?\n {4}(npm run -s token|curl [^\n]*Bearer)[^\n]*\n\n/s
 
 export function stop(service: Service, name: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
   service.child.kill(name)
   return service.ended
 }
 
-/** `kill -9` of the service, npm before it included; its PostgreSQL lives on. */
+/** `kill -9` of the service and its npm; its PostgreSQL survives. */
 export async function killService(service: Service): Promise<void> {
   signalGroup(service.child, 'SIGKILL')
   await service.ended
 }
 
-/** What a terminal does: the same signal to what was started and to its children. */
+/** Signals a process and its children, like a terminal. */
 export function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): boolean {
   return pid !== undefined && signal(-pid, name)
 }
 
-/** The service itself, which npm started. */
+/** The service that npm started. */
 export function servicePid({ child }: Service): number | null {
   const processes = listProcesses()
   const below = (pid: number | undefined): number | null => {
@@ -124,9 +141,9 @@ export function servicePid({ child }: Service): number | null {
   return below(child.pid)
 }
 
-/** Looks until it finds something; null when the service ends before. */
+/** Polls until it finds something; null when the service exits first. */
 export async function until<T>(find: () => T | Promise<T>, service?: Service): Promise<T | null> {
-  for (const end = Date.now() + patienceMs / 2; Date.now() < end; await sleep(10)) {
+  for (const end = Date.now() + timeoutMs / 2; Date.now() < end; await sleep(10)) {
     const found = await find()
     if (found) return found
     if (service && service.state.ending !== null) return null
@@ -134,7 +151,7 @@ export async function until<T>(find: () => T | Promise<T>, service?: Service): P
   throw new Error(`It did not come: ${find}\n${service?.state.out}${service?.state.err}`)
 }
 
-/** Others may read it, since root's PostgreSQL is another user's. */
+/** Readable by others, because root's PostgreSQL is another user's. */
 export function makeFolder(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-processes-'))
   chmodSync(folder, mode)
@@ -142,10 +159,10 @@ export function makeFolder(mode = 0o755): string {
   return folder
 }
 
-/** A data folder that is not there yet. */
+/** A data folder that does not exist yet. */
 export const newDataDir = () => join(makeFolder(), 'data')
 
-/** Ends and removes all that the tests of a file started and made, what lies staged included; for its `afterAll`. */
+/** Stops and deletes everything the tests of a file started and created, including staged files; for `afterAll`. */
 export async function cleanUp(): Promise<void> {
   for (const child of started.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue
@@ -157,7 +174,7 @@ export async function cleanUp(): Promise<void> {
         killPostgres(dataDir, { whole: true })
         return postgresPids(dataDir).length === 0
       })
-      // An ordinary user's holds all there is.
+      // For an ordinary user everything is in the folder.
       if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, clusterNames)
     }
     rmSync(folder, { recursive: true, force: true })
@@ -172,14 +189,16 @@ function dataDirsIn(folder: string): string[] {
   return places.filter((place) => existsSync(join(place, 'lock')))
 }
 
-/** Empty is unset, and keeps out what a developer's own .env says. */
+/** Empty means unset, and keeps out a developer's own .env. */
 function environment(dataDir: string | null, checkout: string): Record<string, string> {
   const unset = ['HOST', 'METRICS_PORT', 'DATABASE_URL', 'MIGRATE_DATABASE_URL', 'SEED', 'LOG_LEVEL']
   return {
     ...Object.fromEntries(unset.map((name) => [name, ''])),
     DATA_DIR: dataDir ?? '',
     PORT: '0',
-    // The time that a balancer needs; only the test of that waits for it.
+    // Only the tests of the application pay for its build.
+    BACKOFFICE: 'off',
+    // The delay for a load balancer; only its own test waits for it.
     SHUTDOWN_DELAY: '0',
     PATH: systemPath,
     // npm writes its logs there.
@@ -188,13 +207,10 @@ function environment(dataDir: string | null, checkout: string): Record<string, s
   }
 }
 
-/** Without what `npm test` put before it: a start has only what the machine has. */
+/** Without what `npm test` prepended: a start has only what the machine has. */
 export const systemPath = (process.env.PATH ?? '')
   .split(':')
   .filter((folder) => !folder.includes('node_modules'))
   .join(':')
 
-function nodeOf(checkout: string): string {
-  const brought = join(checkout, 'node_modules/.bin/node')
-  return existsSync(brought) ? brought : process.execPath
-}
+const nodeOf = (checkout: string) => bundledNode(join(checkout, 'package.json')) ?? process.execPath

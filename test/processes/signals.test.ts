@@ -15,22 +15,22 @@ import {
   endedWell,
   newDataDir,
   onTerminal,
-  patienceMs,
   type Service,
   signalGroup,
   slowdown,
   startService,
   stop,
+  timeoutMs,
   until,
 } from './service.ts'
 
 const dataDir = newDataDir()
 const env = { SEED: 'none' }
 
-afterAll(cleanUp, patienceMs)
+afterAll(cleanUp, timeoutMs)
 
-test(`a signal during the start ends it cleanly at any step, and the next start is whole ${replay}`, {
-  timeout: 2 * patienceMs,
+test(`a signal during the start ends it cleanly at any step, and the next start is complete ${replay}`, {
+  timeout: 2 * timeoutMs,
 }, async () => {
   const steps = [
     { reach: () => sleep(randomFrom(seed)() * 300), signal: 'SIGTERM' },
@@ -41,7 +41,7 @@ test(`a signal during the start ends it cleanly at any step, and the next start 
     const service = startService({ dataDir, env })
     await reach(service)
     const ending = await stop(service, signal)
-    // Before its first line runs, the signal itself ends it: nothing has been begun.
+    // Before its first line runs, the signal itself ends it and nothing has begun.
     const isUntouched = service.state.out === '' && ending.signal === signal
     expect(isUntouched ? endedWell : ending, `step ${index + 1}: ${service.state.err}`).toEqual(endedWell)
     expect(service.state.err).toBe('')
@@ -58,40 +58,40 @@ test.each([
   ['node', 'SIGTERM'],
   ['node', 'SIGINT'],
 ] as const)(
-  '%s told to stop by %s answers the request in flight, is not ready meanwhile, and ends with 0',
+  '%s stopped by %s answers the request in flight, is not ready meanwhile, and exits with 0',
   {
-    timeout: patienceMs,
+    timeout: timeoutMs,
   },
   async (by, signal) => {
     const service = startService({ dataDir, by, env })
     const { answer, release } = await holdBody(service)
-    const toldAt = performance.now()
+    const notifiedAt = performance.now()
     service.child.kill(signal)
     await untilNotReady(service)
     release()
     expect(await answer).toEqual({ status: 422, type: 'application/json; charset=utf-8' })
     expect(await service.ended).toEqual(endedWell)
-    expect(performance.now() - toldAt).toBeLessThan(10_000 * slowdown())
+    expect(performance.now() - notifiedAt).toBeLessThan(10_000 * slowdown())
     await untilPostgresEnds(dataDir)
     expect(service.state.err).toBe('')
   },
 )
 
-test('a request that PostgreSQL does not answer in time does not hold the end beyond 10 seconds', {
-  timeout: patienceMs,
+test('a request that PostgreSQL does not answer in time delays the exit by 10 seconds at most', {
+  timeout: timeoutMs,
 }, async () => {
   const service = startService({ dataDir, env })
   const { answer } = await holdRequest(service)
-  const toldAt = performance.now()
+  const notifiedAt = performance.now()
   expect(await stop(service)).toEqual(endedWell)
-  expect(performance.now() - toldAt).toBeLessThan(10_000 * slowdown())
+  expect(performance.now() - notifiedAt).toBeLessThan(10_000 * slowdown())
   await untilPostgresEnds(dataDir)
   expect((await answer.catch(() => ({ status: 503 }))).status).toBe(503)
 })
 
 test.each(['npm', 'node'] as const)(
   'Ctrl-C in front of %s, which reaches the service twice at once, counts as one signal',
-  { timeout: patienceMs },
+  { timeout: timeoutMs },
   async (by) => {
     const service = startService({ dataDir, by, env })
     const { answer, release } = await holdBody(service)
@@ -105,12 +105,12 @@ test.each(['npm', 'node'] as const)(
   },
 )
 
-test('told to stop, it says so and serves on for SHUTDOWN_DELAY, with each connection closed after its answer', {
-  timeout: patienceMs,
+test('after the stop signal it serves for SHUTDOWN_DELAY and closes each connection after its response', {
+  timeout: timeoutMs,
 }, async () => {
   const service = startService({ dataDir, env: { ...env, SHUTDOWN_DELAY: '3' } })
   const url = await service.ready
-  const toldAt = performance.now()
+  const notifiedAt = performance.now()
   service.child.kill('SIGTERM')
   await untilNotReady(service)
   const answers: Response[] = []
@@ -121,10 +121,10 @@ test('told to stop, it says so and serves on for SHUTDOWN_DELAY, with each conne
         isAway = true
       },
     )
-    // Often enough to see what it serves until the end, and no storm.
+    // Often enough to observe the end, without a storm.
     await sleep(10)
   }
-  expect(performance.now() - toldAt).toBeGreaterThan(3_000)
+  expect(performance.now() - notifiedAt).toBeGreaterThan(3_000)
   const served = answers.filter(({ status }) => status === 200)
   expect(served.length).toBeGreaterThan(2)
   for (const { headers } of served) expect(headers.get('connection')).toBe('close')
@@ -147,7 +147,7 @@ test('told to stop, it says so and serves on for SHUTDOWN_DELAY, with each conne
   ])
 })
 
-test('Ctrl-C at a terminal waits for no balancer', { timeout: patienceMs }, async () => {
+test('Ctrl-C at a terminal does not wait for a load balancer', { timeout: timeoutMs }, async () => {
   const service = startService({ dataDir, env: { ...env, ...onTerminal, SHUTDOWN_DELAY: '300' } })
   await service.ready
   expect(await stop(service, 'SIGINT')).toEqual(endedWell)
@@ -156,8 +156,8 @@ test('Ctrl-C at a terminal waits for no balancer', { timeout: patienceMs }, asyn
   )
 })
 
-test('a second signal a second later ends it at once, and the next start is whole', {
-  timeout: 2 * patienceMs,
+test('a second signal a second later ends it at once, and the next start is complete', {
+  timeout: 2 * timeoutMs,
 }, async () => {
   const signalTwice = async () => {
     const service = startService({ dataDir, env })
@@ -170,10 +170,10 @@ test('a second signal a second later ends it at once, and the next start is whol
     return { ending: await stop(service, 'SIGINT'), answer, heldMs }
   }
   let told = await signalTwice()
-  // The request is held for 5 seconds and ends the service then: a machine may be too slow to be told twice before.
+  // The request is held for 5 seconds, which then ends the service: a slow machine may miss the second signal.
   for (let tries = 1; tries < 5 && told.heldMs > 3_500; tries++) told = await signalTwice()
   expect(told.ending).toEqual({ status: 1, signal: null })
-  // Which is how it ends at once: the request is not waited for.
+  // It ends at once: the request is not awaited.
   await expect(told.answer).rejects.toThrow()
 
   const next = startService({ dataDir, env })
@@ -182,7 +182,7 @@ test('a second signal a second later ends it at once, and the next start is whol
   await untilPostgresEnds(dataDir)
 })
 
-/** Told to stop, it says so as long as a request is in flight: never is the connection refused. Nor is it kept. */
+/** While a request is in flight it says that it stops: connections are neither refused nor kept alive. */
 async function untilNotReady(service: Service): Promise<void> {
   const url = await service.ready
   await until(async () => {

@@ -19,14 +19,14 @@ import {
   isRoot,
   makeFolder,
   ownCheckout,
-  patienceMs,
   type Service,
   startService,
   stop,
+  timeoutMs,
 } from './service.ts'
 
 const nobody = 65_534
-const timeout = patienceMs
+const timeout = timeoutMs
 
 describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
   let dependencies: string
@@ -37,7 +37,7 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
   }, timeout)
   afterAll(cleanUp, timeout)
 
-  test('of root, in a folder that nobody else may enter: PostgreSQL runs as another user, from staged files', {
+  test('of root in a private folder: PostgreSQL runs as another user from staged files', {
     timeout,
   }, async () => {
     const checkout = makeCheckout(0o700)
@@ -50,7 +50,7 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
     expect(await stop(service)).toEqual(endedWell)
   })
 
-  test('of root, elsewhere: PostgreSQL runs as another user, from where npm put it', {
+  test('of root elsewhere: PostgreSQL runs as another user from the npm package', {
     timeout,
   }, async () => {
     const checkout = makeCheckout(0o755)
@@ -61,7 +61,7 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
     expect(await stop(service)).toEqual(endedWell)
   })
 
-  test('of an ordinary user: everything is that user’s', { timeout }, async () => {
+  test('of an ordinary user: everything belongs to that user', { timeout }, async () => {
     const checkout = makeCheckout(0o700, nobody)
     const service = await expectStart(checkout, nobody)
     expect(ownersOf(postgresPids(service.dataDir))).toEqual([nobody])
@@ -69,7 +69,7 @@ describe.skipIf(!isRoot)('npm start in a fresh checkout', () => {
     expect(await stop(service)).toEqual(endedWell)
   })
 
-  /** What a clone and `npm ci` make. The dependencies are links to the files of this checkout, which nobody changes. */
+  /** Creates the result of a clone and `npm ci`. Dependencies are hard links to this checkout, which nobody changes. */
   function makeCheckout(mode: number, owner = 0): string {
     const checkout = join(makeFolder(mode), 'checkout')
     mkdirSync(checkout, { mode })
@@ -92,16 +92,16 @@ async function expectStart(checkout: string, uid = 0): Promise<Service> {
   return service
 }
 
-/** What `npm ci` brings for production: the rest is three times as much. */
+/** Production dependencies: the others are three times as large. */
 function production(): string[] {
   const { packages } = JSON.parse(readFileSync(join(ownCheckout, 'package-lock.json'), 'utf8'))
   const brought = (path: string) =>
     path.lastIndexOf('node_modules/') === 0 && existsSync(join(ownCheckout, path))
   const paths = Object.keys(packages).filter((path) => brought(path) && !packages[path].dev)
-  return ['.bin', ...paths.map((path) => path.replace('node_modules/', ''))]
+  return paths.map((path) => path.replace('node_modules/', ''))
 }
 
-/** By hard links, or by copies of all on another file system. */
+/** Uses hard links, or copies on another file system. */
 function linkDependencies(from: string, to: string, names = ['.']): void {
   mkdirSync(to)
   if (spawnSync('cp', ['-al', '--parents', ...names, to], { cwd: from }).status === 0) return
@@ -110,7 +110,7 @@ function linkDependencies(from: string, to: string, names = ['.']): void {
   if (status !== 0) throw new Error(stderr.toString())
 }
 
-/** Of those that are still there: PostgreSQL has children that come and go. */
+/** Of processes that still exist: PostgreSQL's children come and go. */
 function ownersOf(pids: number[]): number[] {
   const found = pids.flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? [])
   return [...new Set(found)]

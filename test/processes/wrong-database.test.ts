@@ -21,9 +21,9 @@ afterAll(async () => {
   await cleanUp()
 })
 
-/** What a start does on the database that the settings name, up to its tables. */
+/** Does what a start does with the configured database, up to its tables. */
 async function set(DATABASE_URL: string, MIGRATE_DATABASE_URL?: string, DATA_DIR?: string): Promise<void> {
-  const AUTH_JWT_SECRET = 'a secret for tests, long enough to be one'
+  const AUTH_JWT_SECRET = 'a secret for tests: long enough to be one'
   const config = readConfig([], { AUTH_JWT_SECRET, DATABASE_URL, MIGRATE_DATABASE_URL, DATA_DIR })
   const database = await openDatabase(config, () => {})
   await prepareDatabase(database, { names: [], fill: async () => {} }, () => {})
@@ -42,32 +42,32 @@ const twoDatabases =
 const unready = (fault: string) =>
   `The database that DATABASE_URL names is not ready, since ${fault}: run "npm run migrate" with MIGRATE_DATABASE_URL, the role that owns it, beside DATABASE_URL.`
 
-test('a role that may not make the tables, alone or as the owning one, is told in one sentence', async () => {
+test('reports a role that may not create the tables, alone or as the owner, in one sentence', async () => {
   const asService = urlOf(service, fresh)
   await expectRefusal(set(asService), unready('the migration 0001-communes has not been applied'))
   await expectRefusal(set(asService, asService), without(`${service.user}`))
 })
 
-test('nor may it change the tables that another role has made', async () => {
+test('nor may it alter tables of another role', async () => {
   await set(urlOf(service, fresh), urlOf(owner, fresh))
   await ask(connect({ ...superuser, database: fresh }), `grant create on schema public to ${service.user}`)
   await ask(connect(superuser), `grant create on database ${fresh} to ${service.user}`)
   await expectRefusal(set(urlOf(service, fresh), urlOf(service, fresh)), without(`${service.user}`))
 })
 
-test('alone, it needs no owner once the tables are there', () => set(urlOf(service, fresh)))
+test('alone, it needs no owner once the tables exist', () => set(urlOf(service, fresh)))
 
-test('two settings that name two databases are told in one sentence', () =>
+test('reports two settings that name different databases in one sentence', () =>
   expectRefusal(set(urlOf(service, other), urlOf(owner, fresh)), twoDatabases))
 
-test('whichever of the two settings leads nowhere is named', async () => {
+test('names whichever of the two settings is unreachable', async () => {
   const [right, wrong] = [urlOf(owner, fresh), urlOf(service, 'parvis_wrong_nowhere')]
   const reason = 'cannot be used: database "parvis_wrong_nowhere" does not exist.'
   await expectRefusal(set(wrong, right), `The database that DATABASE_URL names ${reason}`)
   await expectRefusal(set(right, wrong), `The database that MIGRATE_DATABASE_URL names ${reason}`)
 })
 
-test.skipIf(!isRoot)('a data folder of another user gets no mail of root’s', async () => {
+test.skipIf(!isRoot)("root writes no mail into another user's data folder", async () => {
   const dataDir = makeFolder()
   chownSync(dataDir, 65_534, 65_534)
   const refused = set(urlOf(service, fresh), urlOf(owner, fresh), dataDir)
@@ -75,7 +75,7 @@ test.skipIf(!isRoot)('a data folder of another user gets no mail of root’s', a
 })
 
 test.each(['sslrootcert=/nope', 'sslkey=/', 'port=seven'])(
-  'a DATABASE_URL with %s is told in one sentence, without its password',
+  'reports a DATABASE_URL with %s in one sentence without its password',
   async (parameter) => {
     const starting = set(`postgres://someone:secret@127.0.0.1:1/nowhere?${parameter}`)
     await expect(starting).rejects.toBeInstanceOf(StartError)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../support/world.ts'
 import { parvisDataProvider } from './data-provider.ts'
 
-/** React-admin's own parts on the real service: what its lists, references and forms ask for, and in how many calls. */
+/** React-admin's own components on the real service: the requests of its lists, references and forms. */
 const world = await openWorld()
 const { acteur, commune, user } = world
 const { provider, calls } = parvisDataProvider(world.url, (await user({ roles: ['admin'] })).token)
 
-/** What this asked the service for. */
+/** Returns the requests it sent. */
 async function counted<T>(work: () => Promise<T>) {
   calls.length = 0
   const answer = await work()
@@ -41,10 +41,10 @@ for (const [index, club] of clubs.entries()) {
 
 type Resource = {
   ids: string[]
-  /** A filter that all of these records pass. */
+  /** A filter that all of these records match. */
   filter: object
   sort: string
-  /** What a form changes. */
+  /** The fields a form changes. */
   edit: object
   getOne: string
   update: string
@@ -94,7 +94,7 @@ const resources: Record<string, Resource> = {
   },
 }
 
-test('a page shows whom its rows refer to without asking row by row', async () => {
+test('a page shows referenced records without a request per row', async () => {
   const sort = { field: 'created_at', order: 'ASC' as const }
   const pagination = { page: 1, perPage: 25 }
   const publications = await counted(() => provider.getList('publications', { sort, pagination }))
@@ -123,7 +123,7 @@ test('a page shows whom its rows refer to without asking row by row', async () =
 })
 
 test.each(Object.entries(resources))(
-  '%s are listed, referred to and edited, each by one call',
+  '%s are listed, referenced and edited with one request each',
   async (name, of) => {
     const [first = '', second = '', third = ''] = of.ids
     const paged = (page: number, order: 'ASC' | 'DESC') =>
@@ -153,14 +153,14 @@ test.each(Object.entries(resources))(
     expect(updated.asked).toEqual([of.update.replace('{id}', second)])
     expect(updated.answer.data).toMatchObject({ id: second, ...of.edit, version: previousData.version + 1 })
 
-    // Somebody else's form still holds the record as it was.
+    // Another person's form still holds the earlier version.
     const stale = provider.update(name, { id: second, data: { ...previousData, ...of.edit }, previousData })
     await expect(stale).rejects.toThrow(HttpError)
     await expect(stale).rejects.toMatchObject({ status: 412, body: { error: 'precondition_failed' } })
   },
 )
 
-test('the records of one acteur are listed, and found by their reference once it is deleted', async () => {
+test('lists the records of one acteur and resolves references to it after its deletion', async () => {
   const [club = { id: '' }] = clubs
   const paging = {
     pagination: { page: 1, perPage: 10 },

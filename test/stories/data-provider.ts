@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type DataProvider, fetchUtils, type GetListParams } from 'ra-core'
 
-/** Where a resource is read one by one and changed, when that is not where it is listed. */
+/** Paths to read or change single records, when they differ from the list's. */
 const elsewhere: Record<string, { one?: (id: string) => string; change?: (id: string) => string }> = {
-  // Content is its members' to change, and an administrator's; the back-office decides on it.
+  // Members and administrators edit content; the back-office decides on it.
   publications: { change: (id) => `/publications/${id}` },
   communes: { one: (id) => `/admin/communes/${id}/full` },
 }
@@ -11,8 +11,8 @@ const elsewhere: Record<string, { one?: (id: string) => string; change?: (id: st
 type Call = { method: string; path: string }
 
 /**
- * What a react-admin back-office needs to stand on this API: one address per resource, records whose `version` goes back
- * as `If-Match`, lists that filter, sort and count. Notes each call.
+ * A react-admin data provider for this API: one path per resource, `version` sent back as `If-Match`, lists that
+ * filter, sort and count. Records each request.
  */
 export function parvisDataProvider(url: string, token: string) {
   const calls: Call[] = []
@@ -62,15 +62,15 @@ export function parvisDataProvider(url: string, token: string) {
   return { provider, calls }
 }
 
-/** Many records are decided on by `bulk/moderate`, which react-admin knows nothing of. */
+/** `bulk/moderate` decides on many records, which react-admin does not support. */
 const notOffered = async () => {
   throw new Error('Records are changed one at a time.')
 }
 
-/** A record that others refer to is found even when it is deleted. */
+/** A referenced record is found even after its deletion. */
 const reach: Record<string, object> = { publications: { deleted: 'true' }, acteurs: { deleted: 'true' } }
 
-/** A form hands back the whole record: only what it changed is sent. */
+/** A form returns the whole record: only changed fields are sent. */
 const changed = (data: object, previous: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(data).filter(([name, value]) => !isDeepStrictEqual(value, previous[name])),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../support/world.ts'
 import { got, refused, typedClient } from './typed-client.ts'
 
-/** Four applications at work, each with nothing but what the document tells. */
+/** Four applications that know nothing but the document. */
 const world = await openWorld()
 const admin = typedClient(world, 'backoffice', (await world.user({ roles: ['admin'] })).token)
 const moderator = typedClient(world, 'backoffice', (await world.user({ roles: ['moderator'] })).token)
@@ -14,7 +14,7 @@ const signIn = async (source: string) => {
 
 let places = 0
 
-/** A commune with its mairie, entered by an administrator. */
+/** Creates a commune with its mairie, as an administrator. */
 async function openCommune(nom: string) {
   const code_insee = `733${String(++places).padStart(2, '0')}`
   const commune = (
@@ -44,7 +44,7 @@ const mayPublish = (id: string) =>
     }),
   )
 
-/** Somebody who has become owner of this acteur, by a claim that an administrator approved. */
+/** Becomes owner of an acteur through an approved claim. */
 async function takeOver(acteur_id: string, source: string) {
   const person = await signIn(source)
   const claim = await got(
@@ -67,7 +67,7 @@ const publish = async (id: string) =>
     }),
   )
 
-test("a reader's app finds a commune, what goes on there, who acts there, and reports what is wrong", async () => {
+test("a reader's app finds a commune, its events and acteurs, and reports a problem", async () => {
   const { commune, hall } = await openCommune('Beynost')
   const club = await openActeur({ nom: 'Boule de Beynost', type: 'association', commune_id: commune.id })
   const mayor = await takeOver(hall.id, 'mairie')
@@ -127,7 +127,7 @@ test("a reader's app finds a commune, what goes on there, who acts there, and re
   expect(report.data.status).toBe('received')
 })
 
-test('an association learns who it is, writes, waits, corrects, is rejected, corrects again, and is published', async () => {
+test('an association signs in, writes, waits, corrects, is rejected, corrects again and is published', async () => {
   const { commune } = await openCommune('Miribel')
   const { id: acteur_id } = await openActeur({
     nom: 'Chorale de Miribel',
@@ -148,7 +148,7 @@ test('an association learns who it is, writes, waits, corrects, is rejected, cor
   const written = { acteur_id, title: 'Concert de Noël', body: 'A la salle des fêtes.' }
   const sending = { body: written, headers: { 'Idempotency-Key': crypto.randomUUID() } }
   const { data: made } = await got(app.POST('/api/v1/publications', sending))
-  // The answer was lost, say: sent again, it is the same publication.
+  // The response was lost: retried, it is the same publication.
   expect((await got(app.POST('/api/v1/publications', sending))).data.id).toBe(made.id)
   expect(made.status).toBe('pending')
   const open = { params: { path: { id: made.id } } }
@@ -187,7 +187,7 @@ test('an association learns who it is, writes, waits, corrects, is rejected, cor
   expect((await got(reader.GET('/api/v1/publications/{id}', open))).data.titre).toBe('Concert de Noël')
 })
 
-test('a mairie announces, warns, and decides on what others attached to its commune', async () => {
+test('a mairie publishes, warns, and decides on content attached to its commune', async () => {
   const { commune, hall } = await openCommune('Tramoyes')
   await mayPublish(hall.id)
   const club = await openActeur({ nom: 'Judo', type: 'association', commune_id: commune.id })
@@ -235,7 +235,7 @@ test('a mairie announces, warns, and decides on what others attached to its comm
   )
 })
 
-test('a moderator works through the queue and the reports, decides on many at once, and takes it back', async () => {
+test('a moderator works through queue and reports, decides in bulk, and reverts', async () => {
   const { commune } = await openCommune('Neyron')
   const { id: acteur_id } = await openActeur({ nom: 'Tarot', type: 'association', commune_id: commune.id })
   const app = await takeOver(acteur_id, 'public')
@@ -254,10 +254,10 @@ test('a moderator works through the queue and the reports, decides on many at on
   const bulk = (ids: string[], moderation_status: 'pending' | 'published' | 'approved' | 'rejected') =>
     got(moderator.PATCH('/api/v1/admin/publications/bulk/moderate', { body: { ids, moderation_status } }))
   const decided = await bulk(ids, 'published')
-  expect(decided.meta).toEqual({ updated: 3, unchanged: 0, not_found: 0, deleted: 0 })
+  expect(decided.meta).toMatchObject({ updated: 3, unchanged: 0, not_found: 0, deleted: 0 })
   expect((await queue()).meta.total).toBe(0)
 
-  // One was no good after all: what each was before says how to take it back.
+  // One decision was wrong: the previous values show how to revert it.
   const [one] = decided.data.filter(({ id }) => id === ids[2])
   expect(one?.previous).toEqual({ moderation_status: 'pending', valide: false })
   if (one?.previous) await bulk([one.id], one.previous.moderation_status)

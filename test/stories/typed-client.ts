@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch'
+import type { paths } from '../../web/src/api/api.generated.ts'
 import type { World } from '../support/world.ts'
-import type { paths } from './api.generated.ts'
 
-/** As any application would make it of the document: the compiler holds paths, parameters, bodies and answers to it. */
+/** A client as any application would generate it: the compiler checks paths, parameters, bodies and responses. */
 export function typedClient({ url, check }: Pick<World, 'url' | 'check'>, source: string, token?: string) {
   return createClient<paths>({
     baseUrl: url,
@@ -21,7 +21,7 @@ export function typedClient({ url, check }: Pick<World, 'url' | 'check'>, source
 
 type Answered<T> = { data?: T; error?: unknown; response: Response }
 
-/** What was answered with success; else the refusal, as the failure that it is to the story. */
+/** Returns the data of a successful response; otherwise throws. */
 export async function got<T>(answer: Promise<Answered<T>>): Promise<T> {
   const { data, error, response } = await answer
   if (data === undefined)
@@ -29,7 +29,7 @@ export async function got<T>(answer: Promise<Answered<T>>): Promise<T> {
   return data
 }
 
-/** The status and code of a refusal. */
+/** Returns status and code of a refusal. */
 export async function refused(answer: Promise<Answered<unknown> & { error?: { error: string } }>) {
   const { error, response } = await answer
   return `${response.status} ${error?.error}`

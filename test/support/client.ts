@@ -1,11 +1,11 @@
-import type { AnswerCheck } from './answer-check.ts'
+import type { ResponseCheck } from './response-check.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the OpenAPI check holds their shape.
 export type Answer = { status: number; headers: Headers; text: string; body: any }
 export type Call = { source?: string | null; token?: string; headers?: Record<string, string> }
 
-/** Talks HTTP to the app. Every answer is held against the OpenAPI document on its way. */
-export function createClient(url: string, check: AnswerCheck, defaults: Call = {}) {
+/** An HTTP client that checks every response against the OpenAPI document. */
+export function createClient(url: string, check: ResponseCheck, defaults: Call = {}) {
   async function send(method: string, path: string, body?: unknown, call: Call = {}): Promise<Answer> {
     const { source = 'public', token, headers } = { ...defaults, ...call }
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -18,7 +18,10 @@ export function createClient(url: string, check: AnswerCheck, defaults: Call = {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const text = await response.text()
+    // Such a response does not end by itself.
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
     const answer = { status: response.status, headers: response.headers, text, body: text && parse(text) }
     check(method, `/api/v1${path}`, answer)
     return answer
@@ -27,6 +30,7 @@ export function createClient(url: string, check: AnswerCheck, defaults: Call = {
     send,
     get: (path: string, call?: Call) => send('GET', path, undefined, call),
     post: (path: string, body?: unknown, call?: Call) => send('POST', path, body, call),
+    put: (path: string, body?: unknown, call?: Call) => send('PUT', path, body, call),
     patch: (path: string, body?: unknown, call?: Call) => send('PATCH', path, body, call),
     delete: (path: string, call?: Call) => send('DELETE', path, undefined, call),
   }

@@ -1,4 +1,4 @@
-/** What some work costs this thread, however many others want the machine meanwhile. */
+/** Processor time of some work on this thread, independent of other load. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage()
   work()

@@ -6,12 +6,13 @@ import type { Database } from '../../src/platform/database/connect.ts'
 import type * as tables from '../../src/platform/database/types.generated.ts'
 import { uuidv7 } from '../../src/platform/uuid.ts'
 
-export const jwtSecret = 'a secret for tests, long enough to be one'
+export const jwtSecret = 'a secret for tests: long enough to be one'
+export const sessionKey = 'a session key for tests that is long enough'
 export const signingSecret = 'whsec_a_secret_of_the_tests'
 
 let counter = 0
 
-/** Rows that tests need around what they look at; each call makes one of its own. */
+/** Creates rows that tests need; each call creates its own. */
 export function factories(db: Database, now: () => Date = () => new Date()) {
   return {
     async commune(values: Partial<Insertable<tables.Communes>> = {}) {
@@ -45,7 +46,7 @@ export function factories(db: Database, now: () => Date = () => new Date()) {
         .returningAll()
         .executeTakeFirstOrThrow()
     },
-    /** A signed-in user with these rights, and its token. */
+    /** A signed-in user with these permissions and a token. */
     async user({ roles = [], memberships = [], ...values }: UserOptions = {}) {
       const subject = `user-${++counter}`
       const email = `${subject}@example.org`

@@ -9,22 +9,22 @@ import { serverSettings } from '../../src/embedded-postgres/cluster/settings.ts'
 import { clusterNames } from '../../src/platform/database/cluster-names.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { migrate } from '../../src/platform/database/migrate/migrate.ts'
-import { makeAnsweredFolder, unseenAnswers } from './answered.ts'
+import { makeSeenFolder, unseenResponses } from './seen-responses.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this run, and the migrated database that each test file clones. */
+    /** The server of this run and the migrated database that each test file clones. */
     server: { superuser: Connection; owner: Connection; service: Connection; template: string }
-    /** Where the data folder lies that tests of processes copy, once one of them has made it. */
+    /** The data folder that process tests copy, once one of them has created it. */
     filled: string
-    /** Where workers note which routes answered what. */
+    /** Folder in which workers record the responses of each route. */
     answered: string
   }
 }
 
 type Server = { superuser: Connection; owner: Connection; service: Connection; close(): Promise<void> }
 
-/** One PostgreSQL for the run: the one DATABASE_URL names, else the embedded one. One migrated template on it. */
+/** One PostgreSQL per run: DATABASE_URL's or the embedded one, with one migrated template. */
 export default async function setup(project: TestProject) {
   const { superuser, owner, service, close } = process.env.DATABASE_URL
     ? await externalServer(process.env.DATABASE_URL)
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject) {
   project.provide('server', { superuser, owner, service, template })
   const filled = makeFilledFolder()
   project.provide('filled', filled)
-  const answered = makeAnsweredFolder()
+  const answered = makeSeenFolder()
   project.provide('answered', answered)
   return async () => {
     const databases = await databasesLike(superuser, template)
@@ -46,13 +46,13 @@ export default async function setup(project: TestProject) {
     const left = databases.filter((name) => name !== template && !name.startsWith(`${template}_fill`))
     if (left.length > 0)
       throw new Error(`${left.length} databases were left behind by the tests that made them`)
-    const unseen = unseenAnswers(answered, JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
+    const unseen = unseenResponses(answered, JSON.parse(readFileSync('docs/openapi.json', 'utf8')))
     if (isWhole(project) && unseen.length > 0)
       throw new Error(`No test has seen these answers:\n${unseen.join('\n')}`)
   }
 }
 
-/** Root's PostgreSQL is another user's. */
+/** Root's PostgreSQL belongs to another user. */
 function makeFilledFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-filled-'))
   chmodSync(folder, 0o755)
@@ -65,12 +65,12 @@ async function removeFilled(folder: string): Promise<void> {
   rmSync(folder, { recursive: true })
 }
 
-/** Every file ran, with all its tests. */
+/** True when every file ran with all its tests. */
 const isWhole = ({ vitest, config }: TestProject) =>
   config.testNamePattern === undefined &&
   vitest.state.getPaths().length === globSync(config.include, { cwd: config.root }).length
 
-/** Statistics are as the tests leave them: nobody takes a sample, or sees a row as visible to all, in between. */
+/** Keeps statistics as tests leave them: no ANALYZE and no visibility map update in between. */
 const noAutovacuum = `
   do $$ declare own regclass; begin
     for own in select oid from pg_class where relkind = 'r' and pg_get_userbyid(relowner) = current_user
@@ -87,6 +87,8 @@ async function databasesLike(connection: Connection, prefix: string): Promise<st
 
 async function embeddedServer(): Promise<Server> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parvis-test-'))
+  // PostgreSQL of root runs as another user: it enters, so that the cluster lies here.
+  chmodSync(dataDir, 0o755)
   const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
   return {
     ...cluster,
@@ -116,12 +118,12 @@ async function externalServer(url: string): Promise<Server> {
   }
 }
 
-/** The planner decides here as it does on the embedded server. */
+/** Makes the planner decide as on the embedded server. */
 const planning = ['random_page_cost', 'work_mem', 'jit', 'max_parallel_workers_per_gather']
   .map((name) => `-c ${name}=${serverSettings(false)[name]}`)
   .join(' ')
 
-/** Quietly there already, also when two runs make it at once. */
+/** Does nothing when the role exists, also for two concurrent runs. */
 const makeRole = (role: string) => `
   do $$ begin create role ${role} login password '${role}';
   exception when duplicate_object or unique_violation then null; end $$`

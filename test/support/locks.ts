@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { Database } from '../../src/platform/database/connect.ts'
 
-/** Until so many or more wait for somebody else's lock in this database: nobody does so for more than 5 s. */
+/** Waits until at least this many sessions wait for a lock in this database. No session waits longer than 5 s. */
 export const untilWaiting = (db: Database, count = 1) =>
   vi.waitFor(async () => {
     const { rows } = await sql`select from pg_stat_activity

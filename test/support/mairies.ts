@@ -2,7 +2,7 @@ import type { World } from './world.ts'
 
 export type Mairie = Awaited<ReturnType<typeof openMairie>>
 
-/** A mairie with its commune, an association there, and somebody of every kind. */
+/** A mairie with its commune, an association there, and a user of every kind. */
 type Around = Pick<World, 'acteur' | 'commune' | 'user' | 'client' | 'db'>
 
 export async function openMairie(world: Around, { can_publish = true } = {}) {

@@ -3,7 +3,7 @@ import type { Answer } from './client.ts'
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> {
-    /** The answer is the API's error of that status and code. */
+    /** The response is the API error with this status and code. */
     toBeError(status: number, code: string): R
   }
 }

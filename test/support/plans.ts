@@ -5,7 +5,7 @@ import { isPrepared } from '../../src/platform/database/pools/prepared-statement
 import type { DB } from '../../src/platform/database/types.generated.ts'
 import type { Statement } from './statements.ts'
 
-/** One step of a plan, and what it met when it ran. */
+/** One step of a plan with its execution figures. */
 export type Step = {
   'Node Type': string
   'Relation Name'?: string
@@ -18,7 +18,7 @@ export type Step = {
   Plans?: Step[]
 }
 
-/** The database of this pool, and the statements that are sent to it this way. */
+/** The database of this pool, and the statements sent through it. */
 export function watch(pool: pg.Pool) {
   const statements: Statement[] = []
   const dialect = new PostgresDialect({ pool })
@@ -26,20 +26,20 @@ export function watch(pool: pg.Pool) {
   return { db, statements }
 }
 
-/** Runs a statement again, planned as the service has it planned, and answers the steps it took: the whole first. */
+/** Runs a statement again, planned as in the service, and returns its steps, the root first. */
 export async function explain(pool: pg.Pool, { sql, parameters }: Statement): Promise<Step[]> {
   const explained = isPrepared(sql) ? explainKept(pool, sql, parameters) : explainFor(pool, sql, parameters)
   return withParts((await explained)[0]['QUERY PLAN'][0].Plan)
 }
 
-// Rows and blocks are looked at, times are not.
+// Rows and blocks are compared, times are not.
 const asked = 'explain (analyze, buffers, timing off, format json)'
 
-/** For its values. */
+/** Planned for its values. */
 const explainFor = async (pool: pg.Pool, text: string, values: readonly unknown[]) =>
   (await pool.query(`${asked} ${text}`, [...values])).rows
 
-/** Once for all values. */
+/** Planned once for all values. */
 async function explainKept(pool: pg.Pool, text: string, values: readonly unknown[]) {
   const client = await pool.connect()
   try {
@@ -57,15 +57,15 @@ const textOf = (value: unknown) =>
 
 export const withParts = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(withParts)]
 
-/** The tables that are read from end to end. */
+/** Tables that are scanned completely. */
 export const readWhole = (steps: Step[]): string[] =>
   steps.filter((step) => step['Node Type'] === 'Seq Scan').map((step) => step['Relation Name'] ?? '')
 
-/** The rows that a step goes through. */
+/** Rows that a step visits. */
 export const visitedBy = (step: Step): number =>
   (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops']
 
-/** Of every row, so that chance picks no sample and the planner decides alike in each run. */
+/** Statistics over every row, so that no random sample changes the plan between runs. */
 export async function gatherStatistics({ owner }: { owner: Connection }, tables: string[]): Promise<void> {
   const client = new pg.Client(owner)
   await client.connect()

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type RawAnswer = { status: number; headers: Headers; text: string }
+export type RawResponse = { status: number; headers: Headers; text: string }
 
-/** Sends these bytes as they are, piece by piece, and answers what comes back until the service closes. */
-export async function exchange(url: string, pieces: Iterable<string | Buffer>): Promise<RawAnswer> {
+/** Sends bytes unchanged, piece by piece, and returns the reply until the service closes. */
+export async function exchange(url: string, pieces: Iterable<string | Buffer>): Promise<RawResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   const received: Buffer[] = []
   socket.on('data', (chunk: Buffer) => received.push(chunk)).on('close', () => resolve())
-  // A service that has answered already may refuse the rest.
+  // A service that has already responded may refuse the rest.
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error)
   })
@@ -26,7 +26,7 @@ export async function exchange(url: string, pieces: Iterable<string | Buffer>): 
   return parse(Buffer.concat(received).toString('latin1'))
 }
 
-function parse(answer: string): RawAnswer {
+function parse(answer: string): RawResponse {
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers(
@@ -35,7 +35,7 @@ function parse(answer: string): RawAnswer {
   return { status: Number(first.split(' ')[1]), headers, text: rest.join('\r\n\r\n') }
 }
 
-/** A request as bytes: `Connection: close`, and the length of its body. */
+/** A request as bytes, with `Connection: close` and its content length. */
 export function rawRequest(
   method: string,
   path: string,

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Role } from '../../src/platform/access/areas.ts'
 import type { Database } from '../../src/platform/database/connect.ts'
@@ -8,7 +9,7 @@ import { openMairie } from './mairies.ts'
 
 type Row = { action: string; entity: string; entity_id?: string; before: object | null; after: object | null }
 
-/** A call that a route answers with success, and what the trail keeps of it; without an id it is that of the answer. */
+/** A successful call of a route and its audit entries; without an id, that of the response. */
 export type RouteCall = {
   by: Actor
   path: string
@@ -16,22 +17,22 @@ export type RouteCall = {
   headers?: Record<string, string>
   rows?: Row[]
 }
-/** By the route's name, such as `PATCH /claims/{id}`; after a `?` whatever tells several calls of one apart. */
+/** By route name, such as `PATCH /claims/{id}`; after a `?` a label to distinguish several calls of one route. */
 export type RouteCalls = Record<string, () => Promise<RouteCall>>
 
 export type Actor = { id: string; source: string; client: ReturnType<typeof createClient> }
 
-/** What is needed to stage the calls: a running service, its database, and rows to begin with. */
+/** Dependencies of staging: a running service, its database, and initial rows. */
 export type Around = ReturnType<typeof factories> & {
   db: Database
   client: (call: Parameters<typeof createClient>[2]) => ReturnType<typeof createClient>
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Stands for a name, a contact or what somebody wrote: it must not be found in the trail. */
+/** Stands for a name, a contact or free text: it must not appear in the audit log. */
 const secret = 'Odile Vauquelin'
 
-/** Somebody of every kind, with an acteur and a mairie to act for. */
+/** A user of every kind, with an acteur and a mairie to act for. */
 export async function openStage(around: Around) {
   const { acteur, commune, user, client } = around
   async function actor(source: string, options: Parameters<typeof user>[0] = {}): Promise<Actor> {
@@ -52,19 +53,26 @@ export async function openStage(around: Around) {
     reader: { id: '', source: 'public', client: client({ source: 'public' }) } as Actor,
     secret,
     address: 'odile.vauquelin@example.org',
-    /** What the trail keeps of what is personal. */
+    /** The id of a record that the call makes and does not answer. */
+    made: '(made)',
+    /** Value that the audit log stores of a personal field. */
     personal: '(personal)',
-    /** One row of the trail. */
+    /** One audit entry. */
     noted: (action: string, before: object | null, after: object | null) => ({ action, before, after }),
   }
 }
 
-/** Those that every module has beside it. */
+/** The calls that every module declares beside it. */
 export async function callsOfEachModule(stage: Stage): Promise<RouteCalls> {
-  const calls: RouteCalls = {}
+  return Object.assign({}, ...(await callsByModule(stage)).values())
+}
+
+/** The same by the name of the module's folder. */
+export async function callsByModule(stage: Stage): Promise<Map<string, RouteCalls>> {
+  const calls = new Map<string, RouteCalls>()
   for (const file of globSync('src/modules/*/route-calls.test-kit.ts').sort()) {
     const kit = (await import(pathToFileURL(file).href)) as { routeCalls(stage: Stage): RouteCalls }
-    Object.assign(calls, kit.routeCalls(stage))
+    calls.set(basename(dirname(file)), kit.routeCalls(stage))
   }
   return calls
 }

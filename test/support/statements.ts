@@ -4,14 +4,14 @@ export type Statement = { sql: string; parameters: readonly unknown[]; name?: st
 
 const watchers = new Set<(statement: Statement) => void>()
 
-// Files share what they import: wrapped once, from before the first connection is made.
+// Test files share imports: wrapped once, before the first connection.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
   for (const watch of watchers) watch(read(given))
   return (query as (...given: unknown[]) => unknown).apply(this, given)
 } as typeof query
 
-/** The statements that are sent meanwhile and speak of this: those of the background do not. */
+/** Returns the statements that match meanwhile; those of background work do not. */
 export async function statementsAbout(words: RegExp, during: () => Promise<unknown>): Promise<Statement[]> {
   const sent: Statement[] = []
   const watch = (statement: Statement) => void sent.push(statement)
@@ -20,7 +20,7 @@ export async function statementsAbout(words: RegExp, during: () => Promise<unkno
   return sent.filter(({ sql }) => words.test(sql))
 }
 
-/** As pg takes it: a text and its values, or both in one. */
+/** Both call forms of pg: text with values, or one object. */
 function read([query, values]: unknown[]): Statement {
   if (typeof query === 'string') return { sql: query, parameters: (values as unknown[]) ?? [] }
   const { text = '', values: own, name } = query as pg.QueryConfig

@@ -1,6 +1,6 @@
 import { fc } from './fast-check.ts'
 
-/** A schema as the OpenAPI document has it, its references followed. */
+/** A schema of the OpenAPI document with its references resolved. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -23,11 +23,11 @@ export type Schema = {
   examples?: unknown[]
 }
 
-/** Stands for the id of a record of that kind; which there are is known when the request is sent. */
+/** Stands for an id of a record of that kind, resolved when the request is sent. */
 export const idMark = (name: string, number: number) => `{id of ${name} ${number}}`
 export const idMarks = /\{id of (\w+) (\d+)\}/g
 
-/** Values that fit the schema; `name` is the field they are for. */
+/** Values that match the schema; `name` is the field they are for. */
 export function fitting(schema: Schema, name = '', follow = (one: Schema) => one): fc.Arbitrary<unknown> {
   const { type, enum: words, anyOf, oneOf, allOf, ...rest } = follow(schema)
   const again = (one: Schema, field = name) => fitting(one, field, follow)
@@ -101,13 +101,13 @@ function strings(schema: Schema, name: string): fc.Arbitrary<string> {
     .map((text) => (taken.test(text) ? text : 'a'.repeat(Math.max(1, minLength))))
 }
 
-// Up to now and from now on, and as far as years have four digits.
+// Past and future moments within four-digit years.
 const moments = fc.oneof(
   fc.date({ min: new Date('2026-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
   fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),
 )
 
-/** What has broken searches, sorts, stores and pages before. */
+/** Values that have broken searches, sorts, storage and pages before. */
 const strange = [
   '__proto__',
   'constructor',
@@ -139,7 +139,7 @@ const strange = [
   '-0',
 ]
 
-/** The same values with one thing wrong, or made odd. */
+/** The same values with one fault or oddity. */
 export const nearly = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(values, fc.nat(), fc.constantFrom(...misfits)).map(([value, at, misfit]) => {
     const copy = structuredClone(value)

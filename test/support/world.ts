@@ -7,21 +7,21 @@ import pg from 'pg'
 import { afterAll, inject, onTestFinished, TestRunner } from 'vitest'
 import { type AppOptions, buildApp, modules } from '../../src/app.ts'
 import type { Role } from '../../src/platform/access/areas.ts'
-import { type Changes, watchChanges } from '../../src/platform/cache/changes.ts'
+import { type Changes, notifyOn, watchChanges } from '../../src/platform/cache/changes.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { connect } from '../../src/platform/database/connect.ts'
 import type { Connection } from '../../src/platform/database/connection.ts'
 import { ownConnections } from '../../src/platform/database/connections/own-connection.ts'
 import { usualPools } from '../../src/platform/database/pools/pools.ts'
-import { usualTimes } from '../../src/platform/database/pools/silence.ts'
+import { usualTimes } from '../../src/platform/database/pools/responsiveness.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
 import { createJobs } from '../../src/platform/jobs/jobs.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { createMailer } from '../../src/platform/mail/mailer.ts'
-import { type AnswerCheck, createAnswerCheck } from './answer-check.ts'
-import { noteAnswers } from './answered.ts'
 import { createClient } from './client.ts'
-import { factories, jwtSecret, signingSecret } from './factories.ts'
+import { factories, jwtSecret, sessionKey, signingSecret } from './factories.ts'
+import { createResponseCheck, type ResponseCheck } from './response-check.ts'
+import { recordResponses } from './seen-responses.ts'
 
 // Every test calls from one address; a file that tests a limit sets it.
 const limitsOff = Object.fromEntries(
@@ -30,17 +30,14 @@ const limitsOff = Object.fromEntries(
     .map((name) => [`RATE_LIMIT_${name.toUpperCase()}`, 'off']),
 )
 
-const anyNumber = { inside: 10_000, waiting: 0 }
-const admissionLimits = {
-  publicReads: anyNumber,
-  publicLists: anyNumber,
-  otherReads: anyNumber,
-  otherLists: anyNumber,
-  writes: anyNumber,
+const noLimit = {
+  ...{ slots: 20_000, reserved: { signedIn: 10_000, anonymous: 10_000 }, aside: 10_000 },
+  ...{ targetMs: 600_000, capacity: 1 },
 }
+const admissionLimits = { reads: noLimit, lists: noLimit, writes: noLimit }
 
 const patient = { statementMs: 10_000, lockMs: 5_000 }
-// It is slow to let somebody in, not silent.
+// A slow connection is not an unresponsive database.
 const silenceTimes = { ...usualTimes, askMs: 20_000 }
 const patientPools = {
   reads: { ...usualPools.reads, ...patient },
@@ -53,20 +50,22 @@ const patientPools = {
 
 type Options = Partial<Omit<AppOptions, 'config' | 'db'>> & {
   env?: Record<string, string>
-  /** How long a request waits for a connection: long, as a loaded machine needs. */
-  patienceMs?: number
-  /** What each pool of connections has: patient, too. */
+  /** How long a request waits for a connection: long, for loaded machines. */
+  timeoutMs?: number
+  /** Size and timeouts of each pool, generous as well. */
   limits?: typeof usualPools
-  /** Answers to public reads are kept, as in service: what a test writes by SQL is heard a moment later. */
+  /** Caches public reads as in production: a test's SQL writes are noticed a moment later. */
   keeps?: boolean
-  /** That of another world, for a second instance beside it. */
+  /** The database of another world, for a second instance. */
   database?: Awaited<ReturnType<typeof cloneDatabase>>
 }
 
-/** The real app, listening, on a database of its own. Closed when the test ends that opens it, else after the file's. */
+/**
+ * Opens the real app, listening, on its own database. Closed with the test that opens it, else after the file's tests.
+ */
 export async function openWorld({
   env = {},
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
   limits = patientPools,
   database: shared,
   keeps = false,
@@ -77,26 +76,30 @@ export async function openWorld({
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
   const { pools, close, ...databases } = connect(database.service, log, {
-    patienceMs,
+    timeoutMs,
     limits,
     silenceTimes,
   })
   const { db } = databases
   opened.defer(close)
-  const ours = { AUTH_JWT_SECRET: jwtSecret, PAYMENT_SIGNING_SECRETS: signingSecret }
+  const ours = {
+    AUTH_JWT_SECRET: jwtSecret,
+    PAYMENT_SIGNING_SECRETS: signingSecret,
+    SESSION_KEY: sessionKey,
+  }
   const config = readConfig(modules, { ...ours, ...limitsOff, ...env })
-  // What the tests see as "now" can be set; it stands still from there.
+  // Tests can set the clock, which then stands still.
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
   opened.defer(() => rmSync(outbox, { recursive: true }))
   const jobs = createJobs({ db, pool: pools.jobs, log })
   opened.defer(() => jobs.stop())
   const mailer = createMailer({ ...config.mail, outboxDir: outbox })
-  // A loaded machine must not turn tests away, however long it stands still (0: any); the tests of that set their own.
+  // A loaded machine must not refuse tests, however slow it is (0: never); tests of that set their own limits.
   const all = {
     maxEventLoopDelayMs: 0,
     admissionLimits,
-    counterPatienceMs: 30_000,
+    counterTimeoutMs: 30_000,
     modules,
     onOwnConnection: ownConnections(database.service),
     jobs,
@@ -107,14 +110,17 @@ export async function openWorld({
     config,
     clock: () => clock(),
   }
-  const changes = keeps ? watchChanges(database.service, log) : undefined
+  const changes = keeps ? watchChanges(database.service, notifyOn(databases.health), log) : undefined
   opened.defer(async () => changes?.close())
   if (changes) await untilHeard(changes)
   const app = await buildApp({ ...all, ...(changes && { changes }) })
   opened.defer(() => app.server.close())
   const url = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const makeCheck = () =>
-    createAnswerCheck(app.server.swagger() as unknown as OpenApiDocument, noteAnswers(inject('answered')))
+    createResponseCheck(
+      app.server.swagger() as unknown as OpenApiDocument,
+      recordResponses(inject('answered')),
+    )
   const check = deps.extraRoutes || deps.modules ? makeCheck() : sharedCheck(JSON.stringify(env), makeCheck)
   const client = createClient(url, check)
   const made = factories(db, () => clock())
@@ -127,11 +133,11 @@ export async function openWorld({
       return createClient(url, check, { source: 'backoffice', token })
     },
     client: (call: Parameters<typeof createClient>[2]) => createClient(url, check, call),
-    /** For clients of another kind. */
+    /** For other kinds of clients. */
     check,
     app,
     outbox,
-    /** Jobs run only in the files that ask for it. */
+    /** Jobs run only in files that start them. */
     runJobs: () => jobs.start(modules.flatMap((module) => module.jobs?.(all) ?? [])),
     config,
     log,
@@ -140,7 +146,7 @@ export async function openWorld({
     database,
     db,
     pools,
-    /** For statements of the tests' own. */
+    /** For the tests' own statements. */
     pool: pools.writes,
     url,
     setClock(now: string) {
@@ -149,14 +155,14 @@ export async function openWorld({
   }
 }
 
-/** Apps of the same modules and settings have the same document: it is made and read once for all files of a worker. */
-function sharedCheck(settings: string, make: () => AnswerCheck): AnswerCheck {
+/** Apps with the same modules and settings share a document: it is generated and parsed once per worker. */
+function sharedCheck(settings: string, make: () => ResponseCheck): ResponseCheck {
   const check = checks.get(settings) ?? make()
   checks.set(settings, check)
   return check
 }
 
-const checks = new Map<string, AnswerCheck>()
+const checks = new Map<string, ResponseCheck>()
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
@@ -164,7 +170,10 @@ async function untilHeard(changes: Changes) {
   while (changes.generationOf([]) === null) await sleep(5)
 }
 
-/** A fresh copy, of the migrated template if not of another database; dropped when the test ends that makes it, else after the file's. */
+/**
+ * A fresh copy of the migrated template or of another database; dropped with the test that makes it, else after the
+ * file's tests.
+ */
 export async function cloneDatabase(from = inject('server').template) {
   const { superuser, owner, service, template } = inject('server')
   const name = `${template}_${randomBytes(6).toString('hex')}`
@@ -175,7 +184,7 @@ export async function cloneDatabase(from = inject('server').template) {
   return { name, superuser: within(superuser), owner: within(owner), service: within(service), drop }
 }
 
-/** What is opened last is closed first. */
+/** Closes in reverse order. */
 function afterwards(close: () => Promise<unknown>) {
   const register = TestRunner.getCurrentTest() ? onTestFinished : afterAll
   register(async () => {
@@ -183,7 +192,7 @@ function afterwards(close: () => Promise<unknown>) {
   })
 }
 
-/** Statements as some role, outside the app. */
+/** Runs a statement with some role, outside the app. */
 export async function run(connection: Connection, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client(connection)
   await client.connect()

@@ -2,7 +2,7 @@ import type { Mutant } from './mutations.ts'
 
 type Named = { file: string; code: string; was: string; is: string; why: string }
 
-/** Changes that are the same in effect, or that no test can see, each with the reason. The line is told by its text. */
+/** Mutations without effect, or invisible to any test, each with its reason. The line is identified by its text. */
 export const alike: Named[] = [
   {
     file: 'src/platform/http/rate-limits/rate-limits.ts',
@@ -55,13 +55,13 @@ export const alike: Named[] = [
   },
   {
     file: 'src/modules/retention/rules.ts',
-    code: 'takeBack(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),',
+    code: 'rollBackAfter(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),',
     was: 'months[name] ?? usual',
     is: 'months[name]',
     why: 'The settings have the months of every part.',
   },
   {
-    file: 'src/modules/mails/jobs.ts',
+    file: 'src/modules/uncertain-mails/jobs.ts',
     code: 'const labelOf = (kind: string, kinds: MailKind[]) => kinds.find(({ name }) => name === kind)?.label ?? kind',
     was: 'kinds.find(({ name }) => name === kind)?.label ?? kind',
     is: 'kinds.find(({ name }) => name === kind)?.label',
@@ -198,7 +198,7 @@ export const alike: Named[] = [
     code: 'const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }',
     was: 'category ?? null',
     is: 'category',
-    why: 'What is absent is null in the table, and neither stands in the trail.',
+    why: 'What is absent is null in the table, and neither is in the audit log.',
   },
   {
     file: 'src/modules/payments/effects/rules.ts',

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** The files that decide: rules, visibility, states, rights, signature, order of events, limits and jobs. */
+/** Files that decide: rules, visibility, states, permissions, signatures, order of events, limits and jobs. */
 export function decisive(): string[] {
   return [
     'src/modules/**/{rules,states,visibility,rights,authorise,supervision,attachment,duplicates,signature,precedence,jobs,retention}.ts',

@@ -9,9 +9,9 @@ import { openRunner } from './runner.ts'
 import { isUnseen, testsOf } from './tests-of.ts'
 
 /**
- * `npm run test:mutants -- [COUNT] [FILE…]`: changes one thing at a time in the files that decide, in a copy of this
- * checkout, runs the tests of the module it lies in, and names the changes that no test has seen. MUTANTS_SEED repeats a
- * sample; MUTANTS_MINUTES bounds it.
+ * `npm run test:mutants -- [COUNT] [FILE…]`: mutates one thing at a time in decisive files of a copy of this checkout,
+ * runs the tests of its module, and lists mutations no test noticed. MUTANTS_SEED repeats a sample; MUTANTS_MINUTES
+ * bounds it.
  */
 const minutes = Number(process.env.MUTANTS_MINUTES ?? 60)
 const seed = Number(process.env.MUTANTS_SEED ?? Math.floor(Math.random() * 1e6))
@@ -42,10 +42,10 @@ symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 const runner = openRunner(copy, 180_000)
 const end = Date.now() + minutes * 60_000
 const counts = { killed: 0, alike: 0, lived: 0 }
-/** Which tests have seen a change of a file: they are the first to be asked about the next. */
+/** Tests that noticed a mutation of a file are run first for the next one. */
 const seenBy = new Map<string, string[]>()
 const sound = new Map<string, boolean>()
-/** Which functions a test file reaches, once that was seen. */
+/** Functions that a test file reaches, once observed. */
 const reach = new Map<string, Set<string>>()
 for (const mutant of sample) {
   if (Date.now() > end) break
@@ -84,7 +84,7 @@ async function tried({ file, text, within }: Mutant) {
   return outcome
 }
 
-/** Looked at once: a test that fails anyway would kill everything. */
+/** Checked once: a failing test would kill every mutant. */
 async function isSound(file: string, test: string): Promise<boolean> {
   const known = sound.get(test) ?? (await runner.run(file, [test])).failed === null
   sound.set(test, known)

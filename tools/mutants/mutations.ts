@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** One change: in which line, with its code, within which function, and the file as it is then. */
+/** One mutation: its line, code and function, and the mutated file. */
 export type Mutant = {
   file: string
   line: number
@@ -12,13 +12,13 @@ export type Mutant = {
 }
 type Change = { from: number; to: number; is: string; within?: string | null }
 
-/** Each way in which one thing of this file may be wrong: in its code, and in the SQL that it holds. */
+/** Lists every mutation of a file, in its code and in the SQL it contains. */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const changes: Change[] = []
   const visit = (node: ts.Node): void => {
     changes.push(...changesOf(node, source).map((one) => ({ ...one, within: functionOf(node) })))
-    // Types decide nothing when the code runs.
+    // Types decide nothing at run time.
     if (!ts.isTypeNode(node) && !ts.isImportDeclaration(node) && !ts.isTypeAliasDeclaration(node))
       ts.forEachChild(node, visit)
   }
@@ -36,7 +36,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   }))
 }
 
-/** The nearest function around it that has a name, as the engine tells it. */
+/** The nearest named function, as the engine reports it. */
 function functionOf(node: ts.Node): string | null {
   for (let at: ts.Node | undefined = node.parent; at !== undefined; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue
@@ -63,7 +63,7 @@ const swapped = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.MinusToken, '+'],
 ])
 
-/** In SQL, word for word. */
+/** SQL mutations, word by word. */
 const sqlWords: [pattern: RegExp, is: string][] = [
   [/\band\b/g, 'or'],
   [/\bor\b/g, 'and'],
@@ -99,7 +99,7 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
   return []
 }
 
-/** A part of a template that `sql` reads. */
+/** True for a part of a template that `sql` reads. */
 function isSql(node: ts.Node, source: ts.SourceFile): boolean {
   const holder = ts.findAncestor(node, ts.isTaggedTemplateExpression)
   return holder?.tag.getText(source).startsWith('sql') ?? false

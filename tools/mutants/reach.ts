@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject } from 'vitest'
 
 /**
- * Notes for each test file which functions of the service ran in it, as `src/a.ts#name`: the others it need not be asked
- * about. Set up for each test file; workers of several count on from one to the next.
+ * Records which functions of the service ran in each test file, as `src/a.ts#name`, so that other tests can be skipped.
+ * Installed for each test file; workers continue counting from one to the next.
  */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder where that is noted. */
+    /** Folder of these records. */
     reached: string
   }
 }

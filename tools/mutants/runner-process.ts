@@ -5,8 +5,8 @@ import pg from 'pg'
 import { createVitest, type TestSpecification } from 'vitest/node'
 
 /**
- * Told by messages which file has changed and which tests to run, in this order. The first alone, then more and more at
- * once: a failure ends what follows, and few are run in vain; who sees nothing pays for few starts.
+ * Receives the mutated file and its tests by message. Runs the first test alone, then more and more together: a failure
+ * ends the run, and few run in vain.
  */
 
 class AsGiven {
@@ -49,7 +49,7 @@ process.on('message', async ({ changed, tests }: { changed: string; tests: strin
 process.on('disconnect', () => vitest.close().finally(() => process.exit()))
 
 async function firstFailed(tests: string[]): Promise<string | null> {
-  // Failures of the run before would end this one.
+  // Failures of the previous run would end this one.
   vitest.state.idMap.clear()
   vitest.state.filesMap.clear()
   const wanted = tests.flatMap((file) => known.filter(({ moduleId }) => moduleId === resolve(file)))
@@ -70,7 +70,7 @@ function readReached(tests: string[]): Record<string, string[]> {
   )
 }
 
-/** Databases of tests that were ended. */
+/** Databases of interrupted tests. */
 async function dropLeftovers(): Promise<void> {
   const { server } = vitest.getRootProject().getProvidedContext()
   const client = new pg.Client(server.superuser)

@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What came of some tests: the file that failed first, or else which functions each has reached. */
+/** The result of a run: the first file that failed, or the functions each test reached. */
 export type Outcome = { failed: string | null; ms: number; reached: Record<string, string[]> }
 
 export type Runner = { run(changed: string, tests: string[]): Promise<Outcome>; close(): Promise<void> }
 
 /**
- * A process that runs tests of a checkout, again and again: its PostgreSQL, its migrated database and what it has
- * compiled stay. One that gives no answer for `patienceMs` is ended, and the next run begins another.
+ * A process that runs tests of a checkout repeatedly, keeping its PostgreSQL, migrated database and compiled code.
+ * After a timeout it is killed, and the next run starts another.
  */
-export function openRunner(checkout: string, patienceMs: number): Runner {
+export function openRunner(checkout: string, timeoutMs: number): Runner {
   let child: ReturnType<typeof begin> | undefined
   const begin = () =>
-    fork(fileURLToPath(new URL('runner-process.ts', import.meta.url)), {
+    fork(fileURLToPath(new URL('./runner-process.ts', import.meta.url)), {
       cwd: checkout,
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -34,7 +34,7 @@ export function openRunner(checkout: string, patienceMs: number): Runner {
       const begun = Date.now()
       child.send({ changed, tests })
       for (;;) {
-        const said = await heard(child, patienceMs)
+        const said = await heard(child, timeoutMs)
         if (said === null) break
         if (said !== 'goes on') return said
       }
@@ -46,13 +46,13 @@ export function openRunner(checkout: string, patienceMs: number): Runner {
   }
 }
 
-/** Its next message; null when it has ended, or says nothing for too long. */
-async function heard(child: ChildProcess, patienceMs: number): Promise<Outcome | 'goes on' | null> {
+/** Its next message; null when it has exited or timed out. */
+async function heard(child: ChildProcess, timeoutMs: number): Promise<Outcome | 'goes on' | null> {
   const over = new AbortController()
   const { signal } = over
   const message = once(child, 'message', { signal }).then(([said]) => said)
   const exit = once(child, 'exit', { signal }).then(() => null)
-  const silence = sleep(patienceMs, null, { signal })
+  const silence = sleep(timeoutMs, null, { signal })
   for (const one of [message, exit, silence]) one.catch(() => {})
   return Promise.race([message, exit, silence]).finally(() => over.abort())
 }

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
-/** Tests whose functions run in processes of their own, where nobody notes them. */
+/** Tests whose code runs in other processes, where nothing is recorded. */
 export const isUnseen = (test: string) => /^(?:src\/cli|test\/processes)\//.test(test)
 
-/** What tests a file from elsewhere: suites that cut across, for what lies below the modules. */
+/** Cross-cutting suites that test files below the modules. */
 const across: [of: RegExp, tests: string[]][] = [
   [/\/retention\.ts$|modules\/retention\//, ['src/modules/retention/retention', 'src/cli/retention']],
   [/access\/mairies/, ['src/modules/alertes/alertes', 'src/modules/publications/lists/mairie']],
@@ -16,7 +16,7 @@ const across: [of: RegExp, tests: string[]][] = [
     /^src\/platform\/change\.ts/,
     [
       'test/contract/crossed-changes',
-      'test/contract/audit-trail',
+      'test/contract/audit-log',
       'test/contract/routes',
       'src/modules/claims/decide/decide',
     ],
@@ -24,14 +24,14 @@ const across: [of: RegExp, tests: string[]][] = [
   [/^src\/platform\/idempotency\.ts/, ['test/contract/repeated-requests', 'src/modules/privacy/privacy']],
   [/^src\/platform\/access\//, ['test/contract/rights', 'test/contract/no-escalation']],
   [/^src\/platform\/http\/rate-limits\//, ['test/contract/limits']],
-  [/^src\/platform\/http\/conditional\.ts/, ['test/contract/kept-answers']],
+  [/^src\/platform\/http\/conditional\.ts/, ['test/contract/cached-routes']],
   [/^src\/platform\/http\/versions\.ts/, ['test/contract/crossed-changes', 'test/contract/routes']],
   [/^src\/platform\/http\/paging\.ts/, ['test/contract/lists-by-index']],
 ]
 
 /**
- * The test files that may see a change of this file, those first that see it soonest: what tests it alone, the same
- * deed, the module; without a database before with one.
+ * Lists the tests that may notice a mutation of this file, the fastest first: its own test, the use case, the module;
+ * without a database before with one.
  */
 export function testsOf(file: string): string[] {
   const module = /^src\/modules\/[^/]+\//.exec(file)?.[0]
@@ -48,7 +48,7 @@ function distance(test: string, file: string): number {
   const alone = dirname(test) === dirname(file) && text.includes(`'./${basename(file)}'`)
   const needsDatabase = /openWorld|cloneDatabase/.test(text)
   const elsewhere = dirname(test).startsWith(dirname(file)) ? 0 : 1
-  // Plans and killed processes are slow, and see little else.
+  // Tests of plans and killed processes are slow and notice little else.
   const slow = /\b(plans|kill)\.test\.ts$/.test(test)
   return (slow ? 8 : 0) + elsewhere * 4 + (alone ? 0 : 2) + (needsDatabase ? 1 : 0)
 }

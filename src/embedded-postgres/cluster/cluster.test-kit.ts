@@ -26,7 +26,7 @@ export const silent = () => {}
 const own = resolve(import.meta.dirname, '..')
 const nodeModules = resolve(own, '../../node_modules')
 
-/** Of a product that is not the service. The user and root's folder are those of the service: tests make no others. */
+/** Names of another product. The system user and root's folder are those of the service; tests create no others. */
 export const names: Names = {
   product: 'Library',
   roles: { superuser: 'library_superuser', owner: 'library_owner', service: 'library_service' },
@@ -38,8 +38,8 @@ export const names: Names = {
 }
 
 /**
- * A folder for the clusters of one test, gone after the file's last test: a file system may be slow to make files just
- * after it removed thousands.
+ * Creates a folder for the clusters of one test. It is deleted after the file's last test: a file system may be slow to
+ * create files right after it deleted thousands.
  */
 export function makeFolder(mode = 0o711): string {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-test-'))
@@ -55,7 +55,7 @@ export async function removeFolders(): Promise<void> {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('/lock') || name.endsWith('postgres/lock')) continue
       const dataDir = join(folder, dirname(name))
-      // An ordinary user's holds all there is.
+      // For an ordinary user everything is in the folder.
       if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, names)
     }
     rmSync(folder, { recursive: true, force: true })
@@ -87,7 +87,7 @@ export async function until<T>(find: () => T | Promise<T>, waitMs = 60_000): Pro
 
 export type Holder = {
   child: ChildProcess
-  /** What it said on standard error, once it has ended. */
+  /** Standard error, once it has ended. */
   end: Promise<string>
   opened: Promise<ClusterConnections>
 }
@@ -100,7 +100,7 @@ export type HolderOptions = {
   env?: Record<string, string>
 }
 
-/** A service in a process of its own, which opens the cluster and holds it until SIGTERM. */
+/** Starts a separate process that opens the cluster and holds it until SIGTERM. */
 export function startHolder(dataDir: string, options: HolderOptions = {}): Holder {
   const { checkout, uid, durable = true, as = names, umask = 0o022, env = {} } = options
   const cluster = join(checkout ? join(checkout, code) : own, 'cluster/cluster.ts')
@@ -143,7 +143,7 @@ export function endHolder({ child, end }: Holder, signal: NodeJS.Signals = 'SIGT
 
 const code = 'src/embedded-postgres'
 
-/** Enough of a checkout to open a cluster from it: its own copy of the binaries, the rest by links. */
+/** Creates a minimal checkout that can open a cluster: its own copy of the binaries, links for the rest. */
 export function makeCheckout(folder: string, owner?: number): string {
   const checkout = join(folder, 'checkout')
   cpSync(own, join(checkout, code), { recursive: true })
@@ -158,7 +158,7 @@ export function makeCheckout(folder: string, owner?: number): string {
   return checkout
 }
 
-/** Empty for what is not there; also for a zombie's command line. */
+/** Empty for a missing file and for a zombie's command line. */
 export function readFileOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8')

@@ -16,7 +16,7 @@ async function openIn(dataDir: string, log: (message: string) => void = silent) 
   return cluster
 }
 
-test('a first start makes the cluster, its roles and its database, and a later start finds what was written', async () => {
+test('a first start creates the cluster, roles and database, and a later start finds the data', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(hasCluster(dataDir, names)).toBe(false)
   const first = await openIn(dataDir)
@@ -31,7 +31,7 @@ test('a first start makes the cluster, its roles and its database, and a later s
   expect(await query(second.owner, 'SELECT number FROM note')).toEqual([{ number: 42 }])
 })
 
-test('the roles may do their part and no more, and the text settings are the same on every machine', async () => {
+test('the roles have only their own permissions, and text settings are the same on every machine', async () => {
   const { owner, service } = await openIn(join(makeFolder(), 'data'))
   await query(owner, 'CREATE EXTENSION pg_trgm; CREATE TABLE mine ()')
   await query(owner, 'CREATE DATABASE other')
@@ -57,7 +57,7 @@ test('the roles may do their part and no more, and the text settings are the sam
   })
 })
 
-test('only a private socket leads in, and only with the password', async () => {
+test('accepts connections only through a private socket with the password', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { owner, superuser } = await openIn(dataDir)
   const home = join(dataDir, 'postgres')
@@ -69,7 +69,7 @@ test('only a private socket leads in, and only with the password', async () => {
   await expect(query({ ...superuser, password: '' }, 'SELECT 1')).rejects.toThrow()
 })
 
-test('a second opening of the same folder is refused in one sentence, and so is its removal', async () => {
+test('refuses a second opening and the removal of the same folder in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { owner } = await openIn(dataDir)
   const second = openCluster({ dataDir, names, log: silent })
@@ -80,7 +80,7 @@ test('a second opening of the same folder is refused in one sentence, and so is 
 })
 
 test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
-  'a data folder that cannot be made, %s, is refused in one sentence',
+  'refuses a data folder that cannot be created, %s, in one sentence',
   async (dataDir) => {
     const opening = openCluster({ dataDir, names, log: silent })
     await expect(opening).rejects.toBeInstanceOf(ClusterError)
@@ -90,7 +90,7 @@ test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
   },
 )
 
-test('a command beside the service connects to its cluster, and learns when there is none', async () => {
+test('a command beside the service connects to its cluster, or learns that there is none', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await connectToRunningCluster(dataDir, names)).toBe(null)
   const cluster = await openIn(dataDir)
@@ -100,14 +100,14 @@ test('a command beside the service connects to its cluster, and learns when ther
   expect(await connectToRunningCluster(dataDir, names)).toBe(null)
 })
 
-test('two clusters on two data folders run side by side', async () => {
+test('two clusters in two data folders run side by side', async () => {
   const folder = makeFolder()
   const [one, two] = await Promise.all([openIn(join(folder, 'one')), openIn(join(folder, 'two'))])
   await query(one.owner, 'CREATE TABLE only_here ()')
   await expect(query(two.owner, 'TABLE only_here')).rejects.toThrow('does not exist')
 })
 
-test('a killed postmaster comes back by itself, busy as it was, with what was committed', async () => {
+test('a killed postmaster restarts by itself, even under load, with the committed data', async () => {
   const dataDir = join(makeFolder(), 'data')
   const said: string[] = []
   const { owner, stop } = await openIn(dataDir, (message) => said.push(message))
@@ -129,7 +129,7 @@ test('a killed postmaster comes back by itself, busy as it was, with what was co
   expect(postmasterPid(data)).toBe(null)
 })
 
-test('stop holds while a killed postmaster is being replaced', async () => {
+test('stop works while a killed postmaster is being replaced', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { stop } = await openIn(dataDir)
   process.kill(postmasterPid(join(dataDir, 'postgres/data')) ?? 0, 'SIGKILL')
@@ -138,14 +138,14 @@ test('stop holds while a killed postmaster is being replaced', async () => {
   await openIn(dataDir)
 })
 
-test('a data folder whose path is longer than a socket may be works', async () => {
+test('works in a data folder whose path is longer than a socket path may be', async () => {
   const dataDir = join(makeFolder(), 'long'.repeat(20), 'longer'.repeat(20), 'data')
   const { owner, service } = await openIn(dataDir)
   expect(await query(owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   expect((await connectToRunningCluster(dataDir, names))?.service.password).toBe(service.password)
 })
 
-test('lost secrets are made anew and the data stay', async () => {
+test('recreates lost secrets and keeps the data', async () => {
   const dataDir = join(makeFolder(), 'data')
   const first = await openIn(dataDir)
   await query(first.owner, 'CREATE TABLE note AS SELECT 42 AS number')
@@ -156,7 +156,7 @@ test('lost secrets are made anew and the data stay', async () => {
   expect(await query(second.owner, 'TABLE note')).toEqual([{ number: 42 }])
 })
 
-test('secrets that cannot be read are not overwritten', async () => {
+test('does not overwrite unreadable secrets', async () => {
   const dataDir = join(makeFolder(), 'data')
   mkdirSync(dataDir)
   writeFileSync(join(dataDir, 'secrets.json'), '{"half":')
@@ -164,7 +164,7 @@ test('secrets that cannot be read are not overwritten', async () => {
   expect(readFileSync(join(dataDir, 'secrets.json'), 'utf8')).toBe('{"half":')
 })
 
-test('a machine without a PostgreSQL of npm is told what to do', async () => {
+test('says what to do on a machine without an npm PostgreSQL', async () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') ?? {}
   Object.defineProperty(process, 'arch', { ...arch, value: 'mips' })
   onTestFinished(() => void Object.defineProperty(process, 'arch', arch))
@@ -173,7 +173,7 @@ test('a machine without a PostgreSQL of npm is told what to do', async () => {
   await expect(start).rejects.toThrow(/run npm ci without --omit=optional, or set LIBRARY_DATABASE_URL/)
 })
 
-test('a leftover postmaster.pid whose number is a stranger’s by now does not block the start', async () => {
+test('a leftover postmaster.pid with the number of another process does not block the start', async () => {
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   const data = join(dataDir, 'postgres/data')
@@ -197,14 +197,14 @@ test('a server that cannot start says why, with the end of its log', async () =>
   expect(isClusterHeld(dataDir, names)).toBe(false)
 })
 
-test('a cluster of another major version is refused in one sentence', async () => {
+test('refuses a cluster of another major version in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
   await expect(openCluster({ dataDir, names, log: silent })).rejects.toThrow('was made by PostgreSQL 17')
 })
 
-test('a log grown large is set aside at the next start, and errors of queries are not in it', async () => {
+test('rotates a large log at start; the log contains no query errors', async () => {
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   const log = join(dataDir, 'postgres/postgres.log')

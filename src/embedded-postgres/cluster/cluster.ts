@@ -16,18 +16,18 @@ import { isLocked, type Lock, takeLock } from './lock.ts'
 import { isPasswordRefusal, prepareRoles, resetSuperuser } from './roles.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
-/** `home` is the folder that its files lie in. */
+/** `home` is the folder with its files. */
 export type Cluster = ClusterConnections & { home: string; stop(): Promise<void> }
 export type ClusterOptions = {
   dataDir: string
   names: Names
   log: (message: string) => void
   durable?: boolean
-  /** Done in the folder once nobody else holds it, before anything of the cluster is made or started there. */
+  /** Runs in the locked folder before anything of the cluster is created or started. */
   prepare?: (folder: string) => void
 }
 
-/** Starts the PostgreSQL of this data folder, made at the first start, and keeps it running until `stop`. */
+/** Starts the PostgreSQL of this data folder, creates it at the first start, and keeps it running until `stop`. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, names, log, durable = true } = options
   const folder = prepareFolder(dataDir, names)
@@ -51,13 +51,15 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** Whether a running service holds this data folder. */
+/** True when a running service holds this data folder. */
 export function isClusterHeld(dataDir: string, { dataDirSetting }: Names): boolean {
   refuseUntrusted(dataDir, dataDirSetting)
   return isLocked(join(dataDir, 'lock'))
 }
 
-/** Whether a start has made the cluster of this data folder. Where that cannot be seen, opening it tells why. */
+/**
+ * True when a start has created the cluster of this data folder. If that cannot be determined, opening it reports why.
+ */
 export function hasCluster(dataDir: string, names: Names): boolean {
   refuseUntrusted(dataDir, names.dataDirSetting)
   try {
@@ -70,8 +72,8 @@ export function hasCluster(dataDir: string, names: Names): boolean {
 }
 
 /**
- * For commands beside a running service: how to reach its database, or null when none runs. Just after a start it may
- * not answer yet.
+ * For commands beside a running service: returns its connections, or null when none runs. Right after a start it may
+ * not respond yet.
  */
 export async function connectToRunningCluster(
   dataDir: string,
@@ -80,7 +82,7 @@ export async function connectToRunningCluster(
   return isClusterHeld(dataDir, names) ? readConnections(realpathSync(dataDir), names) : null
 }
 
-/** Removes the data folder with its cluster, which may lie elsewhere (see home.ts); refused while one runs on it. */
+/** Deletes the data folder with its cluster, which may lie elsewhere (see home.ts); refuses while it runs. */
 export async function removeCluster(dataDir: string, names: Names): Promise<void> {
   refuseUntrusted(dataDir, names.dataDirSetting)
   const folder = realpathSync(dataDir)
@@ -119,7 +121,9 @@ async function withRoles(server: RunningServer, connections: ClusterConnections)
   }
 }
 
-/** Made by root, the folder lets the database's own user pass through (not list); its secrets stay closed. */
+/**
+ * Created by root, the folder lets the database's own user pass through without listing it; its secrets stay private.
+ */
 function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
   try {
     refuseUntrusted(dataDir, dataDirSetting)
@@ -139,7 +143,7 @@ function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
   }
 }
 
-/** One by one: Node's own way to make the parents too never ends in a place that takes no folder, such as /proc. */
+/** One level at a time: Node's recursive mkdir never ends in a place that accepts no folder, such as /proc. */
 function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {

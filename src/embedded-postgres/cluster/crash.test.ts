@@ -21,9 +21,9 @@ vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
 const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
-const patienceMs = rounds * 60_000
+const timeoutMs = rounds * 60_000
 
-test('of four services started at once on one folder, one runs and three say so', async () => {
+test('of four services started together on one folder one runs and three say so', async () => {
   const dataDir = join(makeFolder(), 'data')
   const holders = [1, 2, 3, 4].map(() => startHolder(dataDir))
   const opened = await Promise.all(holders.map((holder) => holder.opened.then(() => true, silent)))
@@ -34,7 +34,7 @@ test('of four services started at once on one folder, one runs and three say so'
   await Promise.all(holders.map((holder) => endHolder(holder)))
 })
 
-test('a service told to stop leaves no server and no lock behind', async () => {
+test('a stopped service leaves no server and no lock behind', async () => {
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir)
   await holder.opened
@@ -43,8 +43,8 @@ test('a service told to stop leaves no server and no lock behind', async () => {
   expect(postmasterPid(join(dataDir, 'postgres/data'))).toBe(null)
 })
 
-test('kill -9 of the service, of PostgreSQL, of both: the next start has all that was committed', {
-  timeout: patienceMs,
+test('after kill -9 of the service, of PostgreSQL or of both the next start has all committed data', {
+  timeout: timeoutMs,
 }, async () => {
   const dataDir = join(makeFolder(), 'data')
   const data = join(dataDir, 'postgres/data')
@@ -57,7 +57,7 @@ test('kill -9 of the service, of PostgreSQL, of both: the next start has all tha
       const postmaster = postmasterPid(data) ?? 0
       if (victims !== 'database') holder.child.kill('SIGKILL')
       if (victims !== 'service') process.kill(postmaster, 'SIGKILL')
-      if (victims === 'database') holder.child.kill('SIGKILL') // While it is started again.
+      if (victims === 'database') holder.child.kill('SIGKILL') // While it is being restarted.
       await holder.end
     }
   }
@@ -66,7 +66,7 @@ test('kill -9 of the service, of PostgreSQL, of both: the next start has all tha
   expect(await query(cluster.owner, 'SELECT count(*)::int FROM note')).toEqual([{ count: rounds * 3 }])
 })
 
-test('an orphaned PostgreSQL that is busy on its own is stopped, and one is left', async () => {
+test('stops a busy orphaned PostgreSQL, and one server remains', async () => {
   const dataDir = join(makeFolder(), 'data')
   const holder = startHolder(dataDir)
   const { owner } = await holder.opened
@@ -82,14 +82,14 @@ test('an orphaned PostgreSQL that is busy on its own is stopped, and one is left
   expect(readFileOrEmpty(`/proc/${orphan}/cmdline`)).toBe('')
 })
 
-test('kill -9 at any moment of the first start leaves a folder that the next start takes', {
-  timeout: patienceMs,
+test('kill -9 at any moment of the first start leaves a folder the next start accepts', {
+  timeout: timeoutMs,
 }, async () => {
   for (let round = 0; round < rounds; round++) {
     const dataDir = join(makeFolder(), 'data')
     const home = join(dataDir, 'postgres')
     const first = startHolder(dataDir)
-    // In the midst of initdb, then later and later: first start, roles, database.
+    // During initdb, then later and later: first start, roles, database.
     await until(() => entries(home).some((name) => name.startsWith('new-') || name === 'data'))
     await sleep(100 + 50 * round)
     await endHolder(first, 'SIGKILL')
@@ -97,7 +97,7 @@ test('kill -9 at any moment of the first start leaves a folder that the next sta
     onTestFinished(() => cluster.stop())
     expect(await query(cluster.service, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await cluster.stop()
-    // An initdb that outlived its service may still be at work.
+    // An initdb that outlived its service may still be running.
     await untilPostgresEnds(dataDir)
     await (await openCluster({ dataDir, names, log: silent, durable: false })).stop()
     expect(entries(home).filter((name) => name.startsWith('new-'))).toEqual([])

@@ -21,7 +21,7 @@ import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import type { ClusterConnection } from './connections.ts'
 import type { Launch } from './launch.ts'
 
-/** Makes the cluster's files unless they are there, in a folder beside them: they take their name when whole. */
+/** Creates the cluster's files unless they exist, in a temporary folder that is renamed when complete. */
 export async function createData(launch: Launch, superuser: ClusterConnection, product: string) {
   const { binaries, place, user, durable } = launch
   removeHalfMade(place.home, user)
@@ -32,11 +32,11 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
   mkdirSync(made, 0o700)
   writeFileSync(passwordFile, superuser.password, { mode: 0o600, flag: 'wx' })
   if (user) {
-    // The folder stays root's: what is renamed below is what was made here.
+    // The folder stays root's: what is renamed below was created here.
     chmodSync(folder, 0o711)
     for (const path of [made, passwordFile]) lchownSync(path, user.uid, user.gid)
   }
-  // The builtin locale sorts and folds alike on every machine; checksums are on by default.
+  // The built-in locale sorts and folds the same on every machine; checksums are on by default.
   await run(binaries.initdb, user, [
     ...['--pgdata', made, '--username', superuser.user, '--pwfile', passwordFile],
     ...['--auth-local=scram-sha-256', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C'],
@@ -48,7 +48,7 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
   removeHalfMade(place.home, user)
 }
 
-/** Its own session, so that the terminal's Ctrl-C reaches us alone. */
+/** In its own session, so that the terminal's Ctrl-C reaches only us. */
 async function run(program: string, user: ServerUser, parameters: string[]): Promise<void> {
   const child = spawn(program, parameters, {
     ...spawnOptions(user),
@@ -66,8 +66,8 @@ async function run(program: string, user: ServerUser, parameters: string[]): Pro
 }
 
 /**
- * What killed starts left. Its content goes as the user that made it, who could lead root astray meanwhile. An initdb of
- * theirs may still be writing there: then the rest goes at the next start.
+ * Deletes what killed starts left, as the user who created it, because that user could otherwise mislead root. An
+ * initdb of theirs may still be writing; the next start then deletes the rest.
  */
 function removeHalfMade(home: string, user: ServerUser): void {
   for (const name of readdirSync(home).filter((each) => each.startsWith('new-'))) {
@@ -85,7 +85,7 @@ function checkVersion({ data }: Place, { version }: Binaries, product: string): 
   const made = readVersion(data)
   if (version.startsWith(`${made}.`)) return
   throw new ClusterError(
-    `The database in ${data} was made by PostgreSQL ${made} and this ${product} brings ${version}: dump it with the earlier ${product}, or run it there.`,
+    `The database in ${data} was made by PostgreSQL ${made} and this ${product} has ${version}: dump it with the earlier ${product}, or run it there.`,
   )
 }
 

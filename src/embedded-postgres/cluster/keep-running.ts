@@ -15,12 +15,12 @@ type Server = { child: ChildProcess; startedAt: number; exit: Promise<string> }
 
 const socketName = '.s.PGSQL.5432'
 
-/** Starts the server, answers when it takes connections, and starts it again whenever it ends before `stop`. */
+/** Starts the server, returns when it accepts connections, and restarts it whenever it ends before `stop`. */
 export async function keepRunning(launch: Launch): Promise<RunningServer> {
   const stopping = new AbortController()
   let server = await startServer(launch)
   const restarting = restartWhenEnded()
-  // Who leaves without stopping does not leave a server behind either.
+  // A process that exits without stopping leaves no server behind either.
   const endServer = () => void server.child.kill('SIGINT')
   process.on('exit', endServer)
   return {
@@ -45,19 +45,19 @@ export async function keepRunning(launch: Launch): Promise<RunningServer> {
   }
 }
 
-const patienceMs = { recovery: 600_000, lastQueries: 60_000 }
+const timeoutMs = { recovery: 600_000, lastQueries: 60_000 }
 
-/** After a crash, replaying the log may take minutes: patience, as long as the process lives. */
+/** After a crash, replaying the write-ahead log may take minutes, so there is no timeout while the process lives. */
 async function startServer(launch: Launch): Promise<Server> {
   const begun = Date.now()
   for (;;) {
     const server = spawnServer(launch)
-    if (await isReady(server, launch, begun + patienceMs.recovery)) return server
+    if (await isReady(server, launch, begun + timeoutMs.recovery)) return server
     await end(server)
     const endOfLog = readEnd(launch.place.logFile)
-    // A killed postmaster's last children finish their query first.
+    // The last children of a killed postmaster finish their query first.
     const isWorthWaiting =
-      endOfLog.includes('shared memory block') && Date.now() < begun + patienceMs.lastQueries
+      endOfLog.includes('shared memory block') && Date.now() < begun + timeoutMs.lastQueries
     if (!isWorthWaiting) {
       throw new ClusterError(
         `PostgreSQL did not start (${await server.exit}); the end of ${launch.place.logFile}: ${endOfLog}`,
@@ -67,7 +67,7 @@ async function startServer(launch: Launch): Promise<Server> {
   }
 }
 
-/** The socket too, removed before the start: a leftover postmaster.pid may say ready under the same number. */
+/** Also checks the socket, removed before the start: a leftover postmaster.pid may say ready under the same number. */
 async function isReady({ child, exit }: Server, { place, log }: Launch, until: number): Promise<boolean> {
   let ended = false
   exit.then(() => {
@@ -90,7 +90,7 @@ async function isReady({ child, exit }: Server, { place, log }: Launch, until: n
   }
 }
 
-/** Whatever happens here happens in the background: it is told and tried again, never thrown. */
+/** Runs in the background: errors are logged and retried, never thrown. */
 function spawnAgain(launch: Launch, before: Server): Server {
   try {
     return spawnServer(launch)
@@ -99,7 +99,7 @@ function spawnAgain(launch: Launch, before: Server): Server {
   }
 }
 
-/** In its own session, since the terminal's Ctrl-C is for the service, which stops it in its turn. */
+/** In its own session, because the terminal's Ctrl-C is for the service, which then stops it. */
 function spawnServer({ binaries, place, user, durable }: Launch): Server {
   const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
     '-c',

@@ -2,7 +2,7 @@ import type { Binaries } from '../files/binaries.ts'
 import type { Place } from '../files/place.ts'
 import type { ServerUser } from '../user/server-user.ts'
 
-/** What it takes to start a cluster's PostgreSQL: no password. */
+/** Everything needed to start a cluster's PostgreSQL, except passwords. */
 export type Launch = {
   binaries: Binaries
   place: Place

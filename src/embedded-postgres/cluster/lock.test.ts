@@ -7,7 +7,7 @@ import { isLocked, takeLock } from './lock.ts'
 
 afterAll(removeFolders)
 
-test('a command that looks, and is held up while it does, keeps nobody from taking the lock', async () => {
+test('a command that checks the lock, even a suspended one, prevents nobody from taking it', async () => {
   const file = join(makeFolder(), 'a lock')
   takeLock(file, 'LIBRARY_DIR')?.release()
   const script = `
@@ -25,7 +25,7 @@ test('a command that looks, and is held up while it does, keeps nobody from taki
   expect(isLocked(file)).toBe(true)
   const begun = performance.now()
   expect(takeLock(file, 'LIBRARY_DIR')).toBe(null)
-  // It has only looked: who tries to take it waits for three seconds.
+  // It has only looked; taking the lock waits three seconds.
   expect(performance.now() - begun).toBeLessThan(2_500)
   lock?.release()
   expect(isLocked(file)).toBe(false)

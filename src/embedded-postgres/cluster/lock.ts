@@ -5,14 +5,14 @@ import { ClusterError } from '../cluster-error.ts'
 export type Lock = { release(): void }
 
 /**
- * Takes the file lock, or answers null when another process (or this one) has it. Node has no flock: SQLite's lock
- * is one that the kernel drops with the process, `kill -9` included, so there is no stale pid file to reason about.
- * `setting` is where a person says which folder it lies in.
+ * Takes the file lock; null when another process or this one has it. Node has no flock. The kernel releases SQLite's
+ * lock with the process, even on `kill -9`, so there is no stale pid file. `setting` tells a person which folder is
+ * meant.
  */
 export function takeLock(file: string, setting: string): Lock | null {
   makeFile(file, setting)
   if (isLocked(file, 300)) return null
-  // From here on only somebody who looks, or takes it at this very instant, can be in the way.
+  // From here on only another check, or a concurrent start, can be in the way.
   const database = open(file, 3_000)
   if (!begins(database, 'BEGIN EXCLUSIVE')) return null
   takenLocks.add(database)
@@ -23,19 +23,19 @@ export function takeLock(file: string, setting: string): Lock | null {
   }
 }
 
-/** Looks without taking; a starter at the same instant is not disturbed, its patience outlasts the look. */
-export function isLocked(file: string, patienceMs = 0): boolean {
+/** Checks without taking. A concurrent start is not disturbed, because its timeout is longer than a check. */
+export function isLocked(file: string, timeoutMs = 0): boolean {
   if (!existsSync(file)) return false
-  const database = open(file, patienceMs)
+  const database = open(file, timeoutMs)
   const free = begins(database, 'BEGIN; SELECT count(*) FROM sqlite_schema')
   if (free) database.close()
   return !free
 }
 
-/** Keeps the locks from being collected with the object that took them. */
+/** Prevents locks from being garbage-collected with the object that took them. */
 const takenLocks = new Set<DatabaseSync>()
 
-/** Closed to other users, whose shared lock would block ours; never reopened here, since closing would unlock. */
+/** Private, because another user's shared lock would block ours; never reopened here, because closing would unlock. */
 function makeFile(file: string, setting: string): void {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
@@ -48,7 +48,7 @@ function makeFile(file: string, setting: string): void {
 
 const sqliteBusy = 5
 
-/** Not `locking_mode=EXCLUSIVE`: there two starters that meet keep their shared locks, and both lose. */
+/** Not `locking_mode=EXCLUSIVE`: two concurrent starts would both keep their shared locks and fail. */
 function begins(database: DatabaseSync, statement: string): boolean {
   try {
     database.exec(statement)
@@ -60,9 +60,9 @@ function begins(database: DatabaseSync, statement: string): boolean {
   }
 }
 
-function open(file: string, patienceMs: number): DatabaseSync {
+function open(file: string, timeoutMs: number): DatabaseSync {
   try {
-    return new DatabaseSync(file, { timeout: patienceMs })
+    return new DatabaseSync(file, { timeout: timeoutMs })
   } catch {
     throw new ClusterError(`The lock ${file} cannot be opened: start as the user it belongs to.`)
   }

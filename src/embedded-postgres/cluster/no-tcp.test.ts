@@ -13,8 +13,8 @@ import {
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
-// The OpenSSL that the binaries bring is no longer maintained: no network may come near it.
-test('PostgreSQL listens on no port, whatever the environment, its files and ALTER SYSTEM say', async () => {
+// The bundled OpenSSL is no longer maintained, so no network may reach it.
+test('PostgreSQL opens no TCP port, whatever the environment, its files and ALTER SYSTEM say', async () => {
   const dataDir = join(makeFolder(), 'data')
   const data = join(dataDir, 'postgres/data')
   const options = { durable: false, env }
@@ -56,7 +56,7 @@ const shown = `SELECT current_setting('listen_addresses') AS listen_addresses,
   current_setting('unix_socket_directories') AS unix_socket_directories,
   current_setting('ssl') AS ssl`
 
-/** A unix socket it has, or we would be looking in the wrong place. */
+/** Requires a unix socket too, otherwise the check would look at the wrong process. */
 async function expectNoPort(data: string): Promise<void> {
   const pid = postmasterPid(data)
   const own = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readPlainFile } from '../files/plain-file.ts'
 
-/** What a running server says of itself; also there, outdated, after a crash. */
+/** Reads the status a running server writes; it is also there, outdated, after a crash. */
 export function readPostmaster(data: string): { pid: number; status: string } | null {
   try {
     const lines = readPlainFile(join(data, 'postmaster.pid')).split('\n')
@@ -13,8 +13,8 @@ export function readPostmaster(data: string): { pid: number; status: string } | 
 }
 
 /**
- * No server runs here, we hold the lock: whoever has the number in a leftover postmaster.pid now is a stranger.
- * PostgreSQL skips this number, as pg_ctl has it skip its own, and still checks for living children of the dead.
+ * We hold the lock, so no server runs here and the number in a leftover postmaster.pid belongs to another process.
+ * PostgreSQL ignores this number, as with pg_ctl's own, and still checks for surviving children.
  */
 export function ownStalePid(data: string): Record<string, string> {
   const pid = readPostmaster(data)?.pid

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { ClusterError } from '../cluster-error.ts'
 import { prepareRoles } from './roles.ts'
 
-/** Asks for the password (SCRAM). */
+/** A SCRAM password request. */
 const passwordRequest = Buffer.from('520000001a0000000a534352414d2d5348412d3235360000', 'hex')
 
 test.each<[string, (socket: Socket) => void]>([
@@ -19,6 +19,6 @@ test.each<[string, (socket: Socket) => void]>([
   const preparing = prepareRoles({ superuser: anyone, owner: anyone, service: anyone })
   await expect(preparing).rejects.toBeInstanceOf(ClusterError)
   await expect(preparing).rejects.toThrow(
-    /^The database went away during the start \([^\n]+\): start again\.$/,
+    /^The database became unavailable during the start \([^\n]+\): start again\.$/,
   )
 })

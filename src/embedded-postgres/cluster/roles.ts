@@ -7,7 +7,7 @@ import type { ClusterConnection, ClusterConnections } from './connections.ts'
 import type { Launch } from './launch.ts'
 import { ownStalePid } from './postmaster-pid.ts'
 
-/** Two roles and a database, made or completed; every start does it all, so a crash in between needs no repair. */
+/** Creates or completes two roles and a database. Every start repeats it, so a crash in between needs no repair. */
 export function prepareRoles({ superuser, owner, service }: ClusterConnections): Promise<void> {
   return whileConnected(superuser, async (client) => {
     const existing = await listNames(client, 'SELECT rolname AS name FROM pg_roles')
@@ -26,33 +26,33 @@ export function prepareRoles({ superuser, owner, service }: ClusterConnections):
   })
 }
 
-/** The secrets were lost, or brought back from elsewhere. */
+/** True when secrets were lost or restored from elsewhere. */
 export function isPasswordRefusal(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '28P01'
 }
 
-/** Whoever holds the files holds the database: single-user mode asks for no password. */
+/** Resets the superuser's password in single-user mode, which needs only the files. */
 export async function resetSuperuser(launch: Launch, superuser: ClusterConnection): Promise<void> {
   const { binaries, place, user } = launch
   const child = spawn(binaries.postgres, ['--single', '-D', place.data, superuser.database], {
     ...spawnOptions(user, ownStalePid(place.data)),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  child.stdin.on('error', () => {}) // Its end tells more.
+  child.stdin.on('error', () => {}) // Its exit says more.
   child.stdin.end(`ALTER ROLE ${superuser.user} PASSWORD '${superuser.password}'\n`)
   const [status] = await once(child, 'close')
   if (status !== 0)
     throw new ClusterError(`The passwords of the database in ${place.data} could not be set anew.`)
 }
 
-/** A connection lost on the way is told in one sentence. */
+/** Reports a lost connection in one sentence. */
 async function whileConnected(superuser: ClusterConnection, work: (client: Client) => Promise<void>) {
   const client = new Client(superuser)
   let lost = false
   const lose = () => {
     lost = true
   }
-  // Without a listener the event would end the process, whatever becomes of the query at work.
+  // Without a listener the event would end the process, whatever happens to the running query.
   client.on('error', lose).on('end', lose)
   try {
     await client.connect()
@@ -60,7 +60,7 @@ async function whileConnected(superuser: ClusterConnection, work: (client: Clien
   } catch (error) {
     if (!lost && !isAway(error)) throw error
     throw new ClusterError(
-      `The database went away during the start (${(error as Error).message}): start again.`,
+      `The database became unavailable during the start (${(error as Error).message}): start again.`,
     )
   } finally {
     await client.end()

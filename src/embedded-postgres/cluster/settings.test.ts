@@ -8,8 +8,11 @@ test.each([
   [4 * GB, 0, '256MB'],
   [64 * GB, 0, '1024MB'],
   [64 * GB, 8 * GB, '512MB'],
-  // What a container without a bound says.
+  // The value in a container without a limit.
   [4 * GB, 2 ** 63, '256MB'],
-])('of %d bytes, of which %d may be used, PostgreSQL keeps %s of pages', (total, constrained, expected) => {
-  expect(sharedBuffers(total, constrained)).toBe(expected)
-})
+])(
+  'with %d bytes of memory, of which %d may be used, PostgreSQL gets %s of shared buffers',
+  (total, constrained, expected) => {
+    expect(sharedBuffers(total, constrained)).toBe(expected)
+  },
+)

@@ -1,17 +1,19 @@
 import os from 'node:os'
 
-/** For a small machine that it shares with the service. Given at each start, so a later version can change them. */
+/**
+ * Settings for a small machine shared with the service. Given at each start, so that later versions can change them.
+ */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
-    // No TCP and no TLS, for the OpenSSL in these binaries is no longer maintained; no file can say otherwise, since the
-    // command line goes before.
+    // No TCP and no TLS, because the bundled OpenSSL is no longer maintained. The command line overrides files.
     listen_addresses: '',
     ssl: 'off',
-    // Relative to the data folder, where the server works: a socket's path may be 107 bytes long.
+    // Relative to the data folder, the server's working directory: a socket path may be 107 bytes long.
     unix_socket_directories: '../socket',
     unix_socket_permissions: '0700',
     port: '5432',
-    max_connections: '60',
+    // Two test files at once open several instances each.
+    max_connections: durable ? '60' : '200',
 
     shared_buffers: sharedBuffers(os.totalmem(), process.constrainedMemory()),
     work_mem: '8MB',
@@ -19,19 +21,19 @@ export function serverSettings(durable: boolean): Record<string, string> {
     max_wal_size: '512MB',
     random_page_cost: '1.1',
     jit: 'off',
-    // Two cores are better used by two requests, and a container's /dev/shm is small.
+    // Two cores serve two requests better, and a container's /dev/shm is small.
     max_parallel_workers_per_gather: '0',
 
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Life and death of the server. An error goes to the service that made it; here its text could hold a person's data.
+    // Server lifecycle only. Errors go to the service; in this file their text could contain personal data.
     log_destination: 'stderr',
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
-    // Even then a killed process loses nothing; only a machine that goes down does.
+    // A killed process still loses nothing; only a machine crash does.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
 }
@@ -39,9 +41,8 @@ export function serverSettings(durable: boolean): Record<string, string> {
 const MB = 1_048_576
 
 /**
- * A sixteenth of the memory, where that is more than PostgreSQL's own 128 MB, up to 1 GB. A page that is not among them is
- * checked as it comes in, and another one as it goes out: of a bulk decision among a million that was a quarter.
- * `constrained` is 0 where nothing bounds the process.
+ * A sixteenth of the memory, at least PostgreSQL's default of 128 MB and at most 1 GB. Pages outside are checksummed on
+ * the way in and out: a quarter of the time of a bulk decision among a million. `constrained` is 0 without a limit.
  */
 export function sharedBuffers(totalBytes: number, constrainedBytes: number): string {
   const bytes = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes

@@ -1,7 +1,7 @@
-/** Fast, then at once (the next start recovers), then by force. */
+/** Shuts down fast, then immediately (the next start recovers), then by force. */
 export async function shutDown(
   send: (signal: NodeJS.Signals) => void,
-  exitsWithin: (patienceMs: number) => Promise<boolean>,
+  exitsWithin: (timeoutMs: number) => Promise<boolean>,
 ): Promise<boolean> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     send(signal)

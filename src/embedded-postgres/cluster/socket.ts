@@ -4,7 +4,7 @@ import { ClusterError } from '../cluster-error.ts'
 
 const longestPath = process.platform === 'linux' ? 107 : 103
 
-/** What pg takes as `host`. It wants an absolute path, and the system a short one: Linux can give it a short name. */
+/** Returns the `host` for pg: an absolute path, short enough for a socket. Linux offers a short alias. */
 export function socketHost(folder: string, dataDir: string, setting: string): string {
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) <= longestPath) return folder
   const short = shortNames.get(folder)
@@ -14,7 +14,7 @@ export function socketHost(folder: string, dataDir: string, setting: string): st
 
 const shortNames = new Map<string, string>()
 
-/** The folder stays open as long as the process, whose descriptor the name goes through. */
+/** Keeps the folder open as long as the process: the alias goes through its descriptor. */
 function nameByDescriptor(folder: string): string | null {
   if (process.platform !== 'linux') return null
   const name = `/proc/self/fd/${openSync(folder, 'r')}`

@@ -8,7 +8,7 @@ import { stopOrphan } from './stop-orphan.ts'
 
 afterAll(removeFolders)
 
-/** A process under that name in that folder, whose number a leftover postmaster.pid of `data` bears. */
+/** Starts a process with this name in this folder whose number is in a leftover postmaster.pid. */
 async function leftBehind(data: string, name: string, cwd: string): Promise<ChildProcess> {
   const child = spawn('sleep', ['60'], { argv0: name, cwd, stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -17,7 +17,7 @@ async function leftBehind(data: string, name: string, cwd: string): Promise<Chil
   return child
 }
 
-test('a PostgreSQL that was left behind on these files is ended', async () => {
+test('stops a PostgreSQL that was left running on these files', async () => {
   const data = makeFolder()
   const said: string[] = []
   const orphan = await leftBehind(data, '/usr/lib/postgresql/bin/postgres', data)
@@ -27,11 +27,11 @@ test('a PostgreSQL that was left behind on these files is ended', async () => {
   expect(said).toEqual(['Stopping the PostgreSQL that an earlier, killed service left behind'])
 })
 
-// Elsewhere the whole command tells, and no process but PostgreSQL has it.
+// On other systems the full command decides, which only PostgreSQL has.
 test.runIf(process.platform === 'linux').each([
   ['another program in the same folder', 'sleep', true],
   ['a PostgreSQL of another folder', 'postgres', false],
-])('%s under the number of a leftover postmaster.pid is left alone', async (_, name, isHere) => {
+])('leaves %s under the number of a leftover postmaster.pid alone', async (_, name, isHere) => {
   const data = makeFolder()
   const stranger = await leftBehind(data, name, isHere ? data : makeFolder())
   await stopOrphan(data, (message) => expect.unreachable(message))

@@ -6,15 +6,15 @@ import { readPostmaster } from './postmaster-pid.ts'
 import { shutDown } from './shut-down.ts'
 
 /**
- * PostgreSQL outlives a killed service. Called by whoever has the lock, so that one which runs on these files belongs to
- * nobody: it is stopped, since only a child of ours can be watched and restarted.
+ * Stops a PostgreSQL that outlived a killed service. The caller holds the lock, so the server belongs to nobody, and
+ * only a child of ours can be monitored and restarted.
  */
 export async function stopOrphan(data: string, log: (message: string) => void): Promise<void> {
   const pid = readPostmaster(data)?.pid
   if (!pid || !runsOn(pid, data)) return
   log('Stopping the PostgreSQL that an earlier, killed service left behind')
-  const exitsWithin = async (patienceMs: number) => {
-    const until = Date.now() + patienceMs
+  const exitsWithin = async (timeoutMs: number) => {
+    const until = Date.now() + timeoutMs
     while (runsOn(pid, data)) {
       if (Date.now() > until) return false
       await sleep(10)
@@ -25,7 +25,7 @@ export async function stopOrphan(data: string, log: (message: string) => void): 
   throw new ClusterError(`A PostgreSQL left behind (process ${pid}) cannot be stopped: end it by hand.`)
 }
 
-/** A process number is reused, above all in containers: only a PostgreSQL whose data folder is this one counts. */
+/** Process numbers are reused, above all in containers: only a PostgreSQL whose data folder is this one counts. */
 function runsOn(pid: number, data: string): boolean {
   try {
     process.kill(pid, 0)
@@ -42,7 +42,7 @@ function runsOnByProc(pid: number, data: string): boolean {
     const [program = '', ...parameters] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     if (!program.endsWith('postgres')) return false
     const folder = statOrNull(`/proc/${pid}/cwd`)
-    if (!folder) return parameters.includes(realpathSync(data)) // Root of a container may not look.
+    if (!folder) return parameters.includes(realpathSync(data)) // Root in a container may not be allowed to look.
     const ours = statSync(data)
     return folder.ino === ours.ino && folder.dev === ours.dev
   } catch {

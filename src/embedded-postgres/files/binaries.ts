@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Names } from '../names.ts'
 import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import { ensureRootFolder } from './root-folder.ts'
-import { libraryLinks, stageBinaries } from './staging.ts'
+import { libraryLinks, makeLinks, stageBinaries } from './staging.ts'
 
 export type Binaries = { postgres: string; initdb: string; version: string }
 
-/** The PostgreSQL that npm brought: where it lies if that user can run it there, or else a copy it can run. */
+/** Finds the npm package's PostgreSQL: in place if that user can run it there, otherwise a copy. */
 export async function findBinaries(dataDir: string, user: ServerUser, names: Names): Promise<Binaries> {
   const native = await findPackage(names)
   const version = readVersion(native)
-  if (linksAreWhole(native) && !whyNotRunning(native, user)) return binariesIn(native, version)
+  if ((await completeLinks(native)) && !whyNotRunning(native, user)) return binariesIn(native, version)
 
   const staged = await stageBinaries({ native, version, into: stagingFolder(dataDir, user, names) })
   const obstacle = whyNotRunning(staged, user)
@@ -34,7 +34,7 @@ async function findPackage(names: Names): Promise<string> {
   )
 }
 
-/** Beside the data; or, for root, where every user can pass and only root writes. */
+/** Beside the data; for root, where every user can pass and only root writes. */
 function stagingFolder(dataDir: string, user: ServerUser, { stagingRoot }: Names): string {
   if (user) ensureRootFolder(stagingRoot)
   return user ? stagingRoot : dataDir
@@ -44,12 +44,19 @@ function binariesIn(native: string, version: string): Binaries {
   return { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb'), version }
 }
 
-/** The package makes them after its installation, which `npm ci --ignore-scripts` leaves out. */
-function linksAreWhole(native: string): boolean {
-  return libraryLinks(native).every((link) => existsSync(link.path))
+/**
+ * Returns whether all links between the libraries are there, after an attempt to make those that are missing: npm packages
+ * carry none, and `npm ci` runs no script. A folder of another user is left alone: root would follow a link planted there.
+ */
+async function completeLinks(native: string): Promise<boolean> {
+  const isWhole = () => libraryLinks(native).every((link) => existsSync(link.path))
+  if (isWhole()) return true
+  if (statSync(native).uid !== process.getuid?.()) return false
+  await makeLinks(native).catch(() => {})
+  return isWhole()
 }
 
-/** Null when they run: trying tells more than modes do (libraries, noexec, closed folders, another libc). */
+/** Null when they run. Trying them covers more than file modes: libraries, noexec, private folders, another libc. */
 function whyNotRunning(native: string, user: ServerUser): string | null {
   const { postgres, initdb } = binariesIn(native, '')
   for (const program of [postgres, initdb]) {

@@ -9,7 +9,7 @@ afterAll(removeFolders)
 
 const MB = 1_048_576
 
-/** What the watch says, while the disk has what it is told to have (null: it cannot be looked at). */
+/** Records what the watch reports for these amounts of free space (null: cannot be read). */
 function watchInjected(freeMb: (number | null)[]) {
   const said: string[] = []
   const seen = Promise.withResolvers<void>()
@@ -30,19 +30,19 @@ function watchInjected(freeMb: (number | null)[]) {
   return { said, seen: seen.promise }
 }
 
-test('the fall below the floor is told once, and the recovery once it is clear', async () => {
+test('reports a fall below the floor once, and the recovery once it is clear', async () => {
   const { said, seen } = watchInjected([900, 256, 255, 100, 300, 255, 319, 320, 900, 255])
   await seen
   expect(said).toEqual(['low 255', 'recovered 320', 'low 255'])
 })
 
-test('a look that fails changes nothing', async () => {
+test('a failed check changes nothing', async () => {
   const { said, seen } = watchInjected([null, 200, null, null, 900, null])
   await seen
   expect(said).toEqual(['low 200', 'recovered 900'])
 })
 
-test('the watch looks at once, keeps no process, and stops', async () => {
+test('the watch checks at once, keeps no process alive, and stops', async () => {
   const script = `
     import { watchFreeSpace } from ${JSON.stringify(join(import.meta.dirname, 'free-space.ts'))}
     const say = () => process.stdout.write('low ')
@@ -56,7 +56,7 @@ test('the watch looks at once, keeps no process, and stops', async () => {
 const disk = isRoot ? mountSmallDisk() : null
 
 test.skipIf(disk === null)(
-  'a real disk that fills and is cleared (skipped where none can be mounted)',
+  'a real disk that fills up and is cleared (skipped where none can be mounted)',
   async () => {
     const said: string[] = []
     const folder = `${disk}`
@@ -76,7 +76,7 @@ test.skipIf(disk === null)(
   },
 )
 
-/** Of 8 MB, in memory. */
+/** 8 MB in memory. */
 function mountSmallDisk(): string | null {
   const folder = makeFolder()
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]).status !== 0) return null

@@ -14,7 +14,7 @@ export const idFile = (dataDir: string) => join(dataDir, 'cluster-id')
 
 type Search = { dataDir: string; user: ServerUser; stagingRoot: string; log: (message: string) => void }
 
-/** The cluster's home for root: in the data folder as long as the user that runs PostgreSQL can enter it there. */
+/** Returns the cluster's home for root: inside the data folder as long as PostgreSQL's user can enter it. */
 export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): Promise<string> {
   const known = readId(dataDir)
   const inside = homeInside(dataDir)
@@ -36,7 +36,7 @@ export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): 
   return staged
 }
 
-/** Another folder that has this cluster, is still there, and is not this one by another path. */
+/** Returns another existing folder that has this cluster and is not the same one under another path. */
 export function originalOf(dataDir: string, stagingRoot: string, id: string): string | null {
   const known = readText(join(stagedHome(stagingRoot, id), 'data-dir'))
   if (!known || readId(known) !== id) return null
@@ -51,7 +51,7 @@ export function readId(dataDir: string): string | null {
   return id
 }
 
-/** A moved folder keeps its database; a copied one would write into the database of the folder it was copied from. */
+/** A moved folder keeps its database; a copied one must not write into the original's database. */
 function checkedAgainstCopies(dataDir: string, stagingRoot: string, id: string): string {
   const original = originalOf(dataDir, stagingRoot, id)
   if (original) {
@@ -70,7 +70,7 @@ function refuseLost(dataDir: string, home: string): never {
   )
 }
 
-/** The folder was open at an earlier start and is closed now. */
+/** The folder was open at an earlier start and is private now. */
 async function moveOut(
   dataDir: string,
   id: string,

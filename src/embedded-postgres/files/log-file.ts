@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameS
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
 
-/** For the server to write to. Kept bounded: a new one from 5 MB on, one old one beside it. */
+/** Opens the server's log, rotated at 5 MB with one old file. */
 export function openLog(file: string): number {
   if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > 5_000_000) renameSync(file, `${file}.1`)
   return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
 }
 
-/** Its last lines, in one. */
+/** Returns its last lines as one. */
 export function readEnd(file: string): string {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW)
   const buffer = Buffer.alloc(600)

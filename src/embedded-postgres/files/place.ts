@@ -19,11 +19,14 @@ import type { ServerUser } from '../user/server-user.ts'
 import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
 import { refusePlanted } from './trust.ts'
 
-/** A cluster's home and what it holds. Only `data` and `socket` belong to the user that runs PostgreSQL. */
+/** A cluster's home and its parts. Only `data` and `socket` belong to the user that runs PostgreSQL. */
 export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
 type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: string) => void }
 
-/** Where the cluster lies: in the data folder, or, when root's other user cannot reach that, in the staging root. */
+/**
+ * Determines where the cluster lies: in the data folder, or in the staging root when root's other user cannot reach
+ * that.
+ */
 export async function claimPlace(claim: Claim): Promise<Place> {
   const { dataDir, user, names } = claim
   const place = placeAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
@@ -35,7 +38,7 @@ export async function claimPlace(claim: Claim): Promise<Place> {
   return place
 }
 
-/** The same answer without making or moving anything; null when there is none yet, or only that of another folder. */
+/** Same without creating or moving anything; null when there is none, or only that of another folder. */
 export function findPlace(dataDir: string, { stagingRoot }: Names): Place | null {
   const id = readId(dataDir)
   const home = id ? stagedHome(stagingRoot, id) : homeInside(dataDir)
@@ -72,7 +75,7 @@ function refuseForeign(home: string): string {
   return home
 }
 
-/** By its descriptor: whatever else may take that name, only this folder is opened and given away. */
+/** By descriptor: whatever else takes that name, only this folder is opened and handed over. */
 function settleSocket(folder: string, user: ServerUser): void {
   mkdirSync(folder, { recursive: true })
   const descriptor = openSync(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -82,8 +85,8 @@ function settleSocket(folder: string, user: ServerUser): void {
 }
 
 /**
- * The user's number may have changed since, in a new container or on a new machine. Only what belonged to the earlier
- * number is given, and never through a link of either kind, which that user may have made to a file of root's.
+ * The user's number may have changed, in a new container or on a new machine. Only files of the earlier number are
+ * handed over, never through links, which that user may have pointed at root's files.
  */
 function giveData(data: string, { uid, gid }: NonNullable<ServerUser>): void {
   const owner = lstatSync(data, { throwIfNoEntry: false })?.uid

@@ -7,7 +7,7 @@ import { readPlainFile, replacePlainFile } from './plain-file.ts'
 
 afterAll(removeFolders)
 
-test('a link in the place of the second file is taken away, and what it leads to stays as it is', () => {
+test('removes a link in place of the temporary file and leaves its target alone', () => {
   const folder = makeFolder()
   const [file, other] = [join(folder, 'secrets.json'), join(folder, 'other')]
   writeFileSync(other, 'precious')
@@ -16,7 +16,7 @@ test('a link in the place of the second file is taken away, and what it leads to
   expect([readPlainFile(file), readFileSync(other, 'utf8')]).toEqual(['secret', 'precious'])
 })
 
-test('neither a link nor a pipe is read', () => {
+test('reads neither a link nor a pipe', () => {
   const folder = makeFolder()
   const [file, link, pipe] = ['file', 'link', 'pipe'].map((name) => join(folder, name)) as [
     string,

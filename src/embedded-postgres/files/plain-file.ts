@@ -14,7 +14,7 @@ import { dirname } from 'node:path'
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants
 const longestBytes = 65_536
 
-/** The beginning of a short file; an error for what is none, such as a link or a pipe that somebody put there. */
+/** Reads the beginning of a short file; throws for anything else, such as a planted link or pipe. */
 export function readPlainFile(file: string): string {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   try {
@@ -26,7 +26,7 @@ export function readPlainFile(file: string): string {
   }
 }
 
-/** Through a second file, so that a crash leaves the old text or the new one, never half of it. */
+/** Replaces the file atomically through a temporary one. */
 export function replacePlainFile(file: string, text: string, mode: number): void {
   const fresh = `${file}.new`
   rmSync(fresh, { force: true })
@@ -41,7 +41,7 @@ export function replacePlainFile(file: string, text: string, mode: number): void
   syncFolder(dirname(file))
 }
 
-/** A rename is only on the disk once its folder is. */
+/** A rename is durable only once its folder is synced. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)

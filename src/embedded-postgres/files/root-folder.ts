@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { ClusterError } from '../cluster-error.ts'
 
-/** Made at need, and refused when someone else could put programs or data there. */
+/** Creates the folder if needed and refuses one in which others could put programs or data. */
 export function ensureRootFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true })) chmodSync(folder, 0o755)
   const { uid, mode } = statSync(folder)

@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import { readPlainFile, replacePlainFile } from './plain-file.ts'
 
-/** The secret of that name, made at first use. Only the holder of the data folder's lock may call it. */
+/** Returns the named secret and creates it at first use. Only for the holder of the folder's lock. */
 export function ensureSecret(dataDir: string, name: string): string {
   const secrets = readSecrets(dataDir)
   const known = secrets[name]
   if (known) return known
   const made = randomBytes(32).toString('base64url')
-  keepSecrets(dataDir, { [name]: made })
+  storeSecrets(dataDir, { [name]: made })
   return made
 }
 
-/** Beside those that are there, or in their place. Only the holder of the data folder's lock may call it. */
-export function keepSecrets(dataDir: string, secrets: Record<string, string>): void {
+/** Adds or replaces secrets. Only for the holder of the folder's lock. */
+export function storeSecrets(dataDir: string, secrets: Record<string, string>): void {
   const text = `${JSON.stringify({ ...readSecrets(dataDir), ...secrets }, null, 2)}\n`
   replacePlainFile(secretsFile(dataDir), text, 0o600)
 }
 
-/** For those who only read: the secret, or null when it has not been made yet. */
+/** Reads a secret; null when it does not exist yet. */
 export function readSecret(dataDir: string, name: string): string | null {
   return readSecrets(dataDir)[name] ?? null
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 
 type Source = { native: string; version: string; into: string }
 
-/** Copies the binaries, whole or not at all: into a folder of their own first, which then takes its name. */
+/** Copies the binaries atomically: into a temporary folder that is then renamed. */
 export async function stageBinaries({ native, version, into }: Source): Promise<string> {
   const target = join(into, `postgresql-${version}`)
   if (existsSync(target)) return target
@@ -23,7 +23,7 @@ export async function stageBinaries({ native, version, into }: Source): Promise<
   return target
 }
 
-/** The links between libraries that the npm package describes, since npm carries none. */
+/** Returns the links between libraries that the npm package describes, since npm carries none. */
 export function libraryLinks(native: string): { path: string; to: string }[] {
   const described: unknown = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   return (described as { source: string; target: string }[]).map(({ source, target }) => ({
@@ -32,14 +32,17 @@ export function libraryLinks(native: string): { path: string; to: string }[] {
   }))
 }
 
-async function makeLinks(native: string): Promise<void> {
+/** Makes the missing ones, each under its name in one step: another start may be using the others. */
+export async function makeLinks(native: string): Promise<void> {
   for (const { path, to } of libraryLinks(native)) {
-    await rm(path, { force: true })
-    await symlink(to, path)
+    if (existsSync(path)) continue
+    const fresh = `${path}.new-${randomBytes(6).toString('hex')}`
+    await symlink(to, fresh)
+    await rename(fresh, path)
   }
 }
 
-/** Readable by all whatever the umask of `npm ci` was, and on the disk before the name says it is whole. */
+/** Readable by all whatever the umask of `npm ci`, and synced before the rename. */
 async function syncToDisk(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -52,7 +55,7 @@ async function syncToDisk(folder: string): Promise<void> {
   await chmod(folder, 0o755)
 }
 
-/** What killed starts left; a young one may be another service's, at work right now. */
+/** Deletes what killed starts left; a recent one may belong to a service that is starting now. */
 async function removeAbandoned(into: string): Promise<void> {
   for (const name of await readdir(into)) {
     const path = join(into, name)

@@ -39,7 +39,7 @@ async function openIn(dataDir: string) {
   return cluster
 }
 
-/** In one sentence, by the service and by the commands beside it. */
+/** Expects one sentence, from the service and from commands. */
 async function expectRefusal(dataDir: string, sentence: string) {
   const opening = openIn(dataDir)
   await expect(opening).rejects.toBeInstanceOf(ClusterError)
@@ -55,7 +55,7 @@ function made(path: string, { mode = 0o755, uid = 0 } = {}): string {
   return path
 }
 
-/** A folder of root's, and a file in it, which nobody else may come to own, read or write. */
+/** A folder of root's with a file that nobody else may come to own, read or write. */
 function makePrecious() {
   const folder = made(join(makeFolder(0o700), 'precious'))
   const file = join(folder, 'file')
@@ -82,7 +82,7 @@ describe.skipIf(!isRoot)('root', () => {
     }
   })
 
-  test('does not use a data folder that another user could take away or replace', async () => {
+  test('does not use a data folder that another user could remove or replace', async () => {
     const folder = makeFolder()
     const [foreign, open] = [join(folder, 'foreign'), join(folder, 'open')]
     made(foreign, { uid: nobody })
@@ -97,7 +97,7 @@ describe.skipIf(!isRoot)('root', () => {
     }
   })
 
-  test('does not follow a link of another user to the data folder, and follows its own', async () => {
+  test("does not follow another user's link to the data folder, and follows its own", async () => {
     const shared = made(join(makeFolder(), 'shared'), { mode: 0o1777 })
     const [theirs, own] = [join(shared, 'theirs'), join(shared, 'own')]
     const { folder, expectUntouched } = makePrecious()
@@ -121,7 +121,7 @@ describe.skipIf(!isRoot)('root', () => {
     'postgres/data',
     'postgres/postgres.log',
     'postgres/lock',
-  ])('does not follow a link planted as %s, whoever it belongs to', async (name) => {
+  ])('does not follow a link planted as %s, whoever owns it', async (name) => {
     const dataDir = made(join(makeFolder(), 'data'))
     const precious = makePrecious()
     const link = join(dataDir, name)
@@ -135,7 +135,7 @@ describe.skipIf(!isRoot)('root', () => {
     }
   })
 
-  test('does not take secrets that another user made or may write', async () => {
+  test('does not accept secrets that another user created or may write', async () => {
     const dataDir = made(join(makeFolder(), 'data'))
     const secrets = join(dataDir, 'secrets.json')
     writeFileSync(secrets, '{"jwtSecret":"known to somebody"}', { mode: 0o600 })
@@ -149,7 +149,7 @@ describe.skipIf(!isRoot)('root', () => {
     )
   })
 
-  test('makes what it keeps so that it takes it again, whatever its mask is', async () => {
+  test('creates its files so that it accepts them again, whatever the umask', async () => {
     const folder = makeFolder(0o700)
     for (const dataDir of [join(folder, 'deep/data'), join(makeFolder(), 'deep/data')]) {
       const holder = startHolder(dataDir, { durable: false, umask: 0 })
@@ -159,7 +159,7 @@ describe.skipIf(!isRoot)('root', () => {
     }
   })
 
-  test('starts the checkout of an ordinary user: who owns the program could have root do anything', async () => {
+  test("starts an ordinary user's checkout: the owner of the program could make root do anything anyway", async () => {
     const folder = makeFolder()
     const checkout = makeCheckout(folder, nobody)
     onTestFinished(() => void spawnSync('chown', ['-hR', '0:0', folder]))
@@ -170,14 +170,14 @@ describe.skipIf(!isRoot)('root', () => {
   })
 })
 
-describe.skipIf(!isRoot)('the user that runs PostgreSQL gets nothing of root’s', () => {
+describe.skipIf(!isRoot)("PostgreSQL's user gets nothing of root’s", () => {
   async function makeClosed() {
     const dataDir = join(makeFolder(), 'data')
     await (await openIn(dataDir)).stop()
     return { dataDir, data: join(dataDir, 'postgres/data') }
   }
 
-  test('through links in its folder, when its number changes and the folder is given to the new one', async () => {
+  test('through links in its folder when its number changes and the folder is handed over', async () => {
     const { dataDir, data } = await makeClosed()
     const { uid } = statSync(data)
     const precious = makePrecious()
@@ -194,7 +194,7 @@ describe.skipIf(!isRoot)('the user that runs PostgreSQL gets nothing of root’s
     precious.expectUntouched()
   })
 
-  test('by putting something in the place of what root opens there', async () => {
+  test('by replacing what root opens there', async () => {
     const { dataDir, data } = await makeClosed()
     const { uid, gid } = statSync(data)
     for (const name of ['data', 'socket', 'postgres.log', 'lock']) {
@@ -204,7 +204,7 @@ describe.skipIf(!isRoot)('the user that runs PostgreSQL gets nothing of root’s
     expect(spawnSync('ln', ['-s', '/', join(dataDir, 'postgres/link')], { uid, gid }).status).not.toBe(0)
   })
 
-  test('by a link in the place of a file that root reads', async () => {
+  test('by a link in place of a file that root reads', async () => {
     const { dataDir, data } = await makeClosed()
     const precious = makePrecious()
     rmSync(join(data, 'PG_VERSION'))
@@ -216,7 +216,7 @@ describe.skipIf(!isRoot)('the user that runs PostgreSQL gets nothing of root’s
     await expect(opening).rejects.not.toThrow('precious')
   })
 
-  test('from a half-made cluster, whose links are not followed when it is removed', async () => {
+  test('from an incomplete cluster, whose links are not followed when it is deleted', async () => {
     const { dataDir } = await makeClosed()
     const { uid } = statSync(join(dataDir, 'postgres/data'))
     const precious = makePrecious()

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 
 /**
- * Root makes files in a data folder and gives some away: whoever could put links there, or another folder in its place,
- * could have root do that anywhere. So root uses only what nobody else can write, can move away or has made.
+ * Root creates files in a data folder and hands some over. Anyone who can plant links there or replace the folder could
+ * make root do that anywhere. So root accepts only what nobody else can write, move or has created.
  */
 export function refuseUntrusted(dataDir: string, setting: string): void {
   if (process.getuid?.() !== 0) return
@@ -12,7 +12,7 @@ export function refuseUntrusted(dataDir: string, setting: string): void {
   if (found) refuse(dataDir, found, setting)
 }
 
-/** The same of a cluster's home, but what is `given` there belongs to the user that runs PostgreSQL. */
+/** Checks a cluster's home too, where `given` entries belong to the user that runs PostgreSQL. */
 export function refusePlanted(home: string, given: string[], setting: string): void {
   const found = process.getuid?.() === 0 ? findPlanted(home, given) : null
   if (found) refuse(home, found, setting)
@@ -34,14 +34,14 @@ function refuse(folder: string, { path, fault }: Found, setting: string): never 
   )
 }
 
-/** From the top down and through every link: what was looked at cannot change any more while the rest is. */
+/** Checks from the top down and through every link, so that what was checked cannot change afterwards. */
 function findOnTheWay(dataDir: string): Found | null {
   const names = dataDir.split('/')
   let [at, links] = ['/', 0]
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
     const path = join(at, name)
     const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (!stats) return null // Still to be made.
+    if (!stats) return null // Not created yet.
     if (!isTrusted(stats.uid)) return { path, fault: 'belongs to another user' }
     if (stats.isSymbolicLink()) {
       if (++links > 40) return { path, fault: 'is a link' }
@@ -49,7 +49,7 @@ function findOnTheWay(dataDir: string): Found | null {
       names.unshift(...target.split('/'))
       if (isAbsolute(target)) at = '/'
     } else {
-      if (!stats.isDirectory()) return null // No data folder at all.
+      if (!stats.isDirectory()) return null // Not a data folder at all.
       if (mayOthersReplace(stats)) return { path, fault: 'may be written by other users' }
       at = path
     }
@@ -57,13 +57,13 @@ function findOnTheWay(dataDir: string): Found | null {
   return null
 }
 
-/** Who owns this program could have root do anything as it is: a folder of theirs, as their checkout, may lie above. */
+/** The owner of this program can make root do anything anyway, so their checkout may contain the folder. */
 function isTrusted(uid: number): boolean {
   return uid === 0 || uid === statSync(import.meta.filename).uid
 }
 
 function mayOthersReplace({ mode, gid }: Stats): boolean {
-  // As in /tmp: there only the owner of a folder can take it away.
+  // As in /tmp: there only the owner of a folder can remove it.
   if (mode & 0o1000) return false
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isTrustedGroup(gid))
 }
@@ -73,7 +73,7 @@ function isTrustedGroup(gid: number): boolean {
   return gid === 0 || (gid === program.gid && (program.mode & 0o020) !== 0)
 }
 
-/** The folder itself, by whatever name it goes, and what lies in it. */
+/** Checks the folder itself and its content. */
 function findPlanted(folder: string, given: string[] = []): Found | null {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (!stats?.isDirectory()) return null
@@ -81,7 +81,7 @@ function findPlanted(folder: string, given: string[] = []): Found | null {
   if (fault) return { path: folder, fault }
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    const entry = lstatSync(path, { throwIfNoEntry: false }) // A running service may have taken it away.
+    const entry = lstatSync(path, { throwIfNoEntry: false }) // A running service may have removed it.
     const fault = entry ? findFault(entry, given.includes(path)) : null
     if (fault) return { path, fault }
   }

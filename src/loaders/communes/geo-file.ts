@@ -2,9 +2,9 @@ import { oneLine, slugify } from '../../platform/text.ts'
 import { findFlaw } from '../flaws.ts'
 import { isObject, jsonElements } from '../json.ts'
 import type { Run } from '../run.ts'
-import type { AliasSource, CommuneSource } from './queries.ts'
+import type { AliasSource, CommuneSource, FormerName } from './queries.ts'
 
-/** The communes of a file of geo.api.gouv.fr, one per code; what cannot be one is refused. */
+/** Reads the communes of a geo.api.gouv.fr file, one per code; invalid ones are refused. */
 export async function readGeoFile(input: AsyncIterable<Uint8Array>, run: Run) {
   const communes = new Map<string, CommuneSource>()
   for await (const { where, value } of jsonElements(input, run)) {
@@ -15,10 +15,10 @@ export async function readGeoFile(input: AsyncIterable<Uint8Array>, run: Run) {
       run.refuse(where, `${commune.code_insee} stands twice in the file`)
     else communes.set(commune.code_insee, commune)
   }
-  return { communes: [...communes.values()], aliases: [] as AliasSource[] }
+  return { communes: [...communes.values()], aliases: [] as AliasSource[], formerNames: [] as FormerName[] }
 }
 
-/** The commune, or why it is none. */
+/** Returns the commune, or the reason why it is invalid. */
 function readCommune(where: string, value: unknown): CommuneSource | string {
   if (!isObject(value)) return 'it is not an object'
   const {
@@ -76,7 +76,7 @@ function isPopulation(value: unknown): value is number | null | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31
 }
 
-/** A GeoJSON point says the longitude first. */
+/** GeoJSON puts the longitude first. */
 function readPoint(centre: unknown) {
   if (centre === undefined || centre === null) return { latitude: null, longitude: null }
   const [longitude, latitude] =

@@ -4,7 +4,7 @@ import { cloneDatabase } from '../../../test/support/world.ts'
 import { mapCommuneCodes } from '../codes.ts'
 import { bytes, loaded, openLoadWorld } from '../load.test-kit.ts'
 import { createRun } from '../run.ts'
-import { loadCommunes } from './load.ts'
+import { loadCommunes, loadFormerNames } from './load.ts'
 import { upsertAliases } from './queries.ts'
 
 const { db, rows, state } = openLoadWorld(await cloneDatabase())
@@ -25,7 +25,7 @@ const geo = (code: string, nom: string, more: object = {}) => ({
   ...more,
 })
 
-test('a file of geo.api.gouv.fr makes communes, and a second run writes nothing', async () => {
+test('a geo.api.gouv.fr file creates communes, and a second run writes nothing', async () => {
   const file = [geo('01001', "L'Abergement-Clémenciat"), geo('01004', 'Ambérieu-en-Bugey')]
   expect(await load(file)).toEqual({ read: 2, created: 2 })
   expect(await find('01001')).toMatchObject({
@@ -44,12 +44,12 @@ test('a file of geo.api.gouv.fr makes communes, and a second run writes nothing'
   expect(await state('communes')).toEqual(before)
 })
 
-test('a name is one line, however the file breaks it', async () => {
+test('a name becomes one line, whatever line breaks the file has', async () => {
   await load([geo('01011', 'Apremont\n sur Ain ')])
   expect(await find('01011')).toMatchObject({ nom: 'Apremont sur Ain', slug: 'apremont-sur-ain' })
 })
 
-test('a changed row is updated: the slug and the mairie stay, what the source lacks is not erased', async () => {
+test('updates a changed row: slug and mairie stay, and missing values erase nothing', async () => {
   const mairie = await acteur({ type: 'mairie' })
   await commune({ code_insee: '02001', nom: 'Vieux-Nom', slug: 'vieux-nom', mairie_actor_id: mairie.id })
   await load([geo('02001', 'Vieux-Nom', { population: 12 })])
@@ -70,7 +70,7 @@ test('a changed row is updated: the slug and the mairie stay, what the source la
   })
 })
 
-test('a new commune whose slug is taken gets another, the same in one run or in two', async () => {
+test('a new commune whose slug is taken gets another one, the same in one run or in two', async () => {
   await commune({ code_insee: '03001', nom: 'Autre chose', slug: 'saint-pris' })
   await load([geo('03002', 'Saint-Pris')])
   expect((await find('03002')).slug).toBe('saint-pris-03')
@@ -85,7 +85,7 @@ test('a new commune whose slug is taken gets another, the same in one run or in 
   ])
 })
 
-test('a code that a commune of its own bears is no alias, and goes first where an earlier one is left', async () => {
+test("a commune's own code is no alias and takes precedence over an older alias", async () => {
   const [living, other] = [await commune({ code_insee: '07101' }), await commune({ code_insee: '07102' })]
   const alias = (code_insee: string) => ({ code_insee, commune: '07102', nom: 'Ancienne', type: 'deleguee' })
   await upsertAliases(db, [alias('07101'), alias('07103')])
@@ -97,7 +97,7 @@ test('a code that a commune of its own bears is no alias, and goes first where a
   expect(codes.get('07103')).toEqual({ id: other.id, nom: other.nom, alias: 'deleguee' })
 })
 
-test('what is no commune is refused with its line and reason, and the rest is loaded', async () => {
+test('refuses invalid communes with line and reason and loads the rest', async () => {
   const { id } = await commune({ code_insee: '07001' })
   await rows(`insert into commune_aliases values ('07002', '${id}', 'Ancienne', 'deleguee')`)
   const file = `[
@@ -138,7 +138,7 @@ test('what is no commune is refused with its line and reason, and the rest is lo
   })
 })
 
-test('a file that is no list, not UTF-8 or not whole is refused in one sentence', async () => {
+test('refuses a file that is not a list, not UTF-8 or truncated in one sentence', async () => {
   await expect(load('Code;Nom\n01001;X\n')).rejects.toThrow('not a JSON list')
   await expect(load('{"communes": [1]}')).rejects.toThrow('not a JSON list')
   await expect(load('')).rejects.toThrow('not a JSON list')
@@ -151,7 +151,7 @@ async function* Readable(buffer: Buffer) {
   yield buffer
 }
 
-test('brackets, commas and quotes within texts divide nothing; lists within records neither', async () => {
+test('brackets, commas and quotes in texts and nested lists do not split records', async () => {
   const nom = 'Sainte-"Rôde"\\, [des] {Œufs}'
   expect(
     await load(`\uFEFF\n${JSON.stringify([geo('09001', nom, { contours: [[1, [2]], {}] })])}\n`),
@@ -163,7 +163,7 @@ test('brackets, commas and quotes within texts divide nothing; lists within reco
   expect(await load('[]')).toEqual({})
 })
 
-test('a run that is cut leaves whole batches, and the same file completes it', async () => {
+test('an interrupted run leaves whole batches, and the same file completes it', async () => {
   const file = Array.from({ length: 2_500 }, (_, n) => geo(String(10_000 + n), `Coupée ${n % 2_000}`))
   const stop = new AbortController()
   const cut = createRun({ signal: stop.signal, onStep: ({ created }) => created > 0 && stop.abort() })
@@ -191,13 +191,26 @@ test('the package loads 34 969 communes and their aliases, and again without a w
     { type: 'associee', count: 471 },
     { type: 'deleguee', count: expect.any(Number) },
   ])
+  const [former] =
+    await rows(`select count(*)::int, count(*) filter (where c.nom = 'Valserhône')::int as valserhone
+    from commune_former_names f join communes c on c.id = f.commune_id where search_key(f.nom) <> search_key(c.nom)`)
+  expect(former).toEqual({ count: 507, valserhone: 1 })
   const stamps = `select md5(string_agg(xmin::text || ctid::text, '' order by ctid)) from`
-  const before = [await rows(`${stamps} communes`), await rows(`${stamps} commune_aliases`)]
+  const stamp = async () => [
+    await rows(`${stamps} communes`),
+    await rows(`${stamps} commune_aliases`),
+    await rows(`${stamps} commune_former_names`),
+  ]
+  const before = await stamp()
   const again = createRun()
   await loadCommunes(db, null, again)
   expect(again.counts).toMatchObject({ read: 34_969, created: 0, updated: 0, unchanged: 34_969 })
-  expect([await rows(`${stamps} communes`), await rows(`${stamps} commune_aliases`)]).toEqual(before)
+  expect(await stamp()).toEqual(before)
+  // As in a database whose communes an earlier version loaded.
+  await rows('delete from commune_former_names')
+  await loadFormerNames(db)
+  expect(await rows('select count(*)::int from commune_former_names')).toEqual([{ count: 507 }])
   expect((await find('97411')).slug).toBe('saint-denis-974')
-  // Both take seconds, where nothing else runs.
+  // Both take seconds on a quiet machine.
   if (process.env.PARVIS_TEST_LONG) expect(performance.now() - began).toBeLessThan(15_000)
 })

@@ -8,6 +8,7 @@ import {
   type AliasSource,
   type CommuneSource,
   insertCommunes,
+  insertFormerNames,
   listAliasCodes,
   listKnownCommunes,
   updateCommunes,
@@ -18,11 +19,12 @@ import { readPackage } from './register-package.ts'
 type Input = AsyncIterable<Uint8Array> | null
 
 /**
- * The communes of the register's package, or of a file of geo.api.gouv.fr: new ones are made, known ones follow their
- * source, none is deleted. All are in memory while they load, one per INSEE code: France bounds that, not the file.
+ * Loads communes from the register's package or a geo.api.gouv.fr file: new ones are created, known ones updated, none
+ * deleted. All are in memory, one per INSEE code, which bounds them.
  */
 export async function loadCommunes(db: Database, input: Input, run: Run): Promise<void> {
-  const { communes, aliases } = input === null ? await readPackage() : await readGeoFile(input, run)
+  const { communes, aliases, formerNames } =
+    input === null ? await readPackage() : await readGeoFile(input, run)
   if (input === null) run.counts.read += communes.length
   const known = new Map((await listKnownCommunes(db)).map((commune) => [commune.code_insee, commune]))
   const former = input === null ? new Set<string>() : await listAliasCodes(db)
@@ -37,6 +39,13 @@ export async function loadCommunes(db: Database, input: Input, run: Run): Promis
   await writeUpdates(db, updates, run)
   await writeCreations(db, creations, [...known.values()], run)
   await writeAliases(db, aliases, run)
+  await insertFormerNames(db, formerNames)
+}
+
+/** For databases whose communes were loaded before former names were kept. */
+export async function loadFormerNames(db: Database): Promise<void> {
+  const { formerNames } = await readPackage()
+  await insertFormerNames(db, formerNames)
 }
 
 type Creation = CommuneSource & { departement: string; region: string }
@@ -63,10 +72,7 @@ async function writeUpdates(db: Database, communes: CommuneSource[], run: Run): 
 
 type Known = { slug: string; nom: string }
 
-/**
- * A name that a known commune bears is taken like its slug: homonyms get the same slugs whether they come together or
- * in two runs.
- */
+/** A known commune's name is reserved like its slug: namesakes get the same slugs in one run or in two. */
 async function writeCreations(db: Database, communes: Creation[], known: Known[], run: Run): Promise<void> {
   if (communes.length === 0) return
   const named = communes.map(({ code_insee, nom, departement }) => ({ code: code_insee, nom, departement }))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
-/** A commune as a source tells it. Null: the source does not say, and what is known stays. */
+/** A commune as its source states it. Null: not stated, and the stored value stays. */
 export type CommuneSource = {
   where: string
   code_insee: string
@@ -13,6 +13,8 @@ export type CommuneSource = {
   latitude: number | null
   longitude: number | null
 }
+/** A name without a code of its own; `commune` is the code of the present commune. */
+export type FormerName = { commune: string; nom: string }
 export type AliasSource = { code_insee: string; commune: string; nom: string; type: string }
 
 const columns = sql.raw(`code_insee text, nom text, codes_postaux text[], departement text, region text,
@@ -27,7 +29,7 @@ export async function listAliasCodes(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ code_insee }) => code_insee))
 }
 
-/** Answers how many rows changed: one that says the same already is not written. */
+/** Returns how many rows changed; equal ones are not written. */
 export async function updateCommunes(db: Database, communes: CommuneSource[]): Promise<number> {
   const { numAffectedRows } = await sql`
     with wanted as (
@@ -64,7 +66,7 @@ export async function insertCommunes(
   )
 }
 
-/** A code that a commune of its own bears here is no alias: that commune stays what it is. */
+/** Skips codes that belong to a commune of their own here. */
 export async function upsertAliases(db: Database, aliases: AliasSource[]): Promise<void> {
   await sql`
     insert into commune_aliases as alias (code_insee, commune_id, nom, type)
@@ -77,4 +79,13 @@ export async function upsertAliases(db: Database, aliases: AliasSource[]): Promi
       set commune_id = excluded.commune_id, nom = excluded.nom, type = excluded.type
       where (alias.commune_id, alias.nom, alias.type) is distinct from (excluded.commune_id, excluded.nom, excluded.type)
   `.execute(db)
+}
+
+export async function insertFormerNames(db: Database, names: FormerName[]): Promise<void> {
+  await sql`
+    insert into commune_former_names (commune_id, nom)
+    select communes.id, source.nom
+    from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as source(commune text, nom text)
+    join communes on communes.code_insee = source.commune
+    on conflict do nothing`.execute(db)
 }

@@ -1,16 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { AliasSource, CommuneSource } from './queries.ts'
+import { fold } from '../../platform/text.ts'
+import type { AliasSource, CommuneSource, FormerName } from './queries.ts'
 
-/** The present communes and the former codes that lead to them, from the package that carries the register. */
-export async function readPackage(): Promise<{ communes: CommuneSource[]; aliases: AliasSource[] }> {
+/** Reads the package that carries the register: the present communes, the codes that lead to them, and former names. */
+export async function readPackage(): Promise<Register> {
   const path = createRequire(import.meta.url).resolve('@etalab/decoupage-administratif/data/communes.json')
   const register: Entry[] = JSON.parse(await readFile(path, 'utf8'))
   const communes = register.filter(({ type }) => type === 'commune-actuelle').map(asCommune)
-  // A commune déléguée that bears the code of the present commune needs no alias.
-  const own = new Set(communes.map(({ code_insee }) => code_insee))
-  return { communes, aliases: register.filter(({ code }) => !own.has(code)).map(asAlias) }
+  const names = new Map(communes.map(({ code_insee, nom }) => [code_insee, fold(nom)]))
+  const former = register.filter(({ type }) => type !== 'commune-actuelle')
+  return {
+    communes,
+    aliases: former.filter(({ code }) => !names.has(code)).map(asAlias),
+    // A commune déléguée that has the code of the present commune needs no alias, but its name may differ.
+    formerNames: former
+      .filter(({ code, nom }) => names.has(code) && names.get(code) !== fold(nom))
+      .map(({ code, nom }) => ({ commune: code, nom })),
+  }
 }
+
+type Register = { communes: CommuneSource[]; aliases: AliasSource[]; formerNames: FormerName[] }
 
 type Entry = {
   code: string
@@ -20,9 +30,9 @@ type Entry = {
   region: string
   codesPostaux?: string[]
   population?: number
-  /** The present commune that an arrondissement belongs to. */
+  /** The present commune of an arrondissement. */
   commune?: string
-  /** The present commune that a commune déléguée or associée became part of. */
+  /** The present commune of a commune déléguée or associée. */
   chefLieu?: string
 }
 

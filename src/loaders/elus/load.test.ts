@@ -21,7 +21,7 @@ const header =
   "Code du département;Libellé du département;Code de la collectivité à statut particulier;Libellé de la collectivité à statut particulier;Code de la commune;Libellé de la commune;Nom de l'élu;Prénom de l'élu;Code sexe;Date de naissance;Code de la catégorie socio-professionnelle;Libellé de la catégorie socio-professionnelle;Date de début du mandat;Libellé de la fonction;Date de début de la fonction;Code nationalité"
 const birth = '14/07/1959'
 
-/** A row as the RNE writes it, from "code;NOM;Prénom;sexe;fonction;mandat". */
+/** A row in RNE format from "code;NOM;Prénom;sexe;fonction;mandat". */
 function elu(line: string): string {
   const [code, nom, prenom, sexe, fonction = '', mandat = '18/05/2020'] = line.split(';')
   const left = `01;Ain;;;${code};Une commune;${nom};${prenom};${sexe};${birth};23;Chef d'entreprise`
@@ -29,7 +29,7 @@ function elu(line: string): string {
 }
 const file = (...lines: string[]) => [header, ...lines.map(elu), ''].join('\r\n')
 
-test('a council is made in its order, each person once with the highest function; a second run writes nothing', async () => {
+test('creates a council in order, each person once with the highest function; a second run writes nothing', async () => {
   const { id } = await commune({ code_insee: '01001' })
   const content = file(
     '01001;ZOLA;Anne;F',
@@ -54,7 +54,7 @@ test('a council is made in its order, each person once with the highest function
   expect([await state('elus'), await state('communes')]).toEqual(before)
 })
 
-test('adjoints stand by their number, in digits or in words, before those without one', async () => {
+test('adjoints are ordered by number, in digits or words, before those without one', async () => {
   const { id } = await commune({ code_insee: '01009' })
   const functions = [
     'Adjointe au Maire',
@@ -75,13 +75,13 @@ test('adjoints stand by their number, in digits or in words, before those withou
   ])
 })
 
-test('names and functions are one line, however the file breaks them', async () => {
+test('names and functions become one line, whatever line breaks the file has', async () => {
   const { id } = await commune({ code_insee: '01011' })
   await load(file('01011;"DE LA\nTOUR";Marie\u00a0 Ève;F;"Adjointe\tau\r\nmaire"'))
   expect(await names(id)).toEqual(['Marie Ève de La Tour, Adjointe au maire'])
 })
 
-test('a changed council keeps the ids, photos and spelling of those who stay, and bumps the version once', async () => {
+test('a changed council keeps ids, photos and spellings of those who stay, and increments the version once', async () => {
   const { id } = await commune({ code_insee: '01002' })
   const { id: other } = await commune({ code_insee: '01003' })
   await load(file('01002;LEFEVRE;Odile;F;Maire', '01002;PETIT;Jean;M', '01003;SEUL;Paul;M;Maire'))
@@ -99,7 +99,7 @@ test('a changed council keeps the ids, photos and spelling of those who stay, an
   expect(await names(other)).toEqual(['Paul Seul, Maire'])
 })
 
-test('codes of arrondissements and former communes lead to the present one, wherever they stand in the file', async () => {
+test('codes of arrondissements and former communes lead to the present one, anywhere in the file', async () => {
   const { id } = await commune({ code_insee: '01015' })
   await rows(`insert into commune_aliases values ('01340', '${id}', 'Saint-Bois', 'deleguee')`)
   await commune({ code_insee: '01016' })
@@ -109,7 +109,7 @@ test('codes of arrondissements and former communes lead to the present one, wher
   expect(await load(content)).toEqual({ read: 3, unchanged: 3 })
 })
 
-test('the file of the maires, without a column for the function, leaves the rest of the council', async () => {
+test('the file of maires, without a column for the function, leaves the rest of the council', async () => {
   const { id } = await commune({ code_insee: '01020' })
   await load(file('01020;ANCIEN;Luc;M;Maire', '01020;NEUF;Ève;F;1er adjoint au Maire', '01020;AUTRE;Guy;M'))
   const maires = [
@@ -121,7 +121,7 @@ test('the file of the maires, without a column for the function, leaves the rest
   expect(await load(maires)).toEqual({ read: 1, unchanged: 2 })
 })
 
-test('bad rows are refused with line and reason; a council with one of them loses nobody', async () => {
+test('refuses bad rows with line and reason; a council with one of them loses nobody', async () => {
   const { id } = await commune({ code_insee: '01030' })
   await load(file('01030;BON;Luc;M;Maire', '01030;RESTE;Ève;F', '01030;AUSSI;Guy;M'))
   const content = [
@@ -153,7 +153,7 @@ test('bad rows are refused with line and reason; a council with one of them lose
   expect(await names(id)).toHaveLength(4)
 })
 
-test('a file that ends within a row takes nobody out of the council that it was telling', async () => {
+test('a file that ends within a row removes nobody from that council', async () => {
   const { id } = await commune({ code_insee: '01035' })
   const whole = file('01035;UN;Luc;M;Maire', '01035;DEUX;Ève;F', '01035;TROIS;Guy;M')
   await load(whole)
@@ -162,7 +162,7 @@ test('a file that ends within a row takes nobody out of the council that it was 
   expect(await names(id)).toHaveLength(3)
 })
 
-test('a row with text that cannot be kept is refused, and the others are loaded', async () => {
+test('refuses a row with text that cannot be stored and loads the others', async () => {
   const { id } = await commune({ code_insee: '01036' })
   const rest = [
     elu('01036;NU\0L;Luc;M'),
@@ -184,7 +184,7 @@ test('a row with text that cannot be kept is refused, and the others are loaded'
   expect(await names(id)).toEqual([`Bon Tout, ${'x'.repeat(199)}`])
 })
 
-test('a row whose name or code is damaged takes nobody out of its council', async () => {
+test('a row with a damaged name or code removes nobody from its council', async () => {
   const { id } = await commune({ code_insee: '01037' })
   const whole = file('01037;UN;Luc;M;Maire', '01037;DEUX;Ève;F', '01037;TROIS;Guy;M')
   await load(whole)
@@ -196,7 +196,7 @@ test('a row whose name or code is damaged takes nobody out of its council', asyn
   }
 })
 
-test('a file of something else, or none, is refused in one sentence', async () => {
+test('refuses a file of another kind, or none, in one sentence', async () => {
   const without = header.replace('Libellé de la fonction;Date de début de la fonction;', '')
   await expect(load(`${without}\n`)).rejects.toThrow('lacks the column "Libellé de la fonction"')
   await expect(load('gid,c_nom\n1,DAE\n')).rejects.toThrow(
@@ -204,14 +204,14 @@ test('a file of something else, or none, is refused in one sentence', async () =
   )
   await expect(load(`Libellé du secteur;${header}\n`)).rejects.toThrow('councils of arrondissements')
   await expect(load(Buffer.from(file(), 'latin1'))).rejects.toThrow(
-    'it takes a CSV of the RNE, with ; and in UTF-8.',
+    'it must be a CSV of the RNE, separated by ; and in UTF-8.',
   )
   await expect(load('')).rejects.toThrow('The file is empty.')
   const unclosed = `${header}\n"01;${'x;'.repeat(40_000)}`
   await expect(load(unclosed)).rejects.toThrow('cannot be read as CSV from about line')
 })
 
-test('the birth date is nowhere: not in the tables, not in what is reported', async () => {
+test('never stores or reports the birth date', async () => {
   const all = await rows(`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
   const dumps = await Promise.all(
@@ -222,7 +222,7 @@ test('the birth date is nowhere: not in the tables, not in what is reported', as
   expect(dump.filter((row) => /14.07.1959|1959.07.14|naissance/.test(row))).toEqual([])
 })
 
-test('a run that is cut leaves whole batches, and the same file completes it', async () => {
+test('an interrupted run leaves whole batches, and the same file completes it', async () => {
   const codes = Array.from({ length: 300 }, (_, n) => String(20_000 + n))
   for (const code_insee of codes) await commune({ code_insee })
   const people = codes.flatMap((code) =>
@@ -249,6 +249,6 @@ test.each([
   ["FA'AARI", "Fa'aari"],
   ['ÉTIENNE-ŒUVRARD', 'Étienne-Œuvrard'],
   ['LE GOFF', 'Le Goff'],
-])('%s is spelt %s', (capitals, proper) => {
+])('%s becomes %s', (capitals, proper) => {
   expect(properName(capitals)).toBe(proper)
 })

@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 import { eluReader } from './rne-row.ts'
 
-/** The councils that a file of the RNE names take its content; the others stay as they are. */
+/** Replaces the councils that an RNE file contains; others stay. */
 export async function loadElus(db: Database, input: AsyncIterable<Uint8Array>, run: Run): Promise<void> {
   const mandates = openMandateStore()
   try {
@@ -53,7 +53,7 @@ async function readMandates(
     if (elu.kind === 'mandate') mandates.add(elu.communeId, elu.mandate)
     else {
       run.refuse(`line ${row.line}`, elu.reason)
-      // A row that is damaged in its code, or cut off before it, most likely goes on where the one before stopped.
+      // A row damaged in or before its code most likely continues the previous commune.
       const concerned = row.damage === null ? elu.communeId : latest
       if (concerned !== null) mandates.markIncomplete(concerned)
     }
@@ -66,7 +66,7 @@ function emptyFile(): never {
   throw new StartError('The file is empty.')
 }
 
-/** One transaction, and as many statements whatever the number of communes. */
+/** One transaction with a constant number of statements for any number of communes. */
 async function writeCouncils(
   db: Database,
   councils: Council[],
@@ -97,7 +97,7 @@ function changesOf(councils: Council[], existing: Map<string, PlacedElu[]>, only
   const all = { created: [] as PlacedElu[], updated: [] as PlacedElu[], removed: [] as PlacedElu[], total: 0 }
   for (const { communeId, mandates, incomplete } of councils) {
     const before = existing.get(communeId) ?? []
-    // A refused row may have named anybody, and the file of the maires names nobody else.
+    // A refused row may have named anybody, and the file of maires names nobody else.
     const wanted = nextCouncil(before, mandates, incomplete || onlyMaires)
     const changes = councilChanges(before, wanted)
     const placed = (elu: (typeof wanted)[number]): PlacedElu => ({ ...elu, commune_id: communeId })

@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Mandate } from './rne-row.ts'
 
 /**
- * Keeps mandates until the file is read to its end, then gives them back commune by commune: the rows of a commune need
- * not stand together (former codes lead elsewhere), and memory does not grow with the file. It lies in a file without
- * a name, gone when it is closed.
+ * Stores mandates until the whole file is read, then returns them by commune: the rows of a commune need not be
+ * adjacent (former codes lead elsewhere), and memory does not grow with the file. It uses an unnamed file that
+ * disappears when closed.
  */
 export function openMandateStore() {
   const store = new DatabaseSync('')
@@ -21,7 +21,7 @@ export function openMandateStore() {
     markIncomplete(communeId: string) {
       mark.run(communeId)
     },
-    /** Each council once, in batches of about a thousand rows. */
+    /** Yields each council once, in batches of about a thousand rows. */
     *councils(): Generator<Council[]> {
       store.exec('create index by_commune on mandates (commune)')
       const marked = store.prepare('select 1 from incomplete where commune = ?')
@@ -44,7 +44,7 @@ export function openMandateStore() {
 export type Council = { communeId: string; mandates: Mandate[]; incomplete: boolean }
 
 function* groupByCommune(store: DatabaseSync): Generator<Omit<Council, 'incomplete'>> {
-  // The order of the file decides between rows that say the same of one person.
+  // File order decides between rows that state the same function of a person.
   const rows = store.prepare('select * from mandates order by commune, rowid').iterate()
   let communeId: string | null = null
   let mandates: Mandate[] = []

@@ -1,15 +1,15 @@
 import { fold } from '../../platform/text.ts'
 
 /**
- * The RNE writes surnames in capitals, which tell neither case nor, often, accents: the spelling that is known already
- * stays, else the usual one is made. What the source writes in both cases is its word.
+ * The RNE writes surnames in capitals, often without accents. A known spelling stays; otherwise the usual one is
+ * derived. A name in mixed case is taken as it is.
  */
 export function spell(source: string, known?: string): string {
   if (!isCapitals(source)) return source
   return known !== undefined && fold(known) === fold(source) ? known : properName(source)
 }
 
-/** "DE LA TOUR-D'AUVERGNE" is de La Tour-d'Auvergne, "LE FLOC'H" Le Floc'h. */
+/** "DE LA TOUR-D'AUVERGNE" becomes de La Tour-d'Auvergne, "LE FLOC'H" Le Floc'h. */
 export function properName(capitals: string): string {
   return capitals.toLocaleLowerCase('fr').replace(/\p{L}[\p{L}\p{M}]*(['’]\p{L}[\p{L}\p{M}]*)*/gu, properWord)
 }
@@ -22,7 +22,7 @@ function properWord(word: string): string {
   return `${letter === 'd' ? letter : capital(letter)}${apostrophe}${capital(rest)}`
 }
 
-/** French keeps these small before a surname; articles (Le, La), Da, Dos, Van or Von are capital. */
+/** French writes these in lower case before a surname; articles (Le, La), Da, Dos, Van or Von are capital. */
 const particles = new Set(['de', 'du', 'des'])
 
 const capital = (word: string) => word.charAt(0).toLocaleUpperCase('fr') + word.slice(1)

@@ -4,7 +4,7 @@ import type { Elu } from './council.ts'
 
 export type PlacedElu = Elu & { commune_id: string }
 
-/** Locked until the transaction ends, in one order for all, so that an administrator's change waits for its turn. */
+/** Locks the communes until the transaction ends, in one order, so that administrators' changes wait. */
 export async function lockCommunes(db: Database, ids: string[]): Promise<void> {
   await sql`select from communes where id = any(${ids}::uuid[]) order by id for no key update`.execute(db)
 }
@@ -39,7 +39,7 @@ export async function deleteElus(db: Database, elus: PlacedElu[]): Promise<void>
   await sql`delete from elus where id = any(${elus.map(({ id }) => id)}::uuid[])`.execute(db)
 }
 
-/** A changed sub-list is a change of the commune: its version goes up. */
+/** Increments the version of communes whose sub-list changed. */
 export async function touchCommunes(db: Database, ids: string[]): Promise<void> {
   await sql`update communes set version = version + 1 where id = any(${ids}::uuid[])`.execute(db)
 }

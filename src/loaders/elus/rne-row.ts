@@ -3,13 +3,13 @@ import { clip, oneLine } from '../../platform/text.ts'
 import { type CommuneCodes, quoteCode } from '../codes.ts'
 import { type CsvRow, findColumns } from '../csv.ts'
 
-/** One function of one person, as the file writes it. */
+/** One function of one person, as in the file. */
 export type Mandate = { nom: string; prenom: string; fonction: string; mandat_debut: string | null }
 export type EluRow =
   | { kind: 'mandate'; communeId: string; mandate: Mandate }
   | { kind: 'refused'; communeId: string | null; reason: string }
 
-// What else a file of the RNE holds, the birth date first of all, is not even looked at.
+// All other columns of an RNE file, above all the birth date, are never read.
 const columnNames = {
   code: 'Code de la commune',
   nom: "Nom de l'élu",
@@ -22,9 +22,7 @@ const columnNames = {
 }
 type Columns = Record<keyof typeof columnNames, number>
 
-/**
- * How to read the rows below this header. The file of the maires has no column for the function: `onlyMaires`.
- */
+/** Returns a reader for rows below this header. The file of maires has no column for the function: `onlyMaires`. */
 export function eluReader(header: string[], codes: CommuneCodes) {
   const columns = findColumns(header, columnNames)
   const onlyMaires = columns.fonction < 0 && columns.depuis >= 0
@@ -37,10 +35,10 @@ function refuseOtherFiles(columns: Columns, onlyMaires: boolean): void {
   const missing = needed.filter((key) => columns[key] < 0).map((key) => `"${columnNames[key]}"`)
   if (missing.length > 0)
     throw new StartError(
-      `The file lacks the column ${missing.join(', ')}: it takes a CSV of the RNE, with ; and in UTF-8.`,
+      `The file lacks the column ${missing.join(', ')}: it must be a CSV of the RNE, separated by ; and in UTF-8.`,
     )
   if (columns.secteur >= 0)
-    throw new StartError('The file lists the councils of arrondissements: it takes those of communes.')
+    throw new StartError('The file lists the councils of arrondissements: it must list those of communes.')
 }
 
 function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: CommuneCodes): EluRow {
@@ -60,17 +58,17 @@ function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: Comm
   return { kind: 'mandate', communeId: owner.id, mandate: { nom, prenom, fonction, mandat_debut } }
 }
 
-/** Some editions write the codes of the first nine départements without their zero. */
+/** Some editions drop the leading zero of the first nine départements. */
 function paddedCode(code: string): string {
   return /^\d{4}$/.test(code) ? `0${code}` : code.toUpperCase()
 }
 
-/** The RNE leaves the function blank for those who have none but their seat. */
+/** The RNE leaves the function blank for plain councillors. */
 function conseiller(sexe: string): string {
   return sexe === 'F' ? 'Conseillère municipale' : 'Conseiller municipal'
 }
 
-/** dd/mm/yyyy or ISO, with or without a time behind. Null when blank, undefined when it is no day. */
+/** Parses dd/mm/yyyy or ISO, ignoring a time. Null when blank, undefined when invalid. */
 function readDate(value: string): string | null | undefined {
   if (value === '') return null
   const french = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value)

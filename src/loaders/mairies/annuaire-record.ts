@@ -17,7 +17,7 @@ export type MairieReading =
   | { kind: 'set aside' }
   | { kind: 'refused'; reason: string }
 
-/** A record of the Annuaire: the mairie that it tells, or that it is another service, or what is wrong with it. */
+/** Reads an Annuaire record: a mairie, another service, or the reason why it is invalid. */
 export function readMairie(value: unknown): MairieReading {
   if (!isObject(value)) return { kind: 'refused', reason: 'it is not an object' }
   const nom = text(value.nom)
@@ -37,12 +37,12 @@ export function readMairie(value: unknown): MairieReading {
 }
 
 const mairieTypes = new Set(['mairie', 'mairie_com', 'paris_mairie'])
-/** Beside the mairie of a commune the Annuaire has those of its parts. */
+/** The Annuaire also lists mairies of parts of communes. */
 const partWords = /\b(deleguees?|annexes?|associees?|arrondissements?|mobile)\b/
 
 function isMairie(nom: string, pivots: Record<string, unknown>[]): boolean {
   if (partWords.test(fold(nom))) return false
-  // An extract may lack the column: the name has to do.
+  // An extract may lack the column; then the name decides.
   if (pivots.length === 0) return /^mairie\b/.test(fold(nom))
   return pivots.some(({ type_service_local }) => mairieTypes.has(text(type_service_local)))
 }
@@ -65,7 +65,7 @@ function readAddress(addresses: Record<string, unknown>[]): string {
   return [...lines, town].filter(Boolean).join(', ')
 }
 
-/** A list, or a list as JSON in a string, as the API's exports have it. */
+/** A list, or a list as JSON in a string, as in the API's exports. */
 function list(value: Record<string, unknown>, key: string): unknown[] {
   const given = value[key]
   if (given === undefined || given === null || given === '') return []

@@ -1,7 +1,7 @@
 import { clip } from '../../platform/text.ts'
 import { isObject } from '../json.ts'
 
-/** "Du lundi au vendredi de 9 h à 12 h et de 14 h à 17 h 30, le samedi de 9 h à 12 h"; null when nothing is told. */
+/** Formats "Du lundi au vendredi de 9 h à 12 h et de 14 h à 17 h 30, le samedi de 9 h à 12 h"; null without hours. */
 export function hoursText(ranges: unknown): string | null {
   if (!Array.isArray(ranges)) return null
   const parts = ranges.flatMap((range) => (isObject(range) ? rangeText(range) : []))
@@ -30,7 +30,7 @@ function slotText(from: string, to: string): string[] {
   return start === null || end === null ? [] : [`de ${start} à ${end}`]
 }
 
-/** "09:00:00" is 9 h, "13:30" 13 h 30. */
+/** "09:00:00" becomes 9 h, "13:30" 13 h 30. */
 function timeText(time: string): string | null {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
   if (hours === undefined) return null

@@ -58,7 +58,7 @@ const record = (code: string, nom: string, more: object = {}) => ({
   ...more,
 })
 
-test('a mairie is made, named by its commune, with its hours; a second run writes nothing', async () => {
+test('creates a mairie with its hours and names it for its commune; a second run writes nothing', async () => {
   const { id } = await commune({
     code_insee: '01001',
     nom: 'Le Grand-Abergement',
@@ -94,7 +94,7 @@ test('a mairie is made, named by its commune, with its hours; a second run write
   expect(await stateOfAll()).toEqual(before)
 })
 
-test('an address and a telephone are one line, however the file breaks them', async () => {
+test('an address and a telephone number become one line, whatever line breaks the file has', async () => {
   const { id } = await commune({ code_insee: '01012' })
   const adresse = JSON.stringify([{ numero_voie: '1 place\nde la Mairie', nom_commune: 'Une\u00a0commune' }])
   const telephone = JSON.stringify(['04 65 71\r\n01 00'])
@@ -105,7 +105,7 @@ test('an address and a telephone are one line, however the file breaks them', as
   })
 })
 
-test('the shapes of the daily base are read too: lists as lists, within service', async () => {
+test('reads the formats of the daily base too: lists as lists, within service', async () => {
   const { id } = await commune({ code_insee: '01002' })
   const plain = Object.entries(record('01002', 'Mairie - X')).map(([key, value]) => [
     key,
@@ -121,7 +121,7 @@ test('the shapes of the daily base are read too: lists as lists, within service'
   expect(await load({ results: [record('01002', 'Mairie - X')] })).toEqual({ read: 1, unchanged: 1 })
 })
 
-test('of several records the mairie of the commune itself is taken, whatever their order', async () => {
+test("of several records the commune's own mairie is taken, in any order", async () => {
   const { id } = await commune({ code_insee: '01015', nom: 'Arboys en Bugey' })
   const { id: paris } = await commune({ code_insee: '75056', nom: 'Paris' })
   const { id: merged } = await commune({ code_insee: '01016', nom: 'Nouvelle' })
@@ -145,7 +145,7 @@ test('of several records the mairie of the commune itself is taken, whatever the
   expect(await mairieOf(paris)).toBeUndefined()
 })
 
-test('an existing mairie keeps what it says; what is blank is filled, and own hours stay', async () => {
+test('an existing mairie keeps its values; blanks are filled, and its own hours stay', async () => {
   const mairie = await acteur({ type: 'mairie', telephone: '01 99 00 00 00', email: '  ', valide: false })
   const { id } = await commune({ code_insee: '01020', mairie_actor_id: mairie.id })
   await rows(
@@ -167,7 +167,7 @@ test('an existing mairie keeps what it says; what is blank is filled, and own ho
   expect(await load(file)).toEqual({ read: 1, unchanged: 1 })
 })
 
-test('a mairie that exists unnamed is named; a deleted one stays as it was left; a taken slug is avoided', async () => {
+test('an existing unnamed mairie is named; a deleted one stays deleted; a taken slug is avoided', async () => {
   const { id: unnamed } = await commune({ code_insee: '01030' })
   const own = await acteur({ type: 'mairie', commune_id: unnamed })
   const deleted = await acteur({ type: 'mairie', deleted_at: new Date() })
@@ -183,7 +183,7 @@ test('a mairie that exists unnamed is named; a deleted one stays as it was left;
   expect((await mairieOf(taken)).slug).toBe('mairie-de-prise-01032')
 })
 
-test('hours that come later are a change of the commune; a contact that comes later one of the mairie', async () => {
+test('hours that arrive later change the commune, a contact changes the mairie', async () => {
   const { id } = await commune({ code_insee: '01040' })
   await load([record('01040', 'Mairie - X', { plage_ouverture: '', telephone: '[]' })])
   const version = async () => (await rows(`select version from communes where id = '${id}'`))[0].version
@@ -193,7 +193,7 @@ test('hours that come later are a change of the commune; a contact that comes la
   expect(await mairieOf(id)).toMatchObject({ telephone: '04 65 71 01 00', version: 2 })
 })
 
-test('bad records are refused with their place and reason', async () => {
+test('refuses bad records with place and reason', async () => {
   await commune({ code_insee: '01050' })
   const file = [
     record('01050', 'Mairie - X', { telephone: '04 65 71 01 00' }),
@@ -213,7 +213,7 @@ test('bad records are refused with their place and reason', async () => {
   })
 })
 
-test('a record with text that cannot be kept is refused, and the others are loaded', async () => {
+test('refuses a record with text that cannot be stored and loads the others', async () => {
   const { id } = await commune({ code_insee: '01060' })
   const { id: cut } = await commune({ code_insee: '01061' })
   const bad = (more: object) => record('01060', 'Mairie - X', more)
@@ -248,7 +248,7 @@ test('a record with text that cannot be kept is refused, and the others are load
   expect(await infosOf(cut)).toMatchObject([{ valeur: expect.stringMatching(/^Le lundi .* \(x🌳+$/u) }])
 })
 
-test('a run that is cut leaves whole batches, and the same file completes it', async () => {
+test('an interrupted run leaves whole batches, and the same file completes it', async () => {
   const file = []
   for (let n = 0; n < 1_500; n++) {
     const { code_insee } = await commune({ code_insee: String(30_000 + n) })
@@ -256,7 +256,7 @@ test('a run that is cut leaves whole batches, and the same file completes it', a
   }
   const stop = new AbortController()
   const cut = createRun({ signal: stop.signal })
-  // The batch of a thousand commits; the step behind it is where the run ends.
+  // The batch of a thousand is committed; the run ends at the following step.
   Object.defineProperty(cut.counts, 'created', { get: () => 0, set: () => stop.abort() })
   await expect(loadMairies(db, bytes(file, 65_536), cut)).rejects.toThrow('aborted')
   const named =

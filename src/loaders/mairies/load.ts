@@ -10,8 +10,8 @@ import { type MairieSource, readMairie } from './annuaire-record.ts'
 import * as queries from './queries.ts'
 
 /**
- * The mairies of a file of the Annuaire: made where a commune has none, otherwise filled where they are blank. One per
- * commune is in memory while the file is read: France bounds that, not the file.
+ * Loads mairies from an Annuaire file: creates missing ones and fills blanks of existing ones. Keeps one per commune in
+ * memory, which bounds it.
  */
 export async function loadMairies(db: Database, input: AsyncIterable<Uint8Array>, run: Run): Promise<void> {
   const chosen = await chooseMairies(input, await mapCommuneCodes(db), run)
@@ -23,7 +23,7 @@ export async function loadMairies(db: Database, input: AsyncIterable<Uint8Array>
 
 type Chosen = { communeId: string; mairie: MairieSource; distance: number }
 
-/** The record nearest to the commune's own mairie, the first of those that are equally near. */
+/** Returns the record closest to the commune's own mairie, the first among equals. */
 async function chooseMairies(input: AsyncIterable<Uint8Array>, codes: CommuneCodes, run: Run) {
   const chosen = new Map<string, Chosen>()
   for await (const { where, value } of jsonElements(input, run)) {
@@ -45,14 +45,14 @@ async function chooseMairies(input: AsyncIterable<Uint8Array>, codes: CommuneCod
   }
 }
 
-/** Null for an arrondissement, whose mairie never is the commune's. */
+/** Null for an arrondissement, whose mairie is never the commune's. */
 function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | null {
   if (alias === 'arrondissement') return null
   const exact = fold(mairie.nom) === `mairie ${fold(nom)}`
   return (alias === null ? 0 : 2) + (exact ? 0 : 1)
 }
 
-/** One transaction, and as many statements whatever the number of mairies. */
+/** One transaction with a constant number of statements for any number of mairies. */
 async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<void> {
   const sources = new Map(chosen.map(({ communeId, mairie }) => [communeId, mairie]))
   const changed = await inTransaction(db, async (tx) => {
@@ -81,7 +81,7 @@ async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<v
 
 type Sources = Map<string, MairieSource>
 
-/** Answers the new acteurs by commune. */
+/** Returns the new acteurs by commune. */
 async function createMairies(tx: Database, targets: queries.MairieTarget[], sources: Sources) {
   const without = targets.filter(({ acteur_id }) => acteur_id === null)
   const ids = new Map(without.map(({ id }) => [id, uuidv7()]))
@@ -100,7 +100,7 @@ function slugCandidates({ slug, code_insee }: queries.MairieTarget): string[] {
   return [`mairie-de-${slug}`, `mairie-de-${slug}-${code_insee.toLowerCase()}`]
 }
 
-/** A mairie that an administrator has deleted stays as it was left. */
+/** A mairie that an administrator deleted stays deleted. */
 function fillMairies(tx: Database, targets: queries.MairieTarget[], sources: Sources): Promise<Set<string>> {
   const contacts = targets.flatMap((target) =>
     target.acteur_id === null || target.acteur_deleted

@@ -7,7 +7,7 @@ export type MairieTarget = {
   nom: string
   code_insee: string
   mairie_actor_id: string | null
-  /** The mairie acteur: the one that the commune names, else one that is only of this commune. */
+  /** The mairie acteur: the one the commune names, else one that belongs to this commune only. */
   acteur_id: string | null
   acteur_deleted: boolean
   has_hours: boolean
@@ -23,7 +23,7 @@ export type Contact = {
 export type NewMairie = Contact & { slug: string; nom: string; commune_id: string }
 export type NewHours = { id: string; commune_id: string; valeur: string; position: number }
 
-/** Holds the mairies of a batch before its communes, as whoever publishes for one does: neither waits in a circle. */
+/** Locks the mairies of a batch before their communes, in the order that publishing uses, so that neither deadlocks. */
 export async function lockMairies(db: Database, communeIds: string[]): Promise<void> {
   await sql`
     select from acteurs
@@ -32,7 +32,7 @@ export async function lockMairies(db: Database, communeIds: string[]): Promise<v
     order by id for no key update`.execute(db)
 }
 
-/** The communes of a batch, locked until its transaction ends, with what is there of their mairies. */
+/** Returns the communes of a batch, locked until the transaction ends, with their mairies. */
 export async function listTargets(db: Database, communeIds: string[]): Promise<MairieTarget[]> {
   const { rows } = await sql<MairieTarget>`
     select commune.id, commune.slug, commune.nom, commune.code_insee, commune.mairie_actor_id, acteur.id as acteur_id,
@@ -70,8 +70,8 @@ export async function insertMairies(db: Database, mairies: NewMairie[]): Promise
 }
 
 /**
- * Fills what is null or blank; what stands there stays, whoever wrote it. Answers the ids of what changed. Held in the
- * order of their ids, as decisions on publications hold acteurs: two wait for each other, never in a circle.
+ * Fills null or blank contacts; existing values stay. Returns the ids that changed. Locks in id order, like decisions
+ * on publications, so that neither deadlocks.
  */
 export async function fillContacts(db: Database, contacts: Contact[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
@@ -105,7 +105,7 @@ export async function insertHours(db: Database, hours: NewHours[]): Promise<void
       as row(id uuid, commune_id uuid, valeur text, position integer)`.execute(db)
 }
 
-/** Names the mairie where none is named; new infos are a change of the commune too, so its version goes up. */
+/** Names the mairie where none is named. New infos change the commune too and increment its version. */
 export async function nameMairies(
   db: Database,
   named: { id: string; acteur_id: string | null }[],

@@ -5,7 +5,7 @@ const { as, acteur, db } = await openWorld()
 const admin = await as('admin')
 
 const at = ({ id }: { id: string }) => `/admin/acteurs/${id}`
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
 
 const decisions = [
@@ -15,10 +15,10 @@ const decisions = [
   ['POST', 'can-publish', { can_publish: true }, 'acteur.can_publish'],
 ] as const
 
-test('PATCH /admin/acteurs/{id}/validate answers 200', () => expectDecision(0))
-test('PATCH /admin/acteurs/{id}/badge answers 200', () => expectDecision(1))
-test('PATCH /admin/acteurs/{id}/active answers 200', () => expectDecision(2))
-test('POST /admin/acteurs/{id}/can-publish answers 200', () => expectDecision(3))
+test('PATCH /admin/acteurs/{id}/validate returns 200', () => expectDecision(0))
+test('PATCH /admin/acteurs/{id}/badge returns 200', () => expectDecision(1))
+test('PATCH /admin/acteurs/{id}/active returns 200', () => expectDecision(2))
+test('POST /admin/acteurs/{id}/can-publish returns 200', () => expectDecision(3))
 
 async function expectDecision(index: number) {
   const [method, name, state, action] = decisions[index] ?? decisions[0]
@@ -32,12 +32,12 @@ async function expectDecision(index: number) {
     })
     expect(headers.get('etag')).toBe('"2"')
   }
-  expect(await trail(before.id)).toMatchObject([{ action, entity: 'acteur', after: state }])
+  expect(await auditEntries(before.id)).toMatchObject([{ action, entity: 'acteur', after: state }])
   const stale = await admin.send(method, path, state, { headers: { 'if-match': '"1"' } })
   expect(stale).toBeError(412, 'precondition_failed')
 }
 
-test('validation is taken back, a badge removed, an acteur activated, the right to publish revoked', async () => {
+test('validation, badge, activation and the permission to publish can each be reversed', async () => {
   const { id } = await acteur({ valide: true, badge: 'Or', active: false, can_publish: true })
   await admin.patch(`/admin/acteurs/${id}/validate`, { valide: false })
   await admin.patch(`/admin/acteurs/${id}/badge`, { badge: null })
@@ -52,16 +52,16 @@ test('validation is taken back, a badge removed, an acteur activated, the right 
   })
 })
 
-test('validating needs no body, and an empty one says yes', async () => {
+test('validating needs no body, and an empty body means true', async () => {
   for (const body of [undefined, {}]) {
     const answer = await admin.patch(`${at(await acteur())}/validate`, body)
     expect(answer.body.data.valide).toBe(true)
   }
 })
 
-test('PATCH /admin/acteurs/{id}/validate answers 422', () =>
+test('PATCH /admin/acteurs/{id}/validate returns 422', () =>
   expectRefused(0, [{ valide: 'oui' }, { valid: true }]))
-test('PATCH /admin/acteurs/{id}/badge answers 422', () =>
+test('PATCH /admin/acteurs/{id}/badge returns 422', () =>
   expectRefused(1, [
     undefined,
     {},
@@ -71,9 +71,9 @@ test('PATCH /admin/acteurs/{id}/badge answers 422', () =>
     { badge: 'a\tb' },
     { badge: 1 },
   ]))
-test('PATCH /admin/acteurs/{id}/active answers 422', () =>
+test('PATCH /admin/acteurs/{id}/active returns 422', () =>
   expectRefused(2, [undefined, {}, { active: null }]))
-test('POST /admin/acteurs/{id}/can-publish answers 422', () =>
+test('POST /admin/acteurs/{id}/can-publish returns 422', () =>
   expectRefused(3, [undefined, {}, { can_publish: 1 }]))
 
 async function expectRefused(index: number, bodies: unknown[]) {
@@ -83,12 +83,12 @@ async function expectRefused(index: number, bodies: unknown[]) {
     expect(await admin.send(method, `${at(one)}/${name}`, body)).toBeError(422, 'validation_failed')
 }
 
-test('a badge of 50 characters fits, however many bytes they are', async () => {
+test('accepts a badge of 50 characters, however many bytes they take', async () => {
   const badge = 'é🏅'.repeat(25)
   expect((await admin.patch(`${at(await acteur())}/badge`, { badge })).body.data?.badge).toBe(badge)
 })
 
-test('a deleted acteur is only looked at and restored: the rest answers 409', async () => {
+test('a deleted acteur can only be read and restored; everything else returns 409', async () => {
   const gone = await acteur({ deleted_at: new Date() })
   expect(await admin.patch(at(gone), { nom: 'X' })).toBeError(409, 'conflict')
   for (const [method, name, state] of decisions)

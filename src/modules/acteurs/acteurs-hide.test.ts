@@ -18,7 +18,7 @@ async function publication(acteur_id: string, state: object) {
   return id
 }
 
-/** One of each state that an acteur's publications can be in; the first alone is public. */
+/** Inserts a publication in each possible state; only the first is public. */
 async function publishEverything(acteur_id: string) {
   const published = { moderation_status: 'published', valide: true, publie_le: moment(-1) }
   return [
@@ -37,7 +37,7 @@ test.each([
   ['deleted', 'restored', 'DELETE', '', undefined, 'DELETE', '/restore', undefined],
   ['deactivated', 'activated', 'PATCH', '/active', { active: false }, 'PATCH', '/active', { active: true }],
 ] as const)(
-  'what an acteur published is out of sight once it is %s, and back exactly as it was once it is %s',
+  'publications are hidden when their acteur is %s and reappear unchanged once it is %s',
   async (_, __, method, path, body, back, backPath, backBody) => {
     const { id } = await acteur({ valide: true })
     const [shown, ...hidden] = await publishEverything(id)

@@ -8,7 +8,7 @@ const admin = await as('admin')
 const found = async (query: string) =>
   (await admin.get(`/admin/acteurs?${query}`)).body.data.map(({ nom }: { nom: string }) => nom)
 
-test('GET /admin/acteurs answers 200 with the newest first, by each filter', async () => {
+test('GET /admin/acteurs returns 200 with the newest first, by each filter', async () => {
   const { id } = await commune()
   await acteur({ nom: 'Amis du Château', commune_id: id, valide: true })
   await new Promise((resolve) => setTimeout(resolve, 2))
@@ -38,7 +38,7 @@ test('GET /admin/acteurs answers 200 with the newest first, by each filter', asy
   expect(await found('per_page=1&page=2')).toEqual(['Amis du Château'])
 })
 
-test('GET /admin/acteurs answers 200 in each order, by several values, and by ids', async () => {
+test('GET /admin/acteurs returns 200 in each order, by several values, and by ids', async () => {
   const types = ['ecole', 'service', 'commerce'] as const
   const made = []
   for (const [index, nom] of ['Zèbre', 'âne', 'Mule'].entries()) {
@@ -72,6 +72,18 @@ test.each([
   'per_page=0',
   'per_page=1&per_page=2',
   `type=${'ecole,'.repeat(20)}ecole`,
-])('GET /admin/acteurs answers 422 to %s', async (query) => {
+])('GET /admin/acteurs returns 422 for %s', async (query) => {
   expect(await admin.get(`/admin/acteurs?${query}`)).toBeError(422, 'validation_failed')
+})
+
+test('GET /admin/acteurs returns 200 with the commune of each, and GET /admin/acteurs/{id} too', async () => {
+  const town = await commune({ nom: 'Aval' })
+  const [here, nowhere] = [await acteur({ commune_id: town.id }), await acteur()]
+  const { body } = await admin.get(`/admin/acteurs?ids=${here.id},${nowhere.id}&sort=created_at_asc`)
+  const named = { id: town.id, slug: town.slug, nom: 'Aval' }
+  expect(body.data).toMatchObject([
+    { id: here.id, commune: named },
+    { id: nowhere.id, commune: null },
+  ])
+  expect((await admin.get(`/admin/acteurs/${here.id}`)).body.data).toMatchObject({ commune: named })
 })

@@ -6,7 +6,7 @@ const { as, acteur, commune, user, db } = await openWorld()
 const admin = await as('admin')
 
 const at = ({ id }: { id: string }) => `/admin/acteurs/${id}`
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
 const fields = ({ body }: { body: { details: { field: string }[] } }) =>
   body.details.map(({ field }) => field)
@@ -21,14 +21,15 @@ const club = {
   site_web: 'https://petanque.example/fr?a=1',
 }
 
-test('POST /admin/acteurs answers 201 with a new acteur, neither validated nor free to publish', async () => {
-  const { id: commune_id } = await commune()
+test('POST /admin/acteurs returns 201 with a new acteur that is neither validated nor allowed to publish', async () => {
+  const { id: commune_id, nom, slug } = await commune()
   const answer = await admin.post('/admin/acteurs', { ...club, commune_id })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('etag')).toBe('"1"')
   expect(answer.body.data).toEqual({
     ...club,
     commune_id,
+    commune: { id: commune_id, nom, slug },
     id: expect.any(String),
     slug: 'petanque-de-l-oeuf',
     valide: false,
@@ -41,7 +42,7 @@ test('POST /admin/acteurs answers 201 with a new acteur, neither validated nor f
     updated_at: expect.any(String),
     version: 1,
   })
-  const [row] = await trail(answer.body.data.id)
+  const [row] = await auditEntries(answer.body.data.id)
   expect(row).toMatchObject({
     action: 'acteur.create',
     entity: 'acteur',
@@ -52,7 +53,7 @@ test('POST /admin/acteurs answers 201 with a new acteur, neither validated nor f
   expect(JSON.stringify(row)).not.toMatch(/rue des Alpes|04 65|contact@/)
 })
 
-test('the slug is the name, then the name and a number, also when many come at once', async () => {
+test('the slug is the name, with a number when it is taken, also for concurrent requests', async () => {
   const create = async (nom: string) =>
     (await admin.post('/admin/acteurs', { nom, type: 'autre' })).body.data.slug
   expect([await create('Foire'), await create('Foire'), await create('FOIRE !')]).toEqual([
@@ -89,7 +90,7 @@ test.each([
   ['valide', { valide: true }],
   ['can_publish', { can_publish: true }],
   ['slug', { slug: 'autre' }],
-])('PATCH /admin/acteurs/{id} answers 422 and changes nothing: %s', async (field, body) => {
+])('PATCH /admin/acteurs/{id} returns 422 and changes nothing: %s', async (field, body) => {
   const before = await acteur()
   const answer = await admin.patch(at(before), body)
   expect(answer).toBeError(422, 'validation_failed')
@@ -99,18 +100,18 @@ test.each([
   expect(made).toBeError(422, 'validation_failed')
 })
 
-test('an address and a description keep their lines', async () => {
+test('an address and a description keep their line breaks', async () => {
   const body = { adresse: '12 rue des Alpes\n73000 Chambéry', description: 'Le jeudi.\nOuvert à tous.' }
   expect((await admin.patch(at(await acteur()), body)).body.data).toMatchObject(body)
 })
 
-test('POST /admin/acteurs answers 422 without a name or a type', async () => {
+test('POST /admin/acteurs returns 422 without a name or a type', async () => {
   const answer = await admin.post('/admin/acteurs', {})
   expect(answer).toBeError(422, 'validation_failed')
   expect(fields(answer)).toEqual(['nom', 'type'])
 })
 
-test('GET /admin/acteurs/{id} answers 200, also for a deleted one', async () => {
+test('GET /admin/acteurs/{id} returns 200, also for a deleted acteur', async () => {
   const { id, slug } = await acteur({ deleted_at: '2026-01-02T03:04:05.678Z' })
   const { status, body, headers } = await admin.get(at({ id }))
   expect(status).toBe(200)
@@ -118,7 +119,7 @@ test('GET /admin/acteurs/{id} answers 200, also for a deleted one', async () => 
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('GET /admin/acteurs/{id} answers 200 with its members, in the order in which they came', async () => {
+test('GET /admin/acteurs/{id} returns 200 with its members in the order they joined', async () => {
   const hall = await acteur({ type: 'mairie' })
   const owner = await user({
     nom: 'Zoé',
@@ -149,7 +150,7 @@ test('GET /admin/acteurs/{id} answers 200 with its members, in the order in whic
   expect((await admin.patch(at(hall), { nom: 'Hôtel de ville' })).body.data).not.toHaveProperty('members')
 })
 
-test('PATCH /admin/acteurs/{id} answers 200 with the acteur as it now is; its slug stays', async () => {
+test('PATCH /admin/acteurs/{id} returns 200 with the updated acteur; its slug stays', async () => {
   const before = await acteur({ email: 'a@example.org' })
   const answer = await admin.patch(at(before), { nom: 'Autre nom', email: null, type: 'commerce' })
   expect(answer.status).toBe(200)
@@ -161,7 +162,7 @@ test('PATCH /admin/acteurs/{id} answers 200 with the acteur as it now is; its sl
     version: 2,
   })
   expect((await admin.patch(at(before), {})).body.data.version).toBe(2)
-  expect(await trail(before.id)).toMatchObject([
+  expect(await auditEntries(before.id)).toMatchObject([
     {
       action: 'acteur.update',
       before: { nom: before.nom, email: '(personal)', type: 'association' },
@@ -170,7 +171,7 @@ test('PATCH /admin/acteurs/{id} answers 200 with the acteur as it now is; its sl
   ])
 })
 
-test('the type of an acteur that a commune names as its mairie stays, also when both change at once', async () => {
+test('the type of an acteur named as a mairie cannot change, even concurrently', async () => {
   const mairie = await acteur({ type: 'mairie' })
   const { id } = await commune({ mairie_actor_id: mairie.id })
   expect(await admin.patch(at(mairie), { type: 'service' })).toBeError(409, 'conflict')
@@ -186,17 +187,17 @@ test('the type of an acteur that a commune names as its mairie stays, also when 
   }
 })
 
-test('DELETE /admin/acteurs/{id} answers 200 with deleted_at; a second time it changes nothing', async () => {
+test('DELETE /admin/acteurs/{id} returns 200 with deleted_at; a second time it changes nothing', async () => {
   const before = await acteur()
   const first = await admin.delete(at(before))
   expect(first.status).toBe(200)
   expect(first.body.data).toMatchObject({ deleted_at: expect.any(String), version: 2 })
   const second = await admin.delete(at(before))
   expect(second.body.data).toEqual(first.body.data)
-  expect(await trail(before.id)).toMatchObject([{ action: 'acteur.delete' }])
+  expect(await auditEntries(before.id)).toMatchObject([{ action: 'acteur.delete' }])
 })
 
-test('DELETE /admin/acteurs/{id}/restore answers 200 with a live acteur; on a live one it changes nothing', async () => {
+test('DELETE /admin/acteurs/{id}/restore returns 200 with a live acteur; on a live one it changes nothing', async () => {
   const before = await acteur({ deleted_at: new Date(), badge: 'Or' })
   const restore = () => admin.delete(`${at(before)}/restore`)
   expect(await admin.delete(`${at(before)}/restore`, { headers: { 'if-match': '"9"' } })).toBeError(
@@ -205,19 +206,19 @@ test('DELETE /admin/acteurs/{id}/restore answers 200 with a live acteur; on a li
   )
   expect((await restore()).body.data).toMatchObject({ deleted_at: null, badge: 'Or', version: 2 })
   expect((await restore()).body.data.version).toBe(2)
-  expect(await trail(before.id)).toMatchObject([{ action: 'acteur.restore' }])
+  expect(await auditEntries(before.id)).toMatchObject([{ action: 'acteur.restore' }])
 })
 
 const missing = async (method: string, rest: string, body?: unknown) => {
   for (const id of [uuidv7(), '12'])
     expect(await admin.send(method, `/admin/acteurs/${id}${rest}`, body)).toBeError(404, 'not_found')
 }
-test('GET /admin/acteurs/{id} answers 404', () => missing('GET', ''))
-test('PATCH /admin/acteurs/{id} answers 404', () => missing('PATCH', '', {}))
-test('DELETE /admin/acteurs/{id} answers 404', () => missing('DELETE', ''))
-test('DELETE /admin/acteurs/{id}/restore answers 404', () => missing('DELETE', '/restore'))
-test('PATCH /admin/acteurs/{id}/validate answers 404', () => missing('PATCH', '/validate'))
-test('PATCH /admin/acteurs/{id}/badge answers 404', () => missing('PATCH', '/badge', { badge: null }))
-test('PATCH /admin/acteurs/{id}/active answers 404', () => missing('PATCH', '/active', { active: true }))
-test('POST /admin/acteurs/{id}/can-publish answers 404', () =>
+test('GET /admin/acteurs/{id} returns 404', () => missing('GET', ''))
+test('PATCH /admin/acteurs/{id} returns 404', () => missing('PATCH', '', {}))
+test('DELETE /admin/acteurs/{id} returns 404', () => missing('DELETE', ''))
+test('DELETE /admin/acteurs/{id}/restore returns 404', () => missing('DELETE', '/restore'))
+test('PATCH /admin/acteurs/{id}/validate returns 404', () => missing('PATCH', '/validate'))
+test('PATCH /admin/acteurs/{id}/badge returns 404', () => missing('PATCH', '/badge', { badge: null }))
+test('PATCH /admin/acteurs/{id}/active returns 404', () => missing('PATCH', '/active', { active: true }))
+test('POST /admin/acteurs/{id}/can-publish returns 404', () =>
   missing('POST', '/can-publish', { can_publish: true }))

@@ -1,8 +1,8 @@
 import { invalid } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 
-/** What the database refuses, as the API says it. */
+/** Maps database constraints to API errors. */
 export const acteursConstraints: ConstraintErrors = {
   acteurs_commune: () =>
-    invalid('commune_id', { en: 'is not a commune that is there', fr: "n'est pas une commune existante" }),
+    invalid('commune_id', { en: 'is not an existing commune', fr: "n'est pas une commune existante" }),
 }

@@ -5,13 +5,20 @@ import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { acteur } from './record.ts'
 import { acteursAdminRoutes } from './routes.admin.ts'
+import { acteursSearched } from './searched.ts'
+import { yearRoutes } from './year/routes.admin.ts'
 
 export const acteurs = {
   name: 'acteurs',
   about: 'Associations, shops, town halls and others who act in a commune',
-  routes: { public: readingRoutes, admin: { area: 'acteurs', routes: acteursAdminRoutes } },
+  routes: {
+    public: readingRoutes,
+    admin: { area: 'acteurs', routes: acteursAdminRoutes },
+    office: yearRoutes,
+  },
   constraints: acteursConstraints,
   audited: [acteur],
   figures: { acteurs: liveActeurs },
   personal: [contactsOfPerson],
+  searched: [acteursSearched],
 } satisfies Module

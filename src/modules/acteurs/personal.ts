@@ -4,7 +4,7 @@ import { afterId, inPages, type Person, type Personal } from '../../platform/per
 
 type Contact = { id: string }
 
-/** Acteurs that are reached at an address of theirs. The acteur stays, and is reached by its other contacts. */
+/** Acteurs whose contact address belongs to the person. The acteur stays, with its other contacts. */
 export const contactsOfPerson: Personal = {
   name: 'acteurs',
   read: (db, person) =>

@@ -42,7 +42,7 @@ function matching({ ids, q, commune_id, type, valide, active, deleted = 'false' 
   )
 }
 
-/** The search text is a space and the name as it is compared. */
+/** The search text is a space followed by the folded name. */
 const orders: Record<NonNullable<ActeursQuery['sort']>, RawBuilder<unknown>> = {
   created_at_desc: sql`id desc`,
   created_at_asc: sql`id`,
@@ -62,7 +62,7 @@ export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
   return row ?? raise(notFound())
 }
 
-/** Who may act for it, in the order in which they came. */
+/** Lists the members of an acteur in the order they joined. */
 export async function listMembers(db: Database, acteurId: string): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select u.id as user_id, u.nom, u.email, u.email_verified, m.role, m.permissions
@@ -82,12 +82,15 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
   return row ?? raise(notFound())
 }
 
-/** Waits for whoever makes something refer to it at this moment, and lets nobody do so until the transaction ends. */
+/**
+ * Locks the row including its key: waits for transactions that are about to reference it and blocks new ones until the
+ * transaction ends.
+ */
 export async function lockWithKeys(db: Database, id: string): Promise<void> {
   await db.selectFrom('acteurs').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Undefined when the slug is taken, also by somebody who inserts it at this moment. */
+/** Inserts an acteur; undefined when the slug is taken, also by a concurrent insert. */
 export async function insertActeur(
   db: Database,
   values: Insertable<tables.Acteurs>,
@@ -128,4 +131,15 @@ export async function isMairieOfSome(db: Database, id: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Reads the names of these communes. */
+export async function mapCommunes(
+  db: Database,
+  ids: string[],
+): Promise<Map<string, { id: string; slug: string; nom: string }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; slug: string; nom: string }>`
+    select id, slug, nom from communes where id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,10 +1,10 @@
 import type { RecordKind } from '../../platform/change.ts'
 import { type ActeurRow, getActeurForUpdate, updateActeur } from './queries.ts'
 
-/** An acteur, as it changes. Its contacts may be a person's. */
+/** The acteur as an audited record. Its contacts may be personal. */
 export const acteur = {
   entity: 'acteur',
   personal: ['adresse', 'telephone', 'email', 'site_web'],
-  hold: getActeurForUpdate,
+  lock: getActeurForUpdate,
   write: (tx, { id }, values) => updateActeur(tx, id, values),
 } satisfies RecordKind<ActeurRow>

@@ -23,6 +23,10 @@ export function routeCalls(stage: Stage): RouteCalls {
       by: reader,
       path: `/communes/${club.commune_id}/acteurs?q=petanque&type=association`,
     }),
+    'GET /admin/acteurs/{id}/record': async () => ({
+      by: admin,
+      path: `/admin/acteurs/${(await acteur()).id}/record`,
+    }),
     'GET /admin/acteurs': async () => ({ by: admin, path: '/admin/acteurs' }),
     'GET /admin/acteurs?q': async () => ({ by: admin, path: '/admin/acteurs?q=petanque' }),
     'GET /admin/acteurs/{id}': async () => ({ by: admin, path: `/admin/acteurs/${club.id}` }),

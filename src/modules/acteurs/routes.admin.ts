@@ -2,6 +2,7 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { listPresent } from '../presence/queries.ts'
 import { withSubscription, withSubscriptions } from './present.ts'
 import { countActeurs, getActeur, listActeurs, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
@@ -48,7 +49,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
   scope.post(
     '/admin/acteurs',
     {
-      config: { audits: 'acteur.create' },
+      config: { audits: 'acteur.create', location: '/admin/acteurs/{id}' },
       schema: {
         operationId: 'createActeur',
         summary: 'Create an acteur, not yet validated',
@@ -72,9 +73,13 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
         response: { 200: record(ActeurRead) },
       },
     },
-    async ({ params }) => {
-      const [acteur, members] = await Promise.all([getActeur(db, params.id), listMembers(db, params.id)])
-      return { data: { ...(await withSubscription(deps, acteur)), members } }
+    async ({ params, caller }) => {
+      const [acteur, members, present] = await Promise.all([
+        getActeur(db, params.id),
+        listMembers(db, params.id),
+        listPresent(db, caller, { kind: 'acteur', id: params.id }),
+      ])
+      return { data: { ...(await withSubscription(deps, acteur)), members, present } }
     },
   )
 
@@ -128,7 +133,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
   )
 }
 
-/** What an administrator decides of an acteur. */
+/** Routes for an administrator's decisions about an acteur. */
 function decisionRoutes(scope: SignedInScope, deps: Deps): void {
   const { db } = deps
 

@@ -30,7 +30,7 @@ export function updateActeur(db: Database, caller: Caller, id: string, body: Act
 
 type Decision = Partial<Pick<Row, 'valide' | 'badge' | 'active' | 'can_publish'>>
 
-/** What an administrator decides of an acteur, each by its own action. */
+/** Applies an administrator's decision, audited under its own action. */
 export function decideActeur(
   db: Database,
   caller: Caller,
@@ -44,7 +44,7 @@ export function decideActeur(
   })
 }
 
-/** What it published goes out of sight with it, and comes back as it was: visibility looks at the acteur. */
+/** Soft-deletes an acteur. Its publications are hidden through the visibility rule and reappear when it is restored. */
 export function deleteActeur(db: Database, caller: Caller, id: string, now: Date): Promise<Row> {
   return change(db, caller, acteur, { id, action: 'acteur.delete' }, (_tx, before) => ({
     deleted_at: before.deleted_at ?? now,
@@ -55,12 +55,15 @@ export function restoreActeur(db: Database, caller: Caller, id: string): Promise
   return change(db, caller, acteur, { id, action: 'acteur.restore' }, () => ({ deleted_at: null }))
 }
 
-/** A deleted acteur is only looked at, and restored. */
+/** Refuses changes to a deleted acteur, which can only be read and restored. */
 function refuseDeleted({ deleted_at }: Row): void {
   if (deleted_at !== null) throw conflict()
 }
 
-/** The first free of name, name-2, name-3 …; of two at once, the second takes the next. */
+/**
+ * Inserts with the first free slug of name, name-2, name-3 …; of two concurrent inserts the second takes the next
+ * number.
+ */
 async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
   const base = slugify(body.nom) || 'acteur'
   for (let from = 1; ; from += slugsAtOnce) {
@@ -76,9 +79,9 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
 
 const slugsAtOnce = 100
 
-/** The mailer has to be able to write to it. */
+/** Refuses an address that the mailer could not send to. */
 function refuseStrangeAddress({ email }: ActeurUpdate): void {
   if (typeof email === 'string' && parseMailAddress(email) === null) throw invalid('email', strangeAddress)
 }
 
-const strangeAddress = { en: 'must be one plain e-mail address', fr: 'doit être une adresse e-mail simple' }
+const strangeAddress = { en: 'must be a single e-mail address', fr: 'doit être une seule adresse e-mail' }

@@ -3,7 +3,6 @@ import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import {
-  AnsweredTimestamp,
   EmailVerified,
   filledLine,
   Id,
@@ -11,10 +10,12 @@ import {
   nullable,
   oneOf,
   optionalBody,
+  ResponseTimestamp,
   text,
   WebUrl,
 } from '../../platform/http/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
+import { withPresence } from '../presence/schema.ts'
 
 const strict = { additionalProperties: false }
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -113,9 +114,9 @@ export const Acteur = Type.Object(
     badge: contact('Partenaire'),
     active: Type.Boolean({ examples: [true] }),
     can_publish: Type.Boolean({ examples: [false] }),
-    deleted_at: nullable(AnsweredTimestamp()),
-    created_at: AnsweredTimestamp(),
-    updated_at: AnsweredTimestamp(),
+    deleted_at: nullable(ResponseTimestamp()),
+    created_at: ResponseTimestamp(),
+    updated_at: ResponseTimestamp(),
     version: Type.Integer({ examples: [1] }),
   },
   { title: 'Acteur' },
@@ -123,8 +124,18 @@ export const Acteur = Type.Object(
 export type Acteur = Static<typeof Acteur>
 
 const subscription = nullable(CurrentSubscription)
-/** As it is answered: with what it has subscribed to. */
-export const AdminActeur = Type.Object({ ...Acteur.properties, subscription }, { title: 'Acteur' })
+const commune = nullable(
+  Type.Object(
+    {
+      id: Id(),
+      slug: Type.String({ examples: ['chambery'] }),
+      nom: Type.String({ examples: ['Chambéry'] }),
+    },
+    { title: 'ActeurOfCommune' },
+  ),
+)
+/** An acteur as administrators see it, with its commune and its subscription. */
+export const AdminActeur = Type.Object({ ...Acteur.properties, commune, subscription }, { title: 'Acteur' })
 
 const Member = Type.Object(
   {
@@ -139,7 +150,7 @@ const Member = Type.Object(
 )
 export type Member = Static<typeof Member>
 
-export const ActeurRead = Type.Object(
+export const ActeurRead = withPresence(
   { ...AdminActeur.properties, members: Type.Array(Member, { description: 'Who may act for it' }) },
-  { title: 'ActeurRead' },
+  'ActeurRead',
 )

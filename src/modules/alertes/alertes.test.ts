@@ -23,7 +23,7 @@ const places = [
 test.each([
   ['POST /mairie/communes/{communeId}/alertes answers 201', places[0]],
   ['POST /mairie/acteurs/{acteurId}/alertes answers 201', places[1]],
-])('%s with the alert, which is audited', async (_title, place) => {
+])('%s with the alert and audits it', async (_title, place) => {
   const { path = '', owner } = place ?? {}
   const answer = await member.post(path, {
     ...water,
@@ -52,7 +52,7 @@ test.each([
 test.each([
   ['GET /mairie/communes/{communeId}/alertes answers 200', 'communes'],
   ['GET /mairie/acteurs/{acteurId}/alertes answers 200', 'acteurs'],
-])('%s newest first, paged, its own alone', async (_title, kind) => {
+])('%s its own alerts, newest first, paged', async (_title, kind) => {
   const mairie = await acteur({ type: 'mairie' })
   const place = await commune({ mairie_actor_id: mairie.id })
   const caller = await signedIn({ memberships: [{ acteur: mairie }] })
@@ -79,8 +79,9 @@ test.each([
 test.each([
   ['GET /mairie/communes/{communeId}/alertes answers 422', places[0]],
   ['GET /mairie/acteurs/{acteurId}/alertes answers 422', places[1]],
-])('%s to a page that is none', async (_title, place) => {
+])('%s for an invalid page, and for any parameter of a single one', async (_title, place) => {
   expect(await member.get(`${place?.path}?page=0`)).toBeError(422, 'validation_failed')
+  expect(await member.get(`${place?.path}/${uuidv7()}?page=1`)).toBeError(422, 'validation_failed')
 })
 
 test.each([
@@ -113,14 +114,14 @@ test.each([
   }
 })
 
-test('an alert that has begun is taken while its end is still to come', async () => {
+test('accepts an alert that has begun while its end is in the future', async () => {
   const period = { debut: '2026-11-19T08:00:00.000Z', fin: '2026-11-20T12:00:00.001Z' }
   const answer = await member.post(places[0]?.path ?? '', { ...water, ...period })
   expect(answer.status).toBe(201)
   expect(answer.body.data).toMatchObject(period)
 })
 
-test('the far ends of time are kept or refused, never a fault of ours', async () => {
+test('extreme timestamps are stored or refused, never a 500', async () => {
   for (const debut of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
     const { status } = await member.post(places[0]?.path ?? '', { ...water, debut })
     expect([201, 422], debut).toContain(status)
@@ -132,7 +133,7 @@ test.each([
   ['POST /mairie/communes/{communeId}/alertes answers 404', 'POST', 'communes'],
   ['GET /mairie/acteurs/{acteurId}/alertes answers 404', 'GET', 'acteurs'],
   ['POST /mairie/acteurs/{acteurId}/alertes answers 404', 'POST', 'acteurs'],
-])('%s to an unknown or malformed id', async (_title, method, kind) => {
+])('%s for an unknown or malformed id', async (_title, method, kind) => {
   const admin = await as('admin')
   for (const caller of [member, admin]) {
     for (const id of [uuidv7(), '12']) {
@@ -142,7 +143,7 @@ test.each([
   }
 })
 
-test('who may: members of the mairie and administrators, nobody else', async () => {
+test('only members of the mairie and administrators may use alerts', async () => {
   const neighbour = await acteur({ type: 'mairie' })
   await commune({ mairie_actor_id: neighbour.id })
   const club = await acteur({ commune_id: town.id })
@@ -174,7 +175,7 @@ test('who may: members of the mairie and administrators, nobody else', async () 
   }
 })
 
-test('an acteur that is no mairie has no alerts, also for its owner and an administrator', async () => {
+test('an acteur that is not a mairie has no alerts, even for its owner and an administrator', async () => {
   const club = await acteur({ commune_id: town.id })
   const owner = await signedIn({ memberships: [{ acteur: club, role: 'owner' }] })
   const admin = await as('admin')
@@ -182,7 +183,7 @@ test('an acteur that is no mairie has no alerts, also for its owner and an admin
     expect(await caller.post(`/mairie/acteurs/${club.id}/alertes`, water)).toBeError(403, 'scope_violation')
 })
 
-test('a commune without mairie is for administrators alone', async () => {
+test('only administrators may alert a commune without a mairie', async () => {
   const bare = await commune()
   const path = `/mairie/communes/${bare.id}/alertes`
   expect(await member.post(path, water)).toBeError(403, 'scope_violation')
@@ -190,7 +191,7 @@ test('a commune without mairie is for administrators alone', async () => {
 })
 
 test.each([['communes'], ['acteurs']] as const)(
-  'an alert for one of the %s that goes away at that moment is answered 404',
+  'an alert for a %s deleted concurrently returns 404',
   async (table) => {
     const gone = await acteur({ type: 'mairie' })
     const town = await commune({ mairie_actor_id: gone.id })
@@ -206,7 +207,7 @@ test.each([['communes'], ['acteurs']] as const)(
   },
 )
 
-test('a mairie that is deleted has no members any more, by its own path and by its commune', async () => {
+test("a deleted mairie has no members, by its own path or its commune's", async () => {
   const gone = await acteur({ type: 'mairie' })
   const place = await commune({ mairie_actor_id: gone.id })
   const clerk = await signedIn({ memberships: [{ acteur: gone, role: 'owner' }] })
@@ -215,7 +216,7 @@ test('a mairie that is deleted has no members any more, by its own path and by i
   expect(await clerk.post(`/mairie/communes/${place.id}/alertes`, water)).toBeError(403, 'scope_violation')
 })
 
-test('alerts are limited, for a commune and for its mairie together', async () => {
+test('alerts share one rate limit for a commune and its mairie', async () => {
   const mairie = await limited.acteur({ type: 'mairie' })
   const place = await limited.commune({ mairie_actor_id: mairie.id })
   const { token } = await limited.user({ memberships: [{ acteur: mairie }] })

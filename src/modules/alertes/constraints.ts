@@ -1,9 +1,9 @@
 import { notFound } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 
-/** What the database refuses, as the API says it. */
+/** The errors that violated constraints stand for. */
 export const alertesConstraints: ConstraintErrors = {
-  // The commune or the mairie went away while the request was under way.
+  // The commune or the mairie was deleted while the request was running.
   alertes_commune: notFound,
   alertes_acteur: notFound,
 }

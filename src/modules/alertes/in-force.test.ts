@@ -21,7 +21,7 @@ const titles = async (communeId: string, query = '') => {
   return body.data.map(({ titre }: { titre: string }) => titre)
 }
 
-test("GET /communes/{communeId}/alertes answers 200 with the commune's and its mairie's, newest first", async () => {
+test('GET /communes/{communeId}/alertes returns 200 with alerts of the commune and its mairie, newest first', async () => {
   const hall = await acteur({ type: 'mairie' })
   const { id } = await commune({ mairie_actor_id: hall.id })
   const neighbour = await acteur({ type: 'mairie' })
@@ -50,7 +50,7 @@ test("GET /communes/{communeId}/alertes answers 200 with the commune's and its m
   expect((await get(`/communes/${id}/alertes`, { headers })).status).toBe(304)
 })
 
-test('an alert is in force from its begin to its end, each of which may be missing', async () => {
+test('an alert is in force from its start to its end, each of which may be missing', async () => {
   const { id } = await commune()
   const at = (time: string) => `2026-11-20T${time}Z`
   await alerte('toujours', { commune_id: id })
@@ -64,7 +64,7 @@ test('an alert is in force from its begin to its end, each of which may be missi
 test.each([
   ['deleted', { deleted_at: new Date() }],
   ['inactive', { active: false }],
-])('a mairie that is %s alerts nobody; the commune still does', async (_state, values) => {
+])('alerts of a mairie that is %s are hidden; those of the commune stay', async (_state, values) => {
   const hall = await acteur({ type: 'mairie', ...values })
   const { id } = await commune({ mairie_actor_id: hall.id })
   await alerte('de la mairie', { acteur_id: hall.id })
@@ -72,11 +72,11 @@ test.each([
   expect(await titles(id)).toEqual(['de la commune'])
 })
 
-test('GET /communes/{communeId}/alertes answers 200 and nothing where there are none', async () => {
+test('GET /communes/{communeId}/alertes returns 200 and an empty list without alerts', async () => {
   expect(await titles((await commune()).id)).toEqual([])
 })
 
-test('GET /communes/{communeId}/alertes answers 404 to an unknown commune, 422 to a page that is none', async () => {
+test('GET /communes/{communeId}/alertes returns 404 for an unknown commune and 422 for an invalid page', async () => {
   for (const id of [uuidv7(), '12']) expect(await get(`/communes/${id}/alertes`)).toBeError(404, 'not_found')
   const { id } = await commune()
   expect(await get(`/communes/${id}/alertes?page=0`)).toBeError(422, 'validation_failed')

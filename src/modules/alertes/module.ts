@@ -1,7 +1,10 @@
 import type { Module } from '../../platform/module.ts'
 import { alertesConstraints } from './constraints.ts'
+import { alerteRules } from './permissions.ts'
 import { alertesOfPerson } from './personal.ts'
 import { alerte } from './record.ts'
+import { findDueHandler, reminderMails, reminderSchedule, remindHandler } from './remind/jobs.ts'
+import { alertesAdminRoutes } from './routes.admin.ts'
 import { alertesOfActeurRoutes, alertesOfCommuneRoutes } from './routes.mairie.ts'
 import { alertesInForceRoutes } from './routes.ts'
 
@@ -14,9 +17,14 @@ export const alertes = {
       { of: 'communeId', routes: alertesOfCommuneRoutes },
       { of: 'acteurId', routes: alertesOfActeurRoutes },
     ],
+    admin: { area: 'alertes', routes: alertesAdminRoutes },
   },
+  permissions: Object.values(alerteRules),
   constraints: alertesConstraints,
   audited: [alerte],
+  jobs: (deps) => [findDueHandler(deps), remindHandler(deps)],
+  schedules: [reminderSchedule],
+  mails: [reminderMails],
   limits: { alert: '60/hour' },
   personal: [alertesOfPerson],
 } satisfies Module

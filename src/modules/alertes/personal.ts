@@ -3,7 +3,7 @@ import { afterId, inPages, type Personal } from '../../platform/personal.ts'
 
 type OwnAlerte = { id: string }
 
-/** What they told the public in a mairie's name. It is the mairie's, and stays. */
+/** Alerts that the person wrote for a mairie. They belong to the mairie and stay. */
 export const alertesOfPerson: Personal = {
   name: 'alertes',
   read: (db, { userIds }) =>

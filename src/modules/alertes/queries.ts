@@ -1,17 +1,25 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
+import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
+import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { Alerte } from './schema.ts'
+import { Alerte, type AlertesAdminQuery, type ListedAlerte, ManagedAlerte } from './schema.ts'
 
-export type AlerteRow = Alerte & { created_by: string | null }
-/** Whose alerts: a commune's, or a mairie's. */
+export type AlerteRow = ManagedAlerte & { created_by: string | null }
+/** The commune or the mairie that an alert belongs to. */
 export type Owner = { commune_id: string } | { acteur_id: string }
 
-export async function listAlertes(db: Database, owner: Owner, { limit, offset }: Paging): Promise<Alerte[]> {
-  const { rows } = await sql<Alerte>`
-    select ${columnList(Alerte.properties)} from alertes where ${of(owner)}
+const stored = [...columnsOf(ManagedAlerte.properties), 'created_by'] as const
+
+export async function listAlertes(
+  db: Database,
+  owner: Owner,
+  { limit, offset }: Paging,
+): Promise<ManagedAlerte[]> {
+  const { rows } = await sql<ManagedAlerte>`
+    select ${columnList(ManagedAlerte.properties)} from alertes where ${of(owner)}
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
@@ -25,7 +33,14 @@ export async function countAlertes(db: Database, owner: Owner): Promise<number> 
 const of = (owner: Owner) =>
   'commune_id' in owner ? sql`commune_id = ${owner.commune_id}` : sql`acteur_id = ${owner.acteur_id}`
 
-/** What the public is told now: the commune's own, and those of its mairie unless that is deleted or inactive. */
+/** Reads an alert of this owner; 404 if it is another's. */
+export async function getAlerte(db: Database, owner: Owner, id: string): Promise<ManagedAlerte> {
+  const { rows } = await sql<ManagedAlerte>`
+    select ${columnList(ManagedAlerte.properties)} from alertes where id = ${id} and ${of(owner)}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Lists the alerts that are in force for the public: the commune's, and its mairie's unless deleted or inactive. */
 export async function listAlertesInForce(
   db: Database,
   communeId: string,
@@ -33,29 +48,107 @@ export async function listAlertesInForce(
   { limit, offset }: Paging,
 ): Promise<Alerte[]> {
   const { rows } = await sql<Alerte>`
-    select ${columnList(Alerte.properties)} from alertes where ${inForce(communeId, now)}
+    select ${columnList(Alerte.properties)} from (
+      select * from alertes where ${shownTo(communeId)} and ${inForce(now)} ${filterFirst}) shown
     order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
 export async function countAlertesInForce(db: Database, communeId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from alertes where ${inForce(communeId, now)}`.execute(db)
+    select count(*) as total from alertes where ${shownTo(communeId)} and ${inForce(now)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** The end is written as the indexes have it. */
-const inForce = (communeId: string, now: Date) => sql`(
+/** Keeps PostgreSQL from walking the index of the sort, past the alerts of all other communes. */
+const filterFirst = sql`offset 0`
+
+const shownTo = (communeId: string) => sql`(
     commune_id = ${communeId} or acteur_id = (
       select a.id from communes c join acteurs a on a.id = c.mairie_actor_id
-      where c.id = ${communeId} and a.active and a.deleted_at is null))
-    and coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now})`
+      where c.id = ${communeId} and a.active and a.deleted_at is null))`
+
+/** The end is written as in the indexes. */
+const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
+    coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now}))`
+
+/** Lists alerts of all communes for administrators. */
+export async function listAllAlertes(
+  db: Database,
+  query: AlertesAdminQuery,
+  now: Date,
+  { limit, offset }: Paging,
+): Promise<ListedAlerte[]> {
+  const order =
+    query.sort === 'created_at_asc' ? sql`al.created_at, al.id` : sql`al.created_at desc, al.id desc`
+  const { rows } = await sql<ListedAlerte>`
+    select ${listedColumns(now)} from (
+      select * from alertes al where ${matching(query, now)} ${query.commune_id === undefined ? sql`` : filterFirst}) al
+    order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function countAllAlertes(db: Database, query: AlertesAdminQuery, now: Date): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from alertes al where ${matching(query, now)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export async function getListedAlerte(db: Database, id: string, now: Date): Promise<ListedAlerte> {
+  const { rows } = await sql<ListedAlerte>`
+    select ${listedColumns(now)} from alertes al where al.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+const listedColumns = (now: Date) => sql`
+  ${columnList(ManagedAlerte.properties, 'al')}, ${inForce(now)} as en_cours,
+  (select json_build_object('id', c.id, 'nom', c.nom) from communes c where c.id = al.commune_id) as commune,
+  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = al.acteur_id) as acteur`
+
+function matching({ ids, commune_id, niveau, en_cours }: AlertesAdminQuery, now: Date) {
+  const isAsked = new Set(en_cours).size === 1
+  return allOf(
+    among('al.id', ids),
+    among('al.niveau', niveau),
+    commune_id !== undefined &&
+      sql`(al.commune_id = ${commune_id}
+        or al.acteur_id = (select c.mairie_actor_id from communes c where c.id = ${commune_id}))`,
+    isAsked && en_cours?.[0] === true && inForce(now),
+    isAsked && en_cours?.[0] === false && sql`not ${inForce(now)}`,
+  )
+}
 
 export async function insertAlerte(db: Database, values: Insertable<tables.Alertes>): Promise<AlerteRow> {
   return db
     .insertInto('alertes')
     .values(values)
-    .returning([...columnsOf(Alerte.properties), 'created_by'])
+    .returning(stored)
     .$castTo<AlerteRow>()
     .executeTakeFirstOrThrow()
+}
+
+/** Locks the alert and returns it; 404 if it does not exist. */
+export async function getAlerteForUpdate(db: Database, id: string): Promise<AlerteRow> {
+  const row = await db
+    .selectFrom('alertes')
+    .select(stored)
+    .where('id', '=', id)
+    .forUpdate()
+    .$castTo<AlerteRow>()
+    .executeTakeFirst()
+  return row ?? raise(notFound())
+}
+
+export async function updateAlerte(db: Database, id: string, values: Partial<AlerteRow>): Promise<AlerteRow> {
+  return db
+    .updateTable('alertes')
+    .set(values)
+    .where('id', '=', id)
+    .returning(stored)
+    .$castTo<AlerteRow>()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteAlerte(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('alertes').where('id', '=', id).execute()
 }

@@ -1,11 +1,19 @@
 import { expect } from 'vitest'
-import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import type { Actor, RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { insertAlerte } from './queries.ts'
 
 const alerte = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
+const corrected = { titre: 'Coupure d’eau rue du Puits' }
+const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
-export function routeCalls({ mairie, mayor, reader, noted }: Stage): RouteCalls {
+export function routeCalls({ db, admin, mairie, mayor, reader, noted }: Stage): RouteCalls {
   const ofCommune = `/mairie/communes/${mairie.commune.id}/alertes`
   const ofActeur = `/mairie/acteurs/${mairie.hall.id}/alertes`
+  const commune = { commune_id: mairie.commune.id }
+  const acteur = { acteur_id: mairie.hall.id }
+  const stored = (owner: typeof commune | typeof acteur) =>
+    insertAlerte(db, { id: crypto.randomUUID(), ...alerte, ...owner })
+
   const create = (path: string, owner: object) => async () => {
     const after = expect.objectContaining({ ...alerte, ...owner })
     return {
@@ -15,6 +23,26 @@ export function routeCalls({ mairie, mayor, reader, noted }: Stage): RouteCalls 
       rows: [{ ...noted('alerte.create', null, after), entity: 'alerte' }],
     }
   }
+  const read = (by: Actor, path: string, owner: typeof commune | typeof acteur) => async () => ({
+    by,
+    path: `${path}/${(await stored(owner)).id}`,
+  })
+  const update = (by: Actor, path: string, owner: typeof commune | typeof acteur) => async () => {
+    const { id } = await stored(owner)
+    const row = noted('alerte.update', { titre: alerte.titre }, corrected)
+    return {
+      by,
+      path: `${path}/${id}`,
+      body: corrected,
+      rows: [{ ...row, entity: 'alerte', entity_id: id }],
+    }
+  }
+  const remove = (by: Actor, path: string, owner: typeof commune | typeof acteur) => async () => {
+    const { id } = await stored(owner)
+    const row = noted('alerte.delete', expect.objectContaining({ ...alerte, ...owner }), null)
+    return { by, path: `${path}/${id}`, rows: [{ ...row, entity: 'alerte', entity_id: id }] }
+  }
+
   return {
     'GET /communes/{communeId}/alertes': async () => ({
       by: reader,
@@ -22,7 +50,21 @@ export function routeCalls({ mairie, mayor, reader, noted }: Stage): RouteCalls 
     }),
     'GET /mairie/communes/{communeId}/alertes': async () => ({ by: mayor, path: ofCommune }),
     'GET /mairie/acteurs/{acteurId}/alertes': async () => ({ by: mayor, path: ofActeur }),
-    'POST /mairie/communes/{communeId}/alertes': create(ofCommune, { commune_id: mairie.commune.id }),
-    'POST /mairie/acteurs/{acteurId}/alertes': create(ofActeur, { acteur_id: mairie.hall.id }),
+    'POST /mairie/communes/{communeId}/alertes': create(ofCommune, commune),
+    'POST /mairie/acteurs/{acteurId}/alertes': create(ofActeur, acteur),
+    'GET /mairie/communes/{communeId}/alertes/{id}': read(mayor, ofCommune, commune),
+    'GET /mairie/acteurs/{acteurId}/alertes/{id}': read(mayor, ofActeur, acteur),
+    'PATCH /mairie/communes/{communeId}/alertes/{id}': update(mayor, ofCommune, commune),
+    'PATCH /mairie/acteurs/{acteurId}/alertes/{id}': update(mayor, ofActeur, acteur),
+    'DELETE /mairie/communes/{communeId}/alertes/{id}': remove(mayor, ofCommune, commune),
+    'DELETE /mairie/acteurs/{acteurId}/alertes/{id}': remove(mayor, ofActeur, acteur),
+    'GET /admin/alertes': async () => ({ by: admin, path: '/admin/alertes' }),
+    'GET /admin/alertes?filtered': async () => ({
+      by: admin,
+      path: `/admin/alertes?ids=${nobody}&commune_id=${mairie.commune.id}&niveau=info&en_cours=true`,
+    }),
+    'GET /admin/alertes/{id}': read(admin, '/admin/alertes', commune),
+    'PATCH /admin/alertes/{id}': update(admin, '/admin/alertes', acteur),
+    'DELETE /admin/alertes/{id}': remove(admin, '/admin/alertes', acteur),
   }
 }

@@ -10,6 +10,7 @@ export function alertesInForceRoutes(scope: HttpServer, { db, clock }: Pick<Deps
   scope.get(
     '/communes/:communeId/alertes',
     {
+      config: { uncached: 'alerts begin and end with the clock' },
       schema: {
         ...provisional,
         operationId: 'listAlertesInForce',

@@ -1,11 +1,11 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { create } from '../../platform/change.ts'
+import { change, create } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { invalid } from '../../platform/errors.ts'
+import { invalid, notFound } from '../../platform/errors.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { type AlerteRow, insertAlerte, type Owner } from './queries.ts'
-import { alerte } from './record.ts'
-import type { AlerteCreate } from './schema.ts'
+import { alerte, deletedAlerte } from './record.ts'
+import type { AlerteCreate, AlerteUpdate } from './schema.ts'
 
 export function createAlerte(
   db: Database,
@@ -17,27 +17,67 @@ export function createAlerte(
   const period = { debut: momentOf('debut', debut), fin: momentOf('fin', fin) }
   const created_by = caller.user?.id ?? null
   return create(db, caller, alerte, { action: 'alerte.create' }, async (tx) => {
-    refuseEnded(period, now)
+    refuseReversed(period)
+    // Nobody would ever see an alert that has ended already: it is a typing error.
+    if (period.fin !== null && period.fin <= now) throw invalid('fin', messages.past)
     return insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
   })
 }
 
-/** An alert that nobody would ever see is a slip of whoever writes it. */
-function refuseEnded({ debut, fin }: { debut: Date | null; fin: Date | null }, now: Date): void {
-  if (fin === null) return
-  if (debut !== null && fin <= debut)
-    throw invalid('fin', { en: 'must be after debut', fr: 'doit suivre debut' })
-  if (fin <= now) throw invalid('fin', { en: 'must be still to come', fr: 'doit être à venir' })
+/** Corrects, extends or ends an alert. `owner` is null for administrators, who reach every alert. */
+export function updateAlerteOf(
+  db: Database,
+  caller: Caller,
+  owner: Owner | null,
+  id: string,
+  { debut, fin, ...body }: AlerteUpdate,
+): Promise<AlerteRow> {
+  const period = {
+    ...(debut !== undefined && { debut: momentOf('debut', debut) }),
+    ...(fin !== undefined && { fin: momentOf('fin', fin) }),
+  }
+  const asked = { id, action: 'alerte.update', authorise: requireOwner(owner) }
+  return change(db, caller, alerte, asked, (_tx, before) => {
+    refuseReversed({ ...before, ...period })
+    return { ...body, ...period }
+  })
 }
 
-/** An offset can push a moment out of the years of four digits that answers are written in. */
+/** Deletes an alert and answers it as it last was. */
+export function deleteAlerteOf(
+  db: Database,
+  caller: Caller,
+  owner: Owner | null,
+  id: string,
+): Promise<AlerteRow> {
+  const asked = { id, action: 'alerte.delete', authorise: requireOwner(owner) }
+  return change(db, caller, deletedAlerte, asked, () => ({ isDeleted: true as const }))
+}
+
+const requireOwner = (owner: Owner | null) => (_tx: Database, row: AlerteRow) => {
+  if (owner === null) return
+  const isTheirs =
+    'commune_id' in owner ? row.commune_id === owner.commune_id : row.acteur_id === owner.acteur_id
+  if (!isTheirs) throw notFound()
+}
+
+function refuseReversed({ debut, fin }: { debut: Date | null; fin: Date | null }): void {
+  if (fin !== null && debut !== null && fin <= debut) throw invalid('fin', messages.reversed)
+}
+
+/** Reads a timestamp. An offset can push it out of the years of four digits that responses are written in. */
 function momentOf(field: string, text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null
   const date = new Date(text)
   if (date >= firstMoment && date <= lastMoment) return date
-  const message = { en: 'must be a valid date-time', fr: 'doit être au format date-time' }
-  throw invalid(field, message)
+  throw invalid(field, messages.unreadable)
 }
 
 const firstMoment = new Date('0001-01-01T00:00:00.000Z')
 const lastMoment = new Date('9999-12-31T23:59:59.999Z')
+
+const messages = {
+  reversed: { en: 'must be after debut', fr: 'doit être postérieur à debut' },
+  past: { en: 'must be in the future', fr: 'doit être dans le futur' },
+  unreadable: { en: 'must be a valid date-time', fr: 'doit être une date et heure valide' },
+}

@@ -1,47 +1,82 @@
 import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
 import {
-  AnsweredTimestamp,
   filledLine,
   filledText,
   Id,
   nullable,
   oneOf,
+  ResponseTimestamp,
   Timestamp,
 } from '../../platform/http/schemas.ts'
 
 const niveaux = ['info', 'attention', 'urgence'] as const
 
-export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune') })
-export const ByActeur = Type.Object({ acteurId: Id('Identifier of the mairie acteur') })
+const communeId = Id('Identifier of the commune')
+const acteurId = Id('Identifier of the mairie acteur')
+const id = Id('Identifier of the alert')
+export const ByCommune = Type.Object({ communeId })
+export const ByActeur = Type.Object({ acteurId })
+export const OfCommune = Type.Object({ communeId, id })
+export const OfActeur = Type.Object({ acteurId, id })
+export const ById = Type.Object({ id })
 export const AlertesQuery = Type.Object(pagingQuery(adminPerPage))
 export type AlertesQuery = Static<typeof AlertesQuery>
 export const InForceQuery = Type.Object(pagingQuery(publicPerPage))
 
-/** For the schema of each route. */
+/** Spread into the schema of each route. */
 export const provisional = {
   description: 'Provisional: this may still change without notice.',
   'x-provisional': true,
 }
 
-const Niveau = oneOf(niveaux, 'How much it matters')
-const debut = 'From when it holds; null: at once'
-const fin = 'Until when it holds; null: until further notice'
+const Niveau = oneOf(niveaux, 'How serious it is')
+
+export const AlertesAdminQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  sort: sortQuery(['created_at'], 'created_at_desc'),
+  ids: idsQuery,
+  commune_id: Type.Optional(Id('Alerts that concern this commune: its own and those of its mairie')),
+  niveau: several(Niveau, 'Of one of these levels, separated by commas'),
+  en_cours: several(Type.Boolean(), 'In force now, or not'),
+})
+export type AlertesAdminQuery = Static<typeof AlertesAdminQuery>
+
+const debut = 'Start of the alert; null: at once'
+const fin = 'End of the alert; null: until further notice'
+
+const titre = filledLine(200, { examples: ['Coupure d’eau rue du Puits'] })
+const message = filledText(2_000, {
+  description: 'Plain text',
+  examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
+})
 
 export const AlerteCreate = Type.Object(
   {
-    titre: filledLine(200, { examples: ['Coupure d’eau rue du Puits'] }),
-    message: filledText(2_000, {
-      description: 'Plain text',
-      examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40. Pensez à remplir une carafe.'],
-    }),
+    titre,
+    message,
     niveau: Niveau,
     debut: Type.Optional(nullable(Timestamp(debut))),
-    fin: Type.Optional(nullable(Timestamp(`${fin}. After debut, and still to come`))),
+    fin: Type.Optional(nullable(Timestamp(`${fin}. Must be after debut and in the future`))),
   },
   { additionalProperties: false },
 )
 export type AlerteCreate = Static<typeof AlerteCreate>
+
+export const AlerteUpdate = Type.Object(
+  {
+    titre: Type.Optional(titre),
+    message: Type.Optional(message),
+    niveau: Type.Optional(Niveau),
+    debut: Type.Optional(nullable(Timestamp(debut))),
+    fin: Type.Optional(
+      nullable(Timestamp(`${fin}. Must be after debut; a time that has passed ends the alert at once`)),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type AlerteUpdate = Static<typeof AlerteUpdate>
 
 export const Alerte = Type.Object(
   {
@@ -51,10 +86,35 @@ export const Alerte = Type.Object(
     titre: Type.String({ examples: ['Coupure d’eau rue du Puits'] }),
     message: Type.String({ examples: ['L’eau est coupée jeudi de 8 h à midi, du 2 au 40.'] }),
     niveau: Niveau,
-    debut: nullable(AnsweredTimestamp(debut)),
-    fin: nullable(AnsweredTimestamp(fin)),
-    created_at: AnsweredTimestamp(),
+    debut: nullable(ResponseTimestamp(debut)),
+    fin: nullable(ResponseTimestamp(fin)),
+    created_at: ResponseTimestamp(),
   },
   { title: 'Alerte' },
 )
 export type Alerte = Static<typeof Alerte>
+
+/** An alert as its mairie sees it. */
+export const ManagedAlerte = Type.Object(
+  {
+    ...Alerte.properties,
+    version: Type.Integer({ examples: [1] }),
+    updated_at: ResponseTimestamp(),
+  },
+  { title: 'ManagedAlerte' },
+)
+export type ManagedAlerte = Static<typeof ManagedAlerte>
+
+const Named = Type.Object({ id: Id(), nom: Type.String({ examples: ['Évry-le-Neuf'] }) }, { title: 'Named' })
+
+/** An alert as administrators see it. */
+export const ListedAlerte = Type.Object(
+  {
+    ...ManagedAlerte.properties,
+    en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
+    commune: nullable(Named),
+    acteur: nullable(Named),
+  },
+  { title: 'ListedAlerte' },
+)
+export type ListedAlerte = Static<typeof ListedAlerte>

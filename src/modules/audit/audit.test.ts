@@ -17,7 +17,7 @@ const record = (entityId: string, action: string) =>
     after: { a: 1, b: 3 },
   })
 
-test('GET /admin/audit answers 200 with the newest first, by each filter', async () => {
+test('GET /admin/audit returns 200 with the newest first, by each filter', async () => {
   const id = uuidv7()
   await record(id, 'test.first')
   const between = new Date(Date.now() + 5).toISOString()
@@ -53,7 +53,7 @@ test('GET /admin/audit answers 200 with the newest first, by each filter', async
   })
 })
 
-test('GET /admin/audit answers 200 and an empty page when there is nothing', async () => {
+test('GET /admin/audit returns 200 and an empty page when there is nothing', async () => {
   const { body } = await admin.get('/admin/audit?action=never')
   expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
 })
@@ -66,11 +66,11 @@ const unreadable = [
   'user_id=1',
   'page=0',
 ]
-test.each(unreadable)('GET /admin/audit answers 422 to %s', async (query) => {
+test.each(unreadable)('GET /admin/audit returns 422 for %s', async (query) => {
   expect(await admin.get(`/admin/audit?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test.each(['support', 'moderator'] as const)('the trail is not for %s', async (role) => {
+test.each(['support', 'moderator'] as const)('the audit log is closed to %s', async (role) => {
   expect(await (await as(role)).get('/admin/audit')).toBeError(403, 'admin_required')
 })
 
@@ -81,12 +81,12 @@ test.each([
   ["update audit_log set action = 'x'", 'owner'],
   ['delete from audit_log', 'owner'],
   ['truncate audit_log', 'owner'],
-] as const)('the trail is append-only: %s, as %s', async (statement, role) => {
+] as const)('the audit log is append-only: %s, as %s', async (statement, role) => {
   await record(uuidv7(), 'test.kept')
   await expect(run(database[role], statement)).rejects.toThrow(/permission denied|append-only/)
 })
 
-test('a change and its trail commit together or not at all', async () => {
+test('a change and its audit entry are committed together or not at all', async () => {
   const { id } = await commune()
   const failing = db.transaction().execute(async (tx) => {
     await tx.updateTable('communes').set({ population: 7 }).where('id', '=', id).execute()
@@ -102,7 +102,7 @@ test('a change and its trail commit together or not at all', async () => {
   expect(population).toBeNull()
 })
 
-test('a change of nothing leaves no row', async () => {
+test('a change without effect writes no audit entry', async () => {
   const id = uuidv7()
   const same = {
     kind,
@@ -114,7 +114,7 @@ test('a change of nothing leaves no row', async () => {
   expect(await db.selectFrom('audit_log').select('id').where('entity_id', '=', id).execute()).toEqual([])
 })
 
-test('a row cannot be dated back, whoever adds it', async () => {
+test('an audit entry cannot be backdated by any role', async () => {
   const id = uuidv7()
   const before = Date.now()
   for (const connection of [database.service, database.owner]) {

@@ -1,7 +1,7 @@
 import type { Module } from '../../platform/module.ts'
 import { accountHistory, acts } from './personal.ts'
 import { auditAdminRoutes } from './routes.admin.ts'
-import { sealHandler, sealSchedule } from './seals/jobs.ts'
+import { sealHandlers, sealSchedules } from './seals/jobs.ts'
 import { watchSeals } from './seals/metrics.ts'
 import { sealSettings } from './seals/settings.ts'
 
@@ -9,8 +9,8 @@ export const audit = {
   name: 'audit',
   about: 'Who changed what, when',
   routes: { admin: { area: 'audit', routes: auditAdminRoutes } },
-  jobs: (deps) => [sealHandler(deps)],
-  schedules: [sealSchedule],
+  jobs: sealHandlers,
+  schedules: sealSchedules,
   settings: sealSettings,
   metrics: watchSeals,
   personal: [acts, accountHistory],

@@ -4,25 +4,25 @@ import type { Database } from '../../platform/database/connect.ts'
 import { inPages, type Person, type Personal } from '../../platform/personal.ts'
 import { AuditRow } from './schema.ts'
 
-/*
- * Of the trail nothing is erased, so that its seals stay good: of people it holds the ids of their accounts alone, which
- * after an erasure lead to nobody, and the names of fields.
+/**
+ * Nothing is erased from the audit log, so that its seals stay valid. It holds only account ids, which lead nowhere
+ * after an erasure, and field names.
  */
 
-/** What they did. */
+/** Actions of the person. */
 export const acts: Personal = {
   name: 'acts',
   read: (db, person) => rowsBy(db, person, 'user_id'),
 }
 
-/** What was done to their accounts, by whomever. */
+/** Changes to the person's accounts, by anyone. */
 export const accountHistory: Personal = {
   name: 'account_history',
   read: (db, person) => rowsBy(db, person, 'entity_id'),
 }
 
 async function* rowsBy(db: Database, { userIds }: Person, column: 'user_id' | 'entity_id') {
-  // Account by account: so it goes by the index.
+  // One account at a time, so that the index applies.
   for (const id of userIds) {
     const isTheirs =
       column === 'user_id' ? sql`user_id = ${id}` : sql`entity_id = ${id} and entity in ('user', 'person')`

@@ -31,7 +31,7 @@ function matching({ ids, entity, entity_id, user_id, action, since, until }: Aud
   return allOf(
     among('id', ids),
     among('entity', entity),
-    // Kept as the database writes ids, in lower case.
+    // Stored in lower case, as the database writes ids.
     entity_id !== undefined && sql`entity_id = ${entity_id.toLowerCase()}`,
     user_id !== undefined && sql`user_id = ${user_id}`,
     among('action', action),

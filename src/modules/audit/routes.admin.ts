@@ -10,7 +10,7 @@ export function auditAdminRoutes(scope: SignedInScope, { db }: Deps): void {
     {
       schema: {
         operationId: 'listAudit',
-        summary: 'The trail of changes, newest first, or as asked',
+        summary: 'The audit log, newest first unless sorted otherwise',
         querystring: AuditQuery,
         response: { 200: Page(AuditRow) },
       },

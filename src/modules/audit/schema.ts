@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
-import { AnsweredTimestamp, Id, nullable, Timestamp, text } from '../../platform/http/schemas.ts'
+import { Id, nullable, ResponseTimestamp, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const AuditQuery = Type.Object({
   ...pagingQuery(adminPerPage),
@@ -27,7 +27,7 @@ const Values = nullable(
 export const AuditRow = Type.Object(
   {
     id: Id(),
-    at: AnsweredTimestamp(),
+    at: ResponseTimestamp(),
     user_id: nullable(Id('Who did it; null for a command, a job, or somebody not signed in')),
     action: Type.String({ examples: ['commune.update'] }),
     entity: Type.String({ examples: ['commune'] }),

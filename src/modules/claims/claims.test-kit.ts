@@ -6,12 +6,12 @@ import type { World } from '../../../test/support/world.ts'
 export const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
 
 export const message = 'Je suis la présidente du club depuis mars.'
-/** Whoever is not signed in says how they can be reached. */
+/** An anonymous claimant must leave a contact. */
 export const telephone = '01 99 00 12 34'
 
 type Fields = { nom?: string; email?: string; telephone?: string; message?: string }
 
-/** Shorthand for tests about claims. */
+/** Helpers for tests about claims. */
 export function claimsKit({ db, post, acteur, outbox }: World) {
   async function claim(fields: Fields & { acteur?: { id: string }; token?: string } = {}): Promise<string> {
     const { acteur: claimed = await acteur(), token, ...body } = fields
@@ -23,7 +23,7 @@ export function claimsKit({ db, post, acteur, outbox }: World) {
   }
   return {
     claim,
-    /** As the database has it. */
+    /** The row in the database. */
     stored: (id: string) =>
       db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     claimsOf: (acteurId: string) =>
@@ -33,7 +33,7 @@ export function claimsKit({ db, post, acteur, outbox }: World) {
         .where('acteur_id', '=', acteurId)
         .orderBy('id')
         .execute(),
-    trail: (entityId: string) =>
+    auditEntries: (entityId: string) =>
       db.selectFrom('audit_log').selectAll().where('entity_id', '=', entityId).orderBy('id').execute(),
     membersOf: (acteurId: string) =>
       db
@@ -47,7 +47,7 @@ export function claimsKit({ db, post, acteur, outbox }: World) {
         .set({ created_at: sql`created_at - make_interval(days => ${days}::int)` })
         .where('id', '=', id)
         .execute(),
-    /** The messages in the outbox that speak of this claim. */
+    /** Messages in the outbox about this claim. */
     async mails(id: string): Promise<string[]> {
       const files = (await readdir(outbox)).filter((file) => file.includes(id) && file.endsWith('.eml'))
       return Promise.all(files.map((file) => readFile(join(outbox, file), 'utf8')))

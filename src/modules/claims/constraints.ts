@@ -1,5 +1,8 @@
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import { claimConflict } from './errors.ts'
 
-/** What the database refuses, as the API says it. */
-export const claimsConstraints: ConstraintErrors = { claims_one_pending: claimConflict }
+/** The errors that violated constraints stand for. */
+export const claimsConstraints: ConstraintErrors = {
+  claims_one_pending_anonymous: claimConflict,
+  claims_one_pending_signed_in: claimConflict,
+}

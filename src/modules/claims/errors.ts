@@ -6,7 +6,11 @@ export const claimsErrors = {
     en: 'A claim is already in progress for this acteur.',
     fr: 'Une demande est déjà en cours pour cet acteur.',
   },
-  claim_already_decided: { status: 409, en: 'This claim is decided.', fr: 'Cette demande est déjà traitée.' },
+  claim_already_decided: {
+    status: 409,
+    en: 'This claim has already been decided.',
+    fr: 'Cette demande a déjà été traitée.',
+  },
 } satisfies Errors
 
 export const claimConflict = errorOf(claimsErrors, 'claim_conflict')

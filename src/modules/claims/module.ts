@@ -3,13 +3,17 @@ import { claimsConstraints } from './constraints.ts'
 import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
 import { expireHandler, expireSchedule } from './expire/jobs.ts'
+import { decisionMails, notifyClaimantHandler } from './notify/jobs.ts'
 import { ownClaimsRoutes } from './own/routes.ts'
+import { claimRules } from './permissions.ts'
 import { claimsOfPerson } from './personal.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
+import { claimsSearched } from './searched.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit/routes.ts'
-import { decisionMails, tellClaimantHandler } from './tell/jobs.ts'
+import { undoClaims } from './undo/rules.ts'
+import { claimsWaiting } from './waiting.ts'
 
 export const claims = {
   name: 'claims',
@@ -19,14 +23,18 @@ export const claims = {
     bearer: ownClaimsRoutes,
     admin: { area: 'claims', routes: decideClaimRoutes },
   },
+  permissions: Object.values(claimRules),
   errors: claimsErrors,
   constraints: claimsConstraints,
   audited: [claim],
-  jobs: (deps) => [expireHandler(deps), tellClaimantHandler(deps)],
+  jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps)],
   schedules: [expireSchedule],
   mails: [decisionMails],
+  undoes: { claim: undoClaims },
   limits: { claim: '20/hour' },
   settings: claimsSettings,
   personal: [claimsOfPerson],
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],
+  waiting: [claimsWaiting],
+  searched: [claimsSearched],
 } satisfies Module

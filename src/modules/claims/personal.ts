@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from '../../platform/personal.ts'
 
 type OwnClaim = { id: string }
 
-/** Their own. What they decided of others' stands among their acts. */
+/** The person's own claims. Their decisions on other claims are among their actions. */
 export const claimsOfPerson: Personal = {
   name: 'claims',
   read: (db, person) =>
@@ -16,10 +16,15 @@ export const claimsOfPerson: Personal = {
       )
       return rows
     }),
+  unsure: async (db, person) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from claims where ${isUnsure(person)} order by id`.execute(db)
+    return rows.map(({ id }) => id)
+  },
   erase: eraseClaims,
 }
 
-/** A pending one ends: nobody stands behind it any more. A mail that waits is not sent. */
+/** Ends a pending claim, because nobody stands behind it any more. A queued mail is not sent. */
 async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update claims
@@ -32,6 +37,3 @@ async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
     returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
-
-const isTheirs = ({ userIds, emails }: Person) => sql<boolean>`
-  (user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[]))`

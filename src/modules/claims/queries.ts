@@ -5,7 +5,9 @@ import { type Claim, stored } from './schema.ts'
 
 type Stored = keyof typeof stored
 export type ClaimRow = Pick<Claim, Stored> & { ended_at: Date | null }
-export type Decided = Pick<ClaimRow, 'status' | 'reason' | 'decided_by' | 'user_id' | 'email_status'>
+export type Decided = Pick<ClaimRow, 'status' | 'reason' | 'decided_by' | 'user_id' | 'email_status'> & {
+  decision_id: string
+}
 
 export const columns = [...(Object.keys(stored) as Stored[]), 'ended_at'] as const
 
@@ -30,17 +32,17 @@ export async function updateClaim(db: Database, id: string, values: Decided): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** A pending claim is past its time when it was made before. */
+/** Pending claims created before this time are overdue. */
 export const deadline = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`now() - make_interval(days => ${ttlDays}::int)`
 
-/** When a claim was decided; null where it was not. Over `claims c`, in the words of its indexes. */
+/** Time of the decision; null when undecided. Over `claims c`, written as in its indexes. */
 export const decidedAt = sql<Date | null>`case when c.status in ('approved', 'rejected') then c.ended_at end`
 
-/** One past its time is expired, whether or not the job has come by since. Over `claims c`. */
+/** Status as shown: overdue claims are expired, whether or not the job has run. Over `claims c`. */
 export const shownStatus = (ttlDays: number): RawBuilder<string> =>
   sql<string>`case when ${isOverdue(ttlDays)} then 'expired' else c.status end`
 
-/** Pending, and past its time, whether or not the job has come by since. Over `claims c`. */
+/** Pending and overdue, whether or not the job has run. Over `claims c`. */
 export const isOverdue = (ttlDays: number): RawBuilder<boolean> =>
   sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)})`

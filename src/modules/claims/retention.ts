@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Decided or expired claims keep nothing personal but the accounts. */
+/** Removes everything personal but the accounts from decided or expired claims. */
 export const pseudonymiseClaims: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     update claims

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
-import { emailStatuses } from '../../platform/mail/kept-mails.ts'
+import { EmailVerified, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 
@@ -8,7 +8,7 @@ export const exampleMessage = 'Je préside le club depuis mars et je tiens déso
 
 export const person = (example: string) => nullable(Type.String({ examples: [example] }))
 
-/** What the database has of a claim, and an answer shows. */
+/** Stored fields that responses show. */
 export const stored = {
   id: Id(),
   acteur_id: Id('The claimed acteur'),
@@ -30,7 +30,7 @@ export const stored = {
     }),
   ),
   version: Type.Integer({ examples: [1] }),
-  created_at: AnsweredTimestamp(),
+  created_at: ResponseTimestamp(),
 }
 
 const Owner = Type.Object(
@@ -50,7 +50,7 @@ export const Claim = Type.Object(
       { id: Id(), nom: Type.String({ examples: ['Boule des Accoules'] }) },
       { title: 'ClaimActeur' },
     ),
-    decided_at: nullable(AnsweredTimestamp()),
+    decided_at: nullable(ResponseTimestamp()),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
   },
   { title: 'Claim' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cpuMsOf } from '../../../test/support/cpu.ts'
 import { fc } from '../../../test/support/fast-check.ts'
-import { type CollecteSchedule, JOURS, nextDates } from './calendar.ts'
+import { type CollecteSchedule, JOURS, nextRounds } from './calendar.ts'
 
 const never: CollecteSchedule = {
   jours: [],
@@ -12,26 +12,28 @@ const never: CollecteSchedule = {
 }
 const schedule = (fields: Partial<CollecteSchedule>): CollecteSchedule => ({ ...never, ...fields })
 
+const nextDates = (...given: Parameters<typeof nextRounds>) => nextRounds(...given).map(({ date }) => date)
+
 describe('weekdays', () => {
-  test('every week, from today on, today included', () => {
+  test('every week from today on, today included', () => {
     const mondays = schedule({ jours: ['lundi'] })
     expect(nextDates(mondays, '2026-11-23', 2)).toEqual(['2026-11-23', '2026-11-30'])
     expect(nextDates(mondays, '2026-11-24', 1)).toEqual(['2026-11-30'])
   })
 
-  test('five dates unless told otherwise, whatever the order of the weekdays', () => {
+  test('returns five dates by default, whatever the order of the weekdays', () => {
     const dates = ['2026-11-20', '2026-11-24', '2026-11-27', '2026-12-01', '2026-12-04']
     expect(nextDates(schedule({ jours: ['vendredi', 'mardi', 'vendredi'] }), '2026-11-20')).toEqual(dates)
     expect(nextDates(schedule({ jours: ['mardi'] }), '2026-11-20', 0)).toEqual([])
   })
 
-  test('each French weekday is the right one', () => {
+  test('maps each French weekday correctly', () => {
     const found = JOURS.map((jour) => nextDates(schedule({ jours: [jour] }), '2026-11-16', 1)[0])
     const week = ['16', '17', '18', '19', '20', '21', '22'].map((day) => `2026-11-${day}`)
     expect(found).toEqual(week)
   })
 
-  test('never before the anchor day, even in the week of the anchor', () => {
+  test('never before the anchor day, even in its week', () => {
     const from = { jours: ['lundi', 'jeudi'], a_partir_du: '2026-12-02' }
     expect(nextDates(schedule(from), '2026-11-01', 2)).toEqual(['2026-12-03', '2026-12-07'])
     const alternate = schedule({ ...from, toutes_les_semaines: 2 })
@@ -48,20 +50,20 @@ describe('weekdays', () => {
     expect(nextDates(rounds, '2026-11-21', 2)).toEqual(['2026-11-30', '2026-12-04'])
   })
 
-  test('alternate weeks go on through a year of 53 weeks, where "odd weeks" would stumble', () => {
+  test('alternate weeks continue through a year of 53 weeks, where counting odd weeks would fail', () => {
     // 2026 has a week 53, so weeks 53 and 1 are both odd.
     const rounds = schedule({ jours: ['jeudi'], toutes_les_semaines: 2, a_partir_du: '2026-12-14' })
     const dates = ['2026-12-17', '2026-12-31', '2027-01-14', '2027-01-28']
     expect(nextDates(rounds, '2026-12-14', 4)).toEqual(dates)
   })
 
-  test('leap days and centuries', () => {
+  test('handles leap days and centuries', () => {
     expect(nextDates(schedule({ jours: ['mardi'] }), '2028-02-23', 2)).toEqual(['2028-02-29', '2028-03-07'])
     expect(nextDates(schedule({ jours: ['lundi'] }), '2100-02-23', 2)).toEqual(['2100-03-01', '2100-03-08'])
     expect(nextDates(schedule({ jours: ['jeudi'] }), '1969-12-20', 2)).toEqual(['1969-12-25', '1970-01-01'])
   })
 
-  test('the changes of hour in Paris move no day', () => {
+  test('clock changes in Paris shift no day', () => {
     const sundays = schedule({ jours: ['dimanche'], toutes_les_semaines: 1, a_partir_du: '2026-03-22' })
     expect(nextDates(sundays, '2026-03-22', 2)).toEqual(['2026-03-22', '2026-03-29'])
     expect(nextDates(sundays, '2026-10-20', 2)).toEqual(['2026-10-25', '2026-11-01'])
@@ -69,12 +71,12 @@ describe('weekdays', () => {
 })
 
 describe('explicit dates', () => {
-  test('sorted, each once, none past', () => {
+  test('sorted, without duplicates or past dates', () => {
     const dates = ['2027-03-01', '2026-12-01', '2026-11-19', '2026-12-01', '2026-11-20']
     expect(nextDates(schedule({ dates }), '2026-11-20')).toEqual(['2026-11-20', '2026-12-01', '2027-03-01'])
   })
 
-  test('come with the weekdays, and do not wait for the anchor', () => {
+  test('combined with weekdays, and independent of the anchor', () => {
     const both = schedule({
       jours: ['lundi'],
       a_partir_du: '2026-12-01',
@@ -89,7 +91,7 @@ describe('exceptions', () => {
     schedule({ jours: ['vendredi'], a_partir_du: '2026-01-02', exceptions })
   const christmas = '2026-12-25'
 
-  test('a round is moved, later or earlier, or dropped', () => {
+  test('a collection is moved, later or earlier, or cancelled', () => {
     const moved = fridays(
       { date: christmas, reportee_au: '2026-12-26' },
       { date: '2027-01-01', reportee_au: '2026-12-30' },
@@ -103,25 +105,25 @@ describe('exceptions', () => {
     expect(nextDates(schedule({ dates: [christmas], exceptions }), '2026-12-25')).toEqual(['2026-12-28'])
   })
 
-  test('a round moved from the past to today or later is found, however long ago it was', () => {
+  test('finds a collection moved from the past to today or later, however long ago it was', () => {
     const late = fridays({ date: christmas, reportee_au: '2026-12-26' })
     expect(nextDates(late, '2026-12-26', 2)).toEqual(['2026-12-26', '2027-01-01'])
     const veryLate = fridays({ date: '2026-01-09', reportee_au: '2027-06-01' })
     expect(nextDates(veryLate, '2027-06-01', 1)).toEqual(['2027-06-01'])
   })
 
-  test('a round moved into the past is gone', () => {
+  test('drops a collection moved into the past', () => {
     expect(nextDates(fridays({ date: christmas, reportee_au: '2026-12-23' }), '2026-12-24', 1)).toEqual([
       '2027-01-01',
     ])
   })
 
-  test('a round moved onto another round makes one date', () => {
+  test('a collection moved onto another one gives a single date', () => {
     const merged = fridays({ date: christmas, reportee_au: '2027-01-01' })
     expect(nextDates(merged, '2026-12-20', 2)).toEqual(['2027-01-01', '2027-01-08'])
   })
 
-  test('on a day without a round it does nothing', () => {
+  test('an exception on a day without a collection does nothing', () => {
     const idle = fridays(
       { date: '2026-12-24', reportee_au: '2026-12-23' },
       { date: '2025-12-26', reportee_au: '2026-12-22' },
@@ -129,7 +131,7 @@ describe('exceptions', () => {
     expect(nextDates(idle, '2026-12-20', 1)).toEqual([christmas])
   })
 
-  test('a round moved onto a day is not moved again by an exception on that day', () => {
+  test('a collection moved onto a day is not moved again by an exception on that day', () => {
     const chain = [
       { date: christmas, reportee_au: '2026-12-26' },
       { date: '2026-12-26', reportee_au: '2026-12-28' },
@@ -140,8 +142,8 @@ describe('exceptions', () => {
   })
 })
 
-describe('content that no form accepts', () => {
-  test('what cannot be read counts for nothing, and nothing throws', () => {
+describe('invalid content', () => {
+  test('ignores unreadable values without throwing', () => {
     const odd = schedule({
       jours: ['LUNDI', '', 'monday', '__proto__'],
       dates: [
@@ -164,7 +166,7 @@ describe('content that no form accepts', () => {
     expect(nextDates(schedule({ jours: ['lundi'] }), 'hier')).toEqual([])
   })
 
-  test('weekdays without a week to count from give no date', () => {
+  test('weekdays without an anchor week give no date', () => {
     const mondays = (toutes_les_semaines: number, a_partir_du: string | null) =>
       nextDates(schedule({ jours: ['lundi'], toutes_les_semaines, a_partir_du }), '2026-11-20')
     expect(mondays(2, null)).toEqual([])
@@ -174,7 +176,7 @@ describe('content that no form accepts', () => {
     }
   })
 
-  test('ends at the last writable day', () => {
+  test('ends at the last representable day', () => {
     const weekEnds = schedule({ jours: ['vendredi', 'samedi'] })
     expect(nextDates(weekEnds, '9999-12-25')).toEqual(['9999-12-25', '9999-12-31'])
     const far = schedule({ jours: ['lundi'], toutes_les_semaines: 52, a_partir_du: '9999-12-31' })
@@ -182,7 +184,7 @@ describe('content that no form accepts', () => {
     expect(nextDates(far, '9999-12-31', Number.POSITIVE_INFINITY)).toEqual([])
   })
 
-  test('stays fast when every round is dropped and when there are 10 000 dates', () => {
+  test('stays fast when every collection is cancelled and with 10 000 dates', () => {
     const every52 = schedule({ jours: ['lundi'], toutes_les_semaines: 52, a_partir_du: '2026-01-05' })
     const rounds = nextDates(every52, '2026-01-05', Number.POSITIVE_INFINITY)
     const dropped = { ...every52, exceptions: rounds.map((date) => ({ date, reportee_au: null })) }
@@ -217,7 +219,7 @@ test('agrees with a model that walks day by day', () => {
   )
 })
 
-/** Each day from the first possible round to far past the last needed one: slow, and easy to believe. */
+/** Walks from the first possible collection far past the last needed one: slow and obviously correct. */
 function walk(
   { jours, toutes_les_semaines, a_partir_du, dates, exceptions }: CollecteSchedule,
   today: string,

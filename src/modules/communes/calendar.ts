@@ -1,3 +1,5 @@
+import { isPublicHoliday } from '../../platform/public-holidays.ts'
+
 export type CollecteSchedule = {
   jours: string[]
   toutes_les_semaines: number
@@ -8,11 +10,27 @@ export type CollecteSchedule = {
 
 export const JOURS = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
+/** Adds the next dates to a collecte; those on a public holiday of the département are uncertain, unless settled. */
+export function withNextDates<C extends CollecteSchedule>(collecte: C, today: string, departement: string) {
+  const rounds = nextRounds(collecte, today)
+  return {
+    ...collecte,
+    prochaines: rounds.map(({ date }) => date),
+    passages: rounds.map(({ date, isSettled }) => ({
+      date,
+      jour_ferie: !isSettled && isHoliday(departement, date),
+    })),
+  }
+}
+
+/** `isSettled`: an exception names this very day as the one on which the round takes place. */
+type Round = { date: string; isSettled: boolean }
+
 /**
- * The next dates of a collecte, today included: 'YYYY-MM-DD', sorted, each once.
- * What cannot be read (an impossible date, an unknown weekday) counts for nothing.
+ * Lists the next rounds of a collecte, today included, sorted, each day once. Values that cannot be read (an impossible
+ * date, an unknown weekday) count for nothing.
  */
-export function nextDates(schedule: CollecteSchedule, today: string, count = 5): string[] {
+export function nextRounds(schedule: CollecteSchedule, today: string, count = 5): Round[] {
   const from = parseDay(today)
   if (from === null || !(count > 0)) return []
   const explicit = parseDays(schedule.dates)
@@ -28,14 +46,13 @@ export function nextDates(schedule: CollecteSchedule, today: string, count = 5):
   return [...days]
     .sort((a, b) => a - b)
     .slice(0, count)
-    .map(formatDay)
+    .map((day) => ({ date: formatDay(day), isSettled: added.has(day) }))
 }
 
-/** A collecte as it is answered. */
-export const withNextDates = <C extends CollecteSchedule>(collecte: C, today: string) => ({
-  ...collecte,
-  prochaines: nextDates(collecte, today),
-})
+function isHoliday(departement: string, date: string): boolean {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  return isPublicHoliday(departement, year, month, day)
+}
 
 const DAY_MS = 86_400_000
 
@@ -48,7 +65,7 @@ function parseDay(date: string): number | null {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
   const ms = Date.parse(`${date}T00:00:00Z`)
   if (Number.isNaN(ms)) return null
-  // February 30th parses as March 2nd: only what comes back unchanged is a date.
+  // February 30th parses as March 2nd: only a date that round-trips is valid.
   const day = ms / DAY_MS
   return formatDay(day) === date ? day : null
 }
@@ -63,7 +80,7 @@ function parseDays(dates: string[]): Set<number> {
 
 type WeeklyRounds = { weekdays: number[]; every: number; anchorWeek: number; start: number }
 
-/** Null when there is no weekday round, or when nothing says which weeks: a wrong date is worse than none. */
+/** Null without weekdays, or when the weeks are unspecified: a wrong date is worse than none. */
 function weeklyRounds(schedule: CollecteSchedule): WeeklyRounds | null {
   const weekdays = [...JOURS.keys()].filter((index) => schedule.jours.some((jour) => jour === JOURS[index]))
   const every = schedule.toutes_les_semaines
@@ -82,25 +99,25 @@ function falls(weekly: WeeklyRounds | null, day: number): boolean {
 }
 
 /**
- * Exceptions speak of the rounds of the schedule itself. One on any other day does nothing: the schedule may have
- * changed since, and a round that never was cannot be moved into being. For the same reason a round moved to a day
- * is not moved again by an exception on that day: 25 → 26 and 26 → 28 December are two rounds, each moved once.
- * Each exception is tested by itself, so a move from long ago to tomorrow is found without looking back.
+ * Applies exceptions to the dates of the schedule itself. An exception on any other day does nothing: the schedule may
+ * have changed since, and a collection that never was cannot be moved into existence. For the same reason a moved
+ * collection is not moved again: 25 → 26 and 26 → 28 December are two collections, each moved once. Each exception is
+ * tested separately, so a move from long ago to tomorrow is found without looking back.
  */
 function applyExceptions(exceptions: CollecteSchedule['exceptions'], isRound: (day: number) => boolean) {
   const removed = new Set<number>()
-  const added: number[] = []
+  const added = new Set<number>()
   for (const { date, reportee_au } of exceptions) {
     const day = parseDay(date)
     if (day === null || !isRound(day)) continue
     removed.add(day)
     const moved = reportee_au === null ? null : parseDay(reportee_au)
-    if (moved !== null) added.push(moved)
+    if (moved !== null) added.add(moved)
   }
   return { removed, added }
 }
 
-/** Ends: each turn finds a round, and there are no more unwanted ones than exceptions. */
+/** Terminates: each step finds a date, and there are at most as many excluded dates as exceptions. */
 function firstWeeklyDays(
   weekly: WeeklyRounds | null,
   from: number,

@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import { slugTaken } from './errors.ts'
 
-/** What the database refuses, as the API says it. */
+/** The errors that violated constraints stand for. */
 export const communesConstraints: ConstraintErrors = {
   communes_slug_key: slugTaken,
   communes_code_insee_key: conflict,
@@ -12,10 +12,13 @@ export const communesConstraints: ConstraintErrors = {
       fr: 'doit être un acteur de type mairie',
     }),
   communes_coordinates: () =>
-    invalid('latitude', { en: 'goes with a longitude', fr: 'va avec une longitude' }),
+    invalid('latitude', {
+      en: 'must be given together with longitude',
+      fr: 'doit être donnée avec longitude',
+    }),
   collectes_anchor: () =>
     invalid('collectes', {
-      en: 'every n weeks needs a_partir_du',
-      fr: 'toutes les n semaines demande a_partir_du',
+      en: 'must have a_partir_du where they are not weekly',
+      fr: 'doivent avoir a_partir_du si elles ne sont pas hebdomadaires',
     }),
 }

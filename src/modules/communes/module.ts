@@ -1,10 +1,11 @@
 import type { Module } from '../../platform/module.ts'
+import { listingRoutes } from './admin-list/routes.admin.ts'
 import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
 import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
-import { listingRoutes } from './listing/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
+import { communesSearched } from './searched.ts'
 
 export const communes = {
   name: 'communes',
@@ -22,4 +23,5 @@ export const communes = {
   errors: communesErrors,
   constraints: communesConstraints,
   audited: [commune],
+  searched: [communesSearched],
 } satisfies Module

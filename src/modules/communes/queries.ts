@@ -3,10 +3,16 @@ import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type CollecteRow, type Contact, collecteFields, contactFields, Elu, Info } from './schema.ts'
 
-/** What readers and administrators alike are shown of a commune. */
+/** Queries shared by public reads and the back-office. */
 
 export async function communeExists(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Null if the commune does not exist. */
+export async function findDepartement(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('communes').select('departement').where('id', '=', id).executeTakeFirst()
+  return row?.departement ?? null
 }
 
 export async function listElus(db: Database, communeId: string): Promise<Elu[]> {
@@ -30,7 +36,7 @@ export async function listInfos(db: Database, communeId: string): Promise<Info[]
   return rows
 }
 
-/** The contact of the commune's mairie; a deleted or inactive one counts as missing. */
+/** Returns the contact of the commune's mairie; a deleted or inactive one counts as missing. */
 export async function findMairieContact(db: Database, communeId: string): Promise<Contact | null> {
   const { rows } = await sql<Contact>`
     select ${columnList(contactFields, 'acteurs')}

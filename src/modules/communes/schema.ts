@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
 import { JOURS } from './calendar.ts'
 
-/** What answers tell of a commune and of its lists. Rows have the same fields. */
+/** Response schemas of a commune and its sub-lists. Rows have the same fields. */
 
 export const collecteModes = ['porte_a_porte', 'apport_volontaire'] as const
 
@@ -13,17 +13,20 @@ export const CommuneSlug = Type.String({
 })
 export const ById = Type.Object({ id: Id('Identifier of the commune') })
 
-/** What the public list and that of the back-office are asked for. */
+/** Query parameters of the public list and the back-office list. */
 export const communeFilters = {
   q: Type.Optional(
     text(200, {
       description:
-        'Beginning of the name or of a word of it, whatever its accents and case, `st` and `ste` read as saint and sainte too, also of a former commune; or of a postal or INSEE code. The very name comes first, then names that begin so, then the rest; in each, more people first',
+        'Beginning of the name or of a word of it, whatever its accents and case, `st` and `ste` read as saint and sainte too, also of a former commune; or of a postal or INSEE code; both together (`73000 chambery`); a name and its département or region (`Chambéry, Savoie`); or a département or region. The exact name comes first, then names that begin so, then the rest; in each, more people first. Where nothing is found: names with one wrong letter in a word of five or more, and the town of a postal code of its own offices (`75000`, `38025 CEDEX`)',
       examples: ['chambe'],
     }),
   ),
   departement: Type.Optional(
     Type.String({ pattern: '^[0-9][0-9AB][0-9]?$', description: 'Code of a département', examples: ['73'] }),
+  ),
+  region: Type.Optional(
+    Type.String({ pattern: '^[0-9]{2}$', description: 'Code of a region', examples: ['84'] }),
   ),
   code_insee: Type.Optional(
     Type.String({
@@ -102,6 +105,17 @@ export const Collecte = Type.Object(
       description: 'The next five dates, today included (Europe/Paris)',
       examples: [['2026-11-24', '2026-12-08', '2026-12-22', '2027-01-05', '2027-01-19']],
     }),
+    passages: Type.Array(
+      Type.Object({
+        date: DateOnly(),
+        jour_ferie: Type.Boolean({
+          description:
+            'The date is a public holiday of the département, and no exception says what happens then: show it as uncertain. An exception that moves the round to the same day confirms it',
+          examples: [false],
+        }),
+      }),
+      { description: 'The same dates as `prochaines`, each with what is known of it' },
+    ),
   },
   { title: 'Collecte' },
 )

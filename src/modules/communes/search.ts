@@ -1,54 +1,101 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/database/conditions.ts'
+import { allOf, anyOf } from '../../platform/database/conditions.ts'
 import { beginsWord } from '../../platform/database/search.ts'
-import { fold } from '../../platform/text.ts'
+import {
+  departementsOfPostalCode,
+  isAsked,
+  nearPatterns,
+  nearPostalCode,
+  type Place,
+  parseSearch,
+  type SearchQuery,
+} from './search-query.ts'
 
-type Asked = { q?: string; departement?: string; code_insee?: string }
+type Asked = { q?: string; departement?: string; region?: string; code_insee?: string }
+type Condition = RawBuilder<boolean>
+/** `near`: what may have been meant, for a search that finds nothing. */
+export type Precision = 'exact' | 'near'
 
-/** What every list of communes can be asked for, over `communes`. */
-export const conditionsOf = ({ q, departement, code_insee }: Asked): (RawBuilder<boolean> | false)[] => [
-  departement !== undefined && sql`departement = ${departement}`,
-  code_insee !== undefined && hasCode(code_insee),
-  q !== undefined && isFoundBy(q),
+/** The conditions of every list of communes, over `communes`. */
+export const conditionsOf = (asked: Asked, precision: Precision): (Condition | false)[] => [
+  asked.departement !== undefined && sql`departement = ${asked.departement}`,
+  asked.region !== undefined && sql`region = ${asked.region}`,
+  asked.code_insee !== undefined && hasCode(asked.code_insee),
+  asked.q !== undefined && (precision === 'exact' ? isFoundBy(asked.q) : (isNear(asked.q) ?? sql`false`)),
 ]
+
+/** Whether a search that finds nothing is worth a second one. */
+export const hasNear = ({ q }: Asked): boolean => q !== undefined && isNear(q) !== null
 
 /** The code of a former commune leads to the present one. */
 const hasCode = (code: string) => sql<boolean>`id = coalesce(
   (select c.id from communes c where c.code_insee = ${code}),
   (select commune_id from commune_aliases where code_insee = ${code}))`
 
-/** By a word of its name or of a former commune's, by postal code, by INSEE code: the beginning is enough. */
-function isFoundBy(q: string): RawBuilder<boolean> {
-  const byWords = anyOf(...readings(q).map(beginsWord))
-  const ways = [
-    byWords,
-    sql<boolean>`id = any(array(select commune_id from commune_aliases where ${byWords}))`,
-  ]
+function isFoundBy(q: string): Condition {
+  if (!isAsked(q)) return sql<boolean>`true`
+  const search = parseSearch(q)
+  const { names, postalCode, within, place } = search
+  if (postalCode !== null || within !== null)
+    return allOf(
+      names.length > 0 && isNamed(anyOf(...names.map(beginsWord))),
+      postalCode !== null && hasPostalCode(postalCode),
+      within !== null && liesIn(within),
+    )
+  const ways = names.length > 0 ? [isNamed(anyOf(...names.map(beginsWord)))] : []
+  if (place !== null) ways.push(liesIn(place))
   const code = q.trim().toUpperCase()
   if (/^[0-9][0-9AB][0-9]{0,3}$/.test(code)) ways.push(sql`code_insee like ${`${code}%`}`)
-  return anyOf(...ways)
+  return ways.length > 0 ? anyOf(...ways) : sql<boolean>`false`
 }
+
+function isNear(q: string): Condition | null {
+  const search = parseSearch(q)
+  const { names, within } = search
+  const code = search.postalCode ?? (/^\d{5}$/.test(q.trim()) ? q.trim() : null)
+  const isCodeAlone = code !== null && (search.postalCode === null || names.length === 0)
+  if (isCodeAlone) return hasPostalCode(nearPostalCode(code))
+  const patterns = nearPatternsOf(search)
+  // The name counts for more than a code that it does not have.
+  const exact = code === null ? [] : names.map(beginsWord)
+  const texts = [...exact, ...patterns.map((pattern) => sql<boolean>`search_text like ${pattern}`)]
+  if (texts.length === 0) return null
+  return allOf(
+    isNamed(anyOf(...texts)),
+    code !== null && sql`departement in (${sql.join(departementsOfPostalCode(code))})`,
+    within !== null && liesIn(within),
+  )
+}
+
+const nearPatternsOf = ({ names }: SearchQuery) => nearPatterns(names.at(-1) ?? '')
+
+/** The same condition over the present name, the names of former communes with a code, and those without one. */
+const isNamed = (byText: Condition): Condition =>
+  anyOf(
+    byText,
+    sql<boolean>`id = any(array(select commune_id from commune_aliases where ${byText}))`,
+    sql<boolean>`id = any(array(select commune_id from commune_former_names where ${byText}))`,
+  )
+
+const hasPostalCode = (beginning: string) => sql<boolean>`search_text like ${`% ${beginning}%`}`
+
+const liesIn = ({ departement, region }: Place): Condition =>
+  anyOf(
+    ...(departement === null ? [] : [sql<boolean>`departement = ${departement}`]),
+    ...(region === null ? [] : [sql<boolean>`region = ${region}`]),
+  )
 
 /**
- * By name. With `q` the very name first, then names that begin so, then the rest; in each, more people first. A `q`
- * without a letter or digit asks nothing.
+ * By name. With `q` the exact name first, then names that begin so, then the rest; communes that are found by their
+ * département or region alone come last. In each, more people first. A `q` without a letter or digit asks nothing.
  */
 export function usualOrder({ q = '' }: Asked): RawBuilder<unknown> {
-  if (!/[\p{L}\p{N}]/u.test(q)) return sql`sort_name, id`
-  const keys = readings(q).map((reading) => sql`search_key(${reading})`)
+  if (!isAsked(q)) return sql`sort_name, id`
+  const { names, place } = parseSearch(q)
+  if (names.length === 0) return sql`population desc nulls last, sort_name, id`
+  const keys = names.map((name) => sql`search_key(${name})`)
   const begins = anyOf(...keys.map((key) => sql<boolean>`sort_name like ${key} || '%'`))
-  return sql`case when sort_name in (${sql.join(keys)}) then 0 when ${begins} then 1 else 2 end,
+  const byPlace = place === null ? sql`` : sql`when not ${anyOf(...names.map(beginsWord))} then 3`
+  return sql`case when sort_name in (${sql.join(keys)}) then 0 when ${begins} then 1 ${byPlace} else 2 end,
     population desc nulls last, sort_name, id`
 }
-
-/** As it is typed, and with the saints written out. */
-function readings(q: string): string[] {
-  const words = fold(q).split(' ')
-  const written = words.map((word) => saints.get(word) ?? word)
-  return words.some((word) => saints.has(word)) ? [q, written.join(' ')] : [q]
-}
-
-const saints = new Map([
-  ['st', 'saint'],
-  ['ste', 'sainte'],
-])

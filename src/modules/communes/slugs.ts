@@ -3,8 +3,8 @@ import { slugify } from '../../platform/text.ts'
 type Named = { code: string; nom: string; departement: string }
 
 /**
- * Slugs of communes loaded together, by INSEE code: the name; where several share it, each with its département;
- * where that is still shared, each with its INSEE code. `taken` are those that others have already.
+ * Returns slugs by INSEE code for communes loaded together: the name; with the département where it is shared; with the
+ * INSEE code where that is still shared. `taken` lists existing slugs.
  */
 export function uniqueSlugs(communes: Named[], taken: ReadonlySet<string> = new Set()): Map<string, string> {
   const slugs = new Map<string, string>()

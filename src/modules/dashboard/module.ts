@@ -1,8 +1,8 @@
 import type { Module } from '../../platform/module.ts'
-import { dashboardAdminRoutes } from './routes.admin.ts'
+import { countsRoutes, dashboardAdminRoutes } from './routes.admin.ts'
 
 export const dashboard = {
   name: 'dashboard',
   about: 'Figures of the whole',
-  routes: { admin: { area: 'dashboard', routes: dashboardAdminRoutes } },
+  routes: { admin: { area: 'dashboard', routes: dashboardAdminRoutes }, office: countsRoutes },
 } satisfies Module

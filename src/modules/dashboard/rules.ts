@@ -7,9 +7,8 @@ type Options = { timeoutMs: number; atOnce: number }
 const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
 
 /**
- * Reads the dashboard. A figure that fails, or takes longer than its time, is left out, and the others come all the
- * same. Whoever asks while it is being read gets that reading: tables that are slow or locked keep three connections
- * of the pool busy, however many ask.
+ * Reads the dashboard. A figure that fails or exceeds its timeout is left out. Concurrent requests share one reading,
+ * so slow or locked tables occupy at most three connections.
  */
 export function dashboardReader(
   { db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>,
@@ -27,7 +26,7 @@ export function dashboardReader(
         try {
           dashboard[name] = await within(db, timeoutMs, (tx) => read(tx, config))
         } catch (err) {
-          log.warn({ err, block: name }, 'a part of the dashboard is left out')
+          log.warn({ err, block: name }, 'a figure of the dashboard could not be read')
         }
       }
     }
@@ -43,7 +42,7 @@ export function dashboardReader(
   }
 }
 
-/** PostgreSQL measures the time: what is given up stops there too. Waiting for a lock counts. */
+/** PostgreSQL enforces the timeout, so the statement stops too. Waiting for a lock counts. */
 function within<T>(db: Database, timeoutMs: number, read: (tx: Database) => Promise<T>): Promise<T> {
   return db
     .transaction()

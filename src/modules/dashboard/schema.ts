@@ -1,8 +1,23 @@
 import Type from 'typebox'
-import type { Figures } from '../../platform/module.ts'
+import { nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import type { Figures, Waiting } from '../../platform/module.ts'
 
-/** Flat, without `data`. What cannot be counted, or not in time, is left out. */
+/** Flat, without `data`. Figures that fail or time out are left out. */
 export function dashboardOf(figures: Figures) {
   const fields = Object.entries(figures).map(([name, { schema }]) => [name, Type.Optional(schema)] as const)
   return Type.Object(Object.fromEntries(fields), { title: 'Dashboard' })
 }
+
+const Count = Type.Object(
+  {
+    count: Type.Integer({ examples: [12] }),
+    oldest_at: nullable(ResponseTimestamp('Since when the oldest waits')),
+  },
+  { title: 'WaitingCount' },
+)
+
+/** One field for each kind of work; those of areas that the caller's roles do not open are left out. */
+export const countsOf = (waiting: readonly Waiting[]) =>
+  Type.Object(Object.fromEntries(waiting.map(({ key }) => [key, Type.Optional(Count)])), {
+    title: 'WaitingCounts',
+  })

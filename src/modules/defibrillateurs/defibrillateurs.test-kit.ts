@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/uuid.ts'
 
 let counter = 0
 
-/** One that the public sees, in nobody's commune. */
+/** Inserts a public device outside any known commune. */
 export async function insertDefibrillateur(
   db: Database,
   values: Partial<Insertable<tables.Defibrillateurs>> = {},

@@ -3,6 +3,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { defibrillateursErrors } from './errors.ts'
 import { managingRoutes } from './managing/routes.admin.ts'
 import { defibrillateur, defibrillateurSync } from './record.ts'
+import { defibrillateursSearched } from './searched.ts'
 import { defibrillateursSettings } from './settings.ts'
 import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
@@ -26,4 +27,5 @@ export const defibrillateurs = {
   jobs: (deps) => [syncHandler(deps), dailyHandler(deps)],
   schedules: dailySchedules,
   settings: defibrillateursSettings,
+  searched: [defibrillateursSearched],
 } satisfies Module

@@ -18,7 +18,7 @@ const { pool, database } = await openWorld()
 const { db, statements } = watch(pool)
 const communeId = '0199c9a3-cccc-7000-8000-000000000005'
 
-/** Spread over France as it is: two thousand communes, few set aside, a name that many share. */
+/** Distributed over France realistically: two thousand communes, few hidden devices, one common name. */
 beforeAll(async () => {
   const id = (kind: string) => `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   await run(
@@ -44,11 +44,11 @@ beforeAll(async () => {
 const paging = pagingOf({}, adminPerPage)
 const place = { lat: 45.5, lon: 2.5, rayon: 10_000 }
 
-/** All of France is listed by its index and counted by it: that one step aside. */
+/** Bounds the rows visited. A list of all of France reads its index and counts through it. */
 async function visits(most: number, countsAll = false): Promise<void> {
   expect(statements).toHaveLength(1)
   const [statement = { sql: '', parameters: [] }] = statements.splice(0)
-  // Without `limit` the service prepares it: here its values are planned for.
+  // The service prepares statements without `limit $`; here they are planned with their values.
   const bounded = /limit \$/.test(statement.sql)
     ? statement
     : {
@@ -63,7 +63,7 @@ async function visits(most: number, countsAll = false): Promise<void> {
 test.each<[Asked, number]>([
   [{ place: null }, 100],
   [{ place }, 300],
-  // PostgreSQL 15 takes all of the circle, and sorts them.
+  // PostgreSQL 15 reads the whole circle and sorts it.
   [{ place: { ...place, rayon: 50_000 } }, 2_000],
   [{ place, q: 'mairie' }, 1_100],
   [{ q: 'c4ca4238', place: null }, 300],
@@ -92,7 +92,7 @@ test.each<Asked>([{ place }, { code_insee: '00005', place: null }])(
   },
 )
 
-test('those of a commune are read by an index', async () => {
+test('reads the devices of a commune by an index', async () => {
   expect((await listPublicOfCommune(db, communeId)).length).toBeGreaterThan(5)
   await visits(300)
   expect((await listOfCommune(db, communeId)).length).toBeGreaterThan(5)

@@ -1,7 +1,7 @@
 import { openAt } from './hours/open-now.ts'
 import type { StoredDefibrillateur } from './schema.ts'
 
-/** As they are answered at that moment. */
+/** Presents devices as of a moment. */
 export function presentAt(now: Date) {
   const isOpen = openAt(now)
   return <Row extends StoredDefibrillateur>(row: Row) => {

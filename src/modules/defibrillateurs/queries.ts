@@ -7,7 +7,7 @@ import { notFound, raise } from '../../platform/errors.ts'
 import { fold } from '../../platform/text.ts'
 import { type StoredDefibrillateur, type SyncStatus, statutFields, storedFields } from './schema.ts'
 
-/** The level that an administrator looks from: a commune's, or that of France. */
+/** The level of an administrator: communal or national. */
 export type Level = 'commune' | 'france'
 export type ManagedRow = StoredDefibrillateur & {
   statut_admin: 'actif' | 'masque' | 'a_verifier'
@@ -18,6 +18,11 @@ export type ManagedRow = StoredDefibrillateur & {
   version: number
 }
 
+/** Asked here and not of the module communes, which shows the devices of a commune. */
+export async function communeExists(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
 export const storedColumns = sql`${columnList(storedFields)}, departement`
 
 const { statut_admin: _statut, note: _note, ...ofBothLevels } = statutFields
@@ -25,12 +30,12 @@ export const managedColumns = (level: Level) => sql`
   ${storedColumns}, ${columnList(ofBothLevels)},
   ${sql.ref(`statut_admin_${level}`)} as statut_admin, ${sql.ref(`note_${level}`)} as note`
 
-/** Each word begins a word, in whatever order. More than ten say nothing more. */
+/** Each word is a prefix, in any order. More than ten words add nothing. */
 export function isFoundBy(q: string): RawBuilder<boolean> {
   return allOf(...fold(q).split(' ').slice(0, 10).map(beginsWord))
 }
 
-/** The code of a former commune leads to the present one; a code that is nobody's, to those that bear it. */
+/** The code of a former commune leads to the present one; an unknown code matches itself. */
 export const isOfCode = (code: string) => sql<boolean>`code_insee = coalesce(
   (select c.code_insee from communes c where c.code_insee = ${code}),
   (select c.code_insee from commune_aliases a join communes c on c.id = a.commune_id where a.code_insee = ${code}),
@@ -39,7 +44,7 @@ export const isOfCode = (code: string) => sql<boolean>`code_insee = coalesce(
 export const isOfCommune = (communeId: string) =>
   sql<boolean>`code_insee = (select c.code_insee from communes c where c.id = ${communeId})`
 
-/** Those of a commune as its administrators see them, by name. */
+/** Lists the devices of a commune for its administrators, by name. */
 export async function listOfCommune(db: Database, communeId: string): Promise<ManagedRow[]> {
   const { rows } = await sql<ManagedRow>`
     select ${managedColumns('commune')} from defibrillateurs where ${isOfCommune(communeId)}
@@ -72,7 +77,7 @@ export type SyncState = {
   sync_error: string | null
 }
 
-/** Of a commune, whose defibrillators a sync of France brings too; without one, of France alone. */
+/** Returns the sync state of a commune, which a national sync updates too, or of France. */
 export async function getSyncState(db: Database, communeId: string | null): Promise<SyncState> {
   const isOfIt =
     communeId === null ? sql`commune_id is null` : sql`(commune_id is null or commune_id = ${communeId})`

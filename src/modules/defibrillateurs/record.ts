@@ -5,13 +5,13 @@ type Statut = Pick<ManagedRow, 'statut_admin' | 'note'>
 
 const kind = { entity: 'defibrillateur', personal: ['note_commune', 'note_france'] }
 
-/** A defibrillator, as administrators of a level change it: the rest is the registry's. */
+/** A defibrillator with the fields that administrators of a level change; the rest belongs to the registry. */
 export const defibrillateurOf = (level: Level) =>
   ({
     ...kind,
-    hold: (tx, id) => getForUpdate(tx, level, id),
+    lock: (tx, id) => getForUpdate(tx, level, id),
     write: (tx, { id }, values) => updateStatut(tx, level, id, values),
-    trailOf: ({ statut_admin, note }) => ({
+    auditedValues: ({ statut_admin, note }) => ({
       [`statut_admin_${level}`]: statut_admin,
       [`note_${level}`]: note,
     }),

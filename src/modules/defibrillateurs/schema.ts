@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
 
-/** What answers tell of a defibrillator. */
+/** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
 export const etats = [
   'En fonctionnement',
@@ -14,7 +14,7 @@ export const etats = [
 const told = (example: string, description?: string) =>
   nullable(Type.String({ ...(description && { description }), examples: [example] }))
 
-/** What stands in the row, under the same names. */
+/** Fields stored in the row under the same names. */
 const Stored = Type.Object({
   id: Id(),
   gid: Type.String({ description: 'Identifier in the registry (`c_gid`)', examples: ['1800'] }),
@@ -34,10 +34,10 @@ const Stored = Type.Object({
   etat_fonctionnement: told('En fonctionnement'),
   photo_url: told('https://photos.example/dae/1800.jpg'),
   date_installation: nullable(DateOnly()),
-  mis_a_jour_le: nullable(AnsweredTimestamp('When the registry was told of it last')),
+  mis_a_jour_le: nullable(ResponseTimestamp('When the registry was told of it last')),
 })
 export const storedFields = Stored.properties
-/** With what its hours go by. */
+/** With the département that determines local time. */
 export type StoredDefibrillateur = Static<typeof Stored> & { departement: string | null }
 
 export const Ouvert = nullable(
@@ -50,13 +50,13 @@ export type Defibrillateur = Static<typeof Defibrillateur>
 const Statut = oneOf(statuts, 'Shown to the public only where it is `actif` on both levels')
 const noteExample = { description: 'Of the administrators', examples: ['Vu sur place le 12 mai'] }
 
-/** What administrators see beside the public fields: of the level that the route is of, and of both. */
+/** Administrators' fields: of the route's own level and of both. */
 export const statutFields = {
   statut_admin: Statut,
   note: nullable(Type.String(noteExample)),
   statut_admin_commune: Statut,
   statut_admin_france: Statut,
-  absent_depuis: nullable(AnsweredTimestamp('Since when the registry has it no more')),
+  absent_depuis: nullable(ResponseTimestamp('Since when the registry has it no more')),
   version: Type.Integer({ examples: [1] }),
 }
 export const ManagedDefibrillateur = Type.Object(
@@ -74,7 +74,7 @@ export type StatutBody = Static<typeof StatutBody>
 export const syncStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
 export type SyncStatus = (typeof syncStatuses)[number]
 export const lastSynced = nullable(
-  AnsweredTimestamp('When a sync last succeeded, of the commune or of France'),
+  ResponseTimestamp('When a sync last succeeded, of the commune or of France'),
 )
 export const latestStatus = nullable(oneOf(syncStatuses, 'Of the latest sync; null: there was none'))
 

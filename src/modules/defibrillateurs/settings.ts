@@ -13,7 +13,7 @@ export const defibrillateursSettings = {
     return {
       csvUrl: csvUrl ?? publicCsv,
       apiUrl: read.or('GEODAE_API_URL', webUrl, publicApi),
-      /** The registry is asked each day where somebody has said that it should be. */
+      /** The daily sync runs only when an address is configured. */
       daily: csvUrl !== null,
     }
   },

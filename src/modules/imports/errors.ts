@@ -3,8 +3,8 @@ import { type Errors, errorOf } from '../../platform/errors.ts'
 export const importsErrors = {
   import_in_progress: {
     status: 409,
-    en: 'An import from this source is under way.',
-    fr: 'Une importation depuis cette source est en cours.',
+    en: 'An import from this source is already in progress.',
+    fr: 'Une importation depuis cette source est déjà en cours.',
   },
 } satisfies Errors
 

@@ -11,11 +11,11 @@ export const allowPrivate = { IMPORT_ALLOW_PRIVATE: 'true' }
 
 export type Page = { body: string | Buffer; status?: number; headers?: Record<string, string> }
 
-/** Sources on a real server of this machine, and runs of them. */
+/** Sources on a real local server, and runs of them. */
 export async function importsKit(world: World) {
   const admin = await world.as('admin')
   const { serve, url } = await openFeedServer()
-  /** As the service reads, but in this thread, and without waiting for a worker. */
+  /** Reads like the service, but in this thread. */
   const reading: Reading = {
     fetch: createGuardedFetch({ allowPrivate: true }),
     read: (input) => readItems(input),
@@ -29,7 +29,7 @@ export async function importsKit(world: World) {
     admin,
     reading,
     at,
-    /** What the server says at the address of this source from now on. */
+    /** Sets the server's response for this source. */
     say(source: { url: string }, page: Page | string): void {
       serve(new URL(source.url).pathname, typeof page === 'string' ? { body: page } : page)
     },
@@ -59,7 +59,7 @@ export async function importsKit(world: World) {
       )
       return body.data.runs[0].lines as { level: string; message: string; external_id: string | null }[]
     },
-    /** What a source has become, as the database has it, in the order of its items. */
+    /** Publications of a source in the order of its items. */
     async publications({ id }: { id: string }) {
       return world.db
         .selectFrom('import_items as i')
@@ -74,7 +74,7 @@ export async function importsKit(world: World) {
 }
 type Source = { id: string; url: string; version: number; nom: string }
 
-/** Pages by path, closed after the file. It answers 304 to who has what it would send. */
+/** Serves pages by path; returns 304 to a client that has the current one. */
 async function openFeedServer() {
   const pages = new Map<string, Page>()
   const server = createServer((request, response) => {

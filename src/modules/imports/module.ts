@@ -7,9 +7,13 @@ import { deleteOldRuns } from './retention.ts'
 import { runHandler } from './run/jobs.ts'
 import { runRoutes } from './run/routes.ts'
 import { tickHandler, tickSchedule } from './schedule/jobs.ts'
+import { sourcesSearched } from './searched.ts'
 import { importsSettings } from './settings.ts'
 import { clearAwayHandler } from './sources/jobs.ts'
 import { sourceRoutes } from './sources/routes.ts'
+import { runsWaiting } from './waiting.ts'
+import { withdrawHandler } from './withdraw/jobs.ts'
+import { withdrawRoutes } from './withdraw/routes.ts'
 
 export const imports = {
   name: 'imports',
@@ -21,14 +25,17 @@ export const imports = {
         sourceRoutes(scope, deps)
         runRoutes(scope, deps)
         historyRoutes(scope, deps)
+        withdrawRoutes(scope, deps)
       },
     },
   },
   errors: importsErrors,
   constraints: importsConstraints,
   audited: [importSource, importRun],
-  jobs: (deps) => [runHandler(deps), tickHandler(deps), clearAwayHandler(deps)],
+  jobs: (deps) => [runHandler(deps), tickHandler(deps), clearAwayHandler(deps), withdrawHandler(deps)],
   schedules: [tickSchedule],
   settings: importsSettings,
   retention: [{ name: 'runs', months: 6, sweep: deleteOldRuns }],
+  waiting: [runsWaiting],
+  searched: [sourcesSearched],
 } satisfies Module

@@ -16,7 +16,7 @@ const id = (kind: string, n: string | number) =>
   `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const sourceId = '0199c9a3-aaaa-7000-8000-000000000005'
 
-// Ten thousand sources; one of them has run every few minutes for half a year, and has brought most of what there is.
+// Ten thousand sources; one has run every few minutes for half a year and brought most of the items.
 await run(
   database.owner,
   `insert into acteurs (id, slug, nom, type) select ${id('cccc', 'n')}, 'a-' || n, 'Acteur ' || n, 'association' from generate_series(1, 100) n;
@@ -71,7 +71,7 @@ test.each<RunsQuery>([
   expect(await countRuns(db, sourceId, query)).toBeGreaterThanOrEqual(rows.length)
 })
 
-test('the runs of a day are found among those of years', async () => {
+test('finds the runs of a day among those of years', async () => {
   statements.length = 0
   expect(
     (await listRunsOfDay(db, sourceId, new Date(Date.now() - 86_400_000 * 3).toISOString().slice(0, 10)))
@@ -80,7 +80,7 @@ test('the runs of a day are found among those of years', async () => {
   await expectIndexed(1_000)
 })
 
-test('what is due, silent or old is found without a look at the others', async () => {
+test('finds due, silent or old sources without reading the others', async () => {
   for (const find of [
     () => findDue(db, new Date()),
     () => listSilentRuns(db),
@@ -92,7 +92,7 @@ test('what is due, silent or old is found without a look at the others', async (
   }
 })
 
-test('items of a batch, and whether others say the same, are looked up by their keys alone', async () => {
+test('looks up the items of a batch and their duplicates by key only', async () => {
   statements.length = 0
   const ids = Array.from({ length: 200 }, (_, n) => String(n * 100 + 1))
   expect(await listLinks(db, sourceId, ids)).toHaveLength(200)

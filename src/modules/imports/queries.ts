@@ -7,7 +7,7 @@ import { type Mapping, type SourceType, storedSource } from './schema.ts'
 
 const columns = [...columnsOf(storedSource), 'next_run_at', 'etag', 'last_modified'] as const
 
-/** A source, with what its runs note on it. */
+/** A source with what its runs record on it. */
 export type SourceRow = Omit<
   Selectable<tables.ImportSources>,
   'search_text' | 'deleted_at' | 'mapping' | 'type' | 'moderation_status'
@@ -17,7 +17,7 @@ export type SourceRow = Omit<
   mapping: Mapping | null
 }
 
-/** One that is not deleted, and that nobody else changes, or begins a run of, until the transaction ends. */
+/** Locks a source that is not deleted until the transaction ends, so that no run starts meanwhile. */
 export async function findSourceForUpdate(tx: Database, id: string): Promise<SourceRow | undefined> {
   return tx
     .selectFrom('import_sources')

@@ -2,14 +2,14 @@ import type { AuditedKind } from '../../platform/audit/record.ts'
 import type { RecordKind } from '../../platform/change.ts'
 import { getSourceForUpdate, type SourceChange, type SourceRow, updateSource } from './queries.ts'
 
-/** A source of imports, as it changes. Its address may hold a key. What its runs note on it is not of the trail. */
+/** The import source as an audited record. Its URL may contain a key. What runs record on it is not audited. */
 export const importSource = {
   entity: 'import_source',
   personal: ['url'],
-  hold: getSourceForUpdate,
+  lock: getSourceForUpdate,
   write: (tx, { id }, values) => updateSource(tx, id, values),
-  trailOf: ({ next_run_at, etag, last_modified, ...told }) => told,
+  auditedValues: ({ next_run_at, etag, last_modified, ...told }) => told,
 } satisfies RecordKind<SourceRow, SourceChange>
 
-/** A run that somebody asked for. */
+/** A run requested by a person, as an audited record. */
 export const importRun = { entity: 'import_run', personal: [] } satisfies AuditedKind

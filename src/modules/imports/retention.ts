@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Runs that ended long ago go with their logs. */
+/** Deletes old finished runs with their logs. */
 export const deleteOldRuns: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     delete from import_runs where id = any(array(

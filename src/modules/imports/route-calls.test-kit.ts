@@ -60,10 +60,25 @@ export function routeCalls({ admin, noted, personal }: Stage): RouteCalls {
       const { id } = await source()
       return { by: admin, path: `/admin/import-sources/${id}/run?dry_run=true`, rows: [asked(id, true)] }
     },
+    'POST /admin/import-sources/{id}/withdraw': async () => {
+      const { id } = await source()
+      const after = { publications: 0, withdrawn_until: expect.any(String) }
+      return {
+        by: admin,
+        path: `/admin/import-sources/${id}/withdraw`,
+        body: { since: null, reason: 'Source piratée' },
+        rows: [{ entity, entity_id: id, ...noted('import_source.withdraw', null, after) }],
+      }
+    },
     'GET /admin/import-sources/{id}/runs': async () => ({
       by: admin,
       path: `/admin/import-sources/${(await source()).id}/runs`,
     }),
+    'GET /admin/import-sources/{id}/runs/{runId}': async () => {
+      const { id } = await source()
+      const { body } = await admin.client.post(`/admin/import-sources/${id}/run`)
+      return { by: admin, path: `/admin/import-sources/${id}/runs/${body.data.id}` }
+    },
     'GET /admin/import-sources/{id}/logs/{date}': async () => {
       const { id } = await source()
       const { body } = await admin.client.post(`/admin/import-sources/${id}/run`)

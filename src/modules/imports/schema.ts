@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, filledText, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { filledText, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 
 export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
 export type SourceType = (typeof sourceTypes)[number]
@@ -11,15 +11,15 @@ export type Action = (typeof actions)[number]
 
 const at = (example: string, description: string) => filledText(200, { description, examples: [example] })
 
-/** Which column of a table, or path in a document, says what. */
+/** Maps columns of a table, or paths in a document, to fields. */
 export const Mapping = Type.Object(
   {
     external_id: at('id', 'Tells one item from all others of the source, for good'),
     title: at('titre', 'The title'),
     body: at('texte', 'The text; where an item has none, its title'),
     url: Type.Optional(at('lien', 'The page of the item')),
-    date_debut: Type.Optional(at('debut', 'First day')),
-    date_fin: Type.Optional(at('fin', 'Last day')),
+    date_debut: Type.Optional(at('debut', 'First day, with its hour where it has one')),
+    date_fin: Type.Optional(at('fin', 'Last day, with its hour where it has one')),
     image_url: Type.Optional(at('image', 'A picture')),
     items: Type.Optional(
       at('data.items', 'json alone: the path of the list; without it the document is the list'),
@@ -35,7 +35,7 @@ export type Mapping = Static<typeof Mapping>
 
 const count = (description?: string) => Type.Integer({ examples: [3], ...(description && { description }) })
 
-/** What the database has of a run, and an answer shows. */
+/** Stored fields of a run that responses show. */
 export const Run = Type.Object(
   {
     id: Id(),
@@ -48,21 +48,24 @@ export const Run = Type.Object(
       runStatuses,
       'partial: imported, but for items that were rejected; failed: the source could not be read, or not to its end',
     ),
-    started_at: AnsweredTimestamp('When it was asked for, until it begins'),
-    finished_at: nullable(AnsweredTimestamp()),
+    started_at: ResponseTimestamp('When it was asked for, until it begins'),
+    finished_at: nullable(ResponseTimestamp()),
     fetched: count('Items read; each counts once below'),
     created: count(),
     updated: count(),
     unchanged: count('The same as before, or changed here by hand since'),
-    duplicates: count('New, but another publication says the same'),
+    duplicates: count('New, but duplicate of another publication'),
     rejected: count(),
+    held: count(
+      'New publications that wait for a decision, because the run brings many times more than the ones before it',
+    ),
     error: nullable(Type.String({ examples: ['The server did not answer in full within the time limit.'] })),
   },
   { title: 'ImportRun' },
 )
 export type Run = Static<typeof Run>
 
-/** What somebody sets of a source, as it is answered. */
+/** Settings of a source, as in responses. */
 const settings = {
   nom: Type.String({ examples: ['Agenda de la médiathèque'] }),
   type: oneOf(sourceTypes, 'rss also reads Atom, RDF and JSON Feed'),
@@ -88,7 +91,7 @@ const settings = {
   mapping: nullable(Mapping),
 }
 
-/** What the database has of a source, and an answer shows. */
+/** Stored fields of a source that responses show. */
 export const storedSource = {
   id: Id(),
   ...settings,
@@ -97,8 +100,8 @@ export const storedSource = {
     Type.String({ description: 'Why it was switched off by itself', examples: ['Failed 5 times in a row.'] }),
   ),
   version: Type.Integer({ examples: [1] }),
-  created_at: AnsweredTimestamp(),
-  updated_at: AnsweredTimestamp(),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
 }
 
 export const ImportSource = Type.Object(

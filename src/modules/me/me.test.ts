@@ -9,7 +9,7 @@ const me = async (token: string) => {
   return body.data
 }
 
-test('GET /me answers 200 with who one is, and whom one may act for', async () => {
+test('GET /me returns 200 with the user, their acteurs and permissions', async () => {
   const hall = await acteur({ type: 'mairie', nom: 'Mairie de Bourg', can_publish: true })
   const [second, first] = [
     await commune({ nom: 'Péronnas', mairie_actor_id: hall.id }),
@@ -27,13 +27,14 @@ test('GET /me answers 200 with who one is, and whom one may act for', async () =
       { acteur: gone, role: 'owner' },
     ],
   })
-  // The token's own e-mail is noted when it is used for the first time.
+  // The token's own e-mail is stored at its first use.
   await db.updateTable('users').set({ last_seen_at: new Date() }).where('id', '=', one.id).execute()
   expect(await me(one.token)).toEqual({
     id: one.id,
     email: one.email,
     email_verified: true,
     nom: 'Zoé',
+    langue: 'fr',
     roles: [],
     areas: [],
     acteurs: [
@@ -61,12 +62,12 @@ test('GET /me answers 200 with who one is, and whom one may act for', async () =
   })
 })
 
-test('GET /me tells whom no token has spoken for before that they are nobody yet', async () => {
+test('GET /me returns a new user without roles for an unknown identity', async () => {
   const { token } = await user({ nom: null, email: null })
   expect(await me(token)).toMatchObject({ nom: null, roles: [], areas: [], acteurs: [] })
 })
 
-test('GET /me tells the areas that a role opens: an administrator all there are, an operator their own', async () => {
+test('GET /me lists the areas of a role: all for an administrator, their own for an operator', async () => {
   const areasOf = async (...roles: Parameters<typeof as>) => (await me((await user({ roles })).token)).areas
   const all = await areasOf('admin')
   expect(all).toEqual(
@@ -79,7 +80,7 @@ test('GET /me tells the areas that a role opens: an administrator all there are,
   expect(await areasOf('support')).not.toContain('claims')
 })
 
-test('a right counts, and stops counting, from the next request on', async () => {
+test('a permission counts, and stops counting, from the next request on', async () => {
   const one = await user()
   const admin = await as('admin')
   const { id } = await acteur()
@@ -91,7 +92,7 @@ test('a right counts, and stops counting, from the next request on', async () =>
   expect((await me(one.token)).acteurs).toEqual([])
 })
 
-test('GET /me answers 401 without a good token, 403 in an application that is switched off, 422 to a parameter', async () => {
+test('GET /me returns 401 without a good token, 403 for an inactive application, 422 for a parameter', async () => {
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
   const { token } = await user()
   expect(await get('/me')).toBeError(401, 'unauthenticated')

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
 import type { Me } from './schema.ts'
 
-/** What the database has of it. A user who went away since the token was looked at is nobody any more. */
+/** Reads the user; 401 if they were erased since the token was checked. */
 export async function getMe(db: Database, userId: string): Promise<Omit<Me, 'areas'>> {
   const { rows } = await sql<Omit<Me, 'areas'>>`
-    select id, email, email_verified, nom,
+    select id, email, email_verified, nom, langue,
       array(select role from user_roles where user_id = users.id order by role) as roles,
       coalesce((
         select json_agg(json_build_object(

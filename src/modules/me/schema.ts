@@ -33,6 +33,7 @@ export const Me = Type.Object(
     email: nullable(Type.String({ examples: ['zoe@example.org'] })),
     email_verified: EmailVerified,
     nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
+    langue: oneOf(['fr', 'en'], 'Of mails to them'),
     roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
     areas: Type.Array(Type.String(), {
       description: 'The parts of the back-office that their roles open',

@@ -2,16 +2,16 @@ import type { Problem, Text } from '../../platform/errors.ts'
 import { oneLine, tidy } from '../../platform/text.ts'
 import { maxBody } from './schema.ts'
 
-/** As it is kept: plain text without what steers a screen. What looks like HTML stays the text that it is. */
+/** Cleans a text for storage: plain text without control characters. Text that looks like HTML stays text. */
 export const cleanBody = (body: string) => tidy(body).replaceAll(/\r\n?/g, '\n').trim()
 export const cleanLine = (line: string) => oneLine(tidy(line))
 
-/** What is wrong with texts once they are clean. */
+/** Validates cleaned texts. */
 export function problemsOf(texts: Record<string, string | null>): Problem[] {
   return Object.entries(texts).flatMap(([field, text]) => {
     if (text === null) return []
     if (!/[^\p{Z}\p{C}\s]/u.test(text)) return [{ field, message: empty }]
-    // Some letters are several once they are composed.
+    // Some letters become several when composed.
     return text.length > maxBody && [...text].length > maxBody ? [{ field, message: long }] : []
   })
 }

@@ -10,7 +10,7 @@ export const written = {
   body: 'Le bac de la rue du Puits déborde.',
 }
 
-/** Shorthand for tests about support threads: what the public writes, what operators answer. */
+/** Helpers for tests about support threads: public messages and operators' replies. */
 export function messagesKit(around: { post: Client['post']; db: Database }, operator: Client) {
   const threads = '/admin/messages/threads'
   async function made(answer: ReturnType<Client['post']>): Promise<string> {
@@ -19,10 +19,10 @@ export function messagesKit(around: { post: Client['post']; db: Database }, oper
     return body.data.id
   }
   return {
-    /** A new thread; its id. */
+    /** Creates a thread and returns its id. */
     thread: (fields: Partial<typeof written> & { commune_id?: string } = {}) =>
       made(around.post('/support/messages', { ...written, ...fields })),
-    /** An answer on it; the id of the message. */
+    /** Replies to it and returns the message id. */
     reply: (id: string, body = 'Nous nous en occupons.') =>
       made(operator.post(`${threads}/${id}/reply`, { body })),
     read: async (id: string) => (await operator.get(`${threads}/${id}`)).body.data,
@@ -30,7 +30,7 @@ export function messagesKit(around: { post: Client['post']; db: Database }, oper
     list: (query = '') => operator.get(`${threads}?${query}`),
     ids: async (query = '') =>
       (await operator.get(`${threads}?${query}`)).body.data.map(({ id }: { id: string }) => id),
-    trail: (entityId: string) =>
+    auditEntries: (entityId: string) =>
       around.db
         .selectFrom('audit_log')
         .select(['action', 'before', 'after', 'user_id'])

@@ -6,8 +6,10 @@ import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
 import { replyRoutes } from './replying/routes.admin.ts'
 import { deleteClosedThreads } from './retention.ts'
+import { threadsSearched } from './searched.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states/routes.admin.ts'
+import { threadsWaiting } from './waiting.ts'
 import { writeMessageRoutes } from './writing/routes.ts'
 
 export const messages = {
@@ -32,4 +34,6 @@ export const messages = {
   settings: messagesSettings,
   personal: [threadsOfPerson],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
+  waiting: [threadsWaiting],
+  searched: [threadsSearched],
 } satisfies Module

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from '../../platform/personal.ts'
 
 type OwnThread = { id: string }
 
-/** The threads that they began, with all that was said there. What they answered others stays among their acts. */
+/** Threads the person started, with all messages. Their own replies to others are among their actions. */
 export const threadsOfPerson: Personal = {
   name: 'threads',
   read: (db, person) =>
@@ -18,10 +18,15 @@ export const threadsOfPerson: Personal = {
         order by id limit ${limit}`.execute(db)
       return rows
     }),
+  unsure: async (db, person) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from support_threads where ${isUnsure(person)} order by id`.execute(db)
+    return rows.map(({ id }) => id)
+  },
   erase: eraseThreads,
 }
 
-/** Closed, without an address: nobody can answer any more. A mail that waits is not sent. */
+/** Closes the threads and removes the address, so that nobody can reply. A queued mail is not sent. */
 async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
   const gone = await sql<{ id: string }>`
     update support_threads
@@ -30,7 +35,7 @@ async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
     where ${isTheirs(person)} and email is not null
     returning id`.execute(tx)
   const threads = gone.rows.map(({ id }) => id)
-  // A statement of its own: it sees what was answered while the first one waited for the thread.
+  // A separate statement, so that it sees replies committed while the first one waited for the lock.
   const emptied = await sql<{ id: string }>`
     update support_messages
     set body = '(erased)', email_error = null,
@@ -39,6 +44,3 @@ async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
     returning id`.execute(tx)
   return [...threads, ...emptied.rows.map(({ id }) => id)]
 }
-
-const isTheirs = ({ userIds, emails }: Person) => sql<boolean>`
-  (user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[]))`

@@ -7,17 +7,17 @@ import { Thread } from './schema.ts'
 
 export type ThreadRow = Thread & { closed_at: Date | null }
 
-/** What is written of a thread; `said` is a message that it has got. */
+/** Values to write to a thread; `said` is a new message. */
 export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag'>> & {
   said?: { body: string; at: Date }
 }
 
 const columns = [...columnsOf(Thread.properties), 'closed_at'] as const
 
-/** The words of a message, as its thread is found by them. */
+/** The words of a message, for the thread's search vector. */
 const wordsOf = (body: string) => sql<string>`strip(to_tsvector('simple', search_key(${body})))`
 
-/** A vector of words has an end, a conversation need not: only so many messages give theirs. */
+/** A search vector is bounded, a conversation is not: only the first messages are indexed. */
 const wordyMessages = 10
 
 export async function insertThread(

@@ -1,10 +1,10 @@
 import type { RecordKind } from '../../platform/change.ts'
 import { getThreadForUpdate, type ThreadRow, type ThreadValues, updateThread } from './queries.ts'
 
-/** A thread, as it changes. What becomes of its mails is told by its messages, not by the trail. */
+/** The thread as an audited record. The state of mails belongs to its messages. */
 export const thread = {
   entity: 'thread',
   personal: ['subject', 'nom', 'email', 'body'],
-  hold: getThreadForUpdate,
+  lock: getThreadForUpdate,
   write: (tx, { id }, values) => updateThread(tx, id, values),
 } satisfies RecordKind<ThreadRow, ThreadValues>

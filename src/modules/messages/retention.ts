@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Threads that were closed long ago go, their messages with them. */
+/** Deletes old closed threads with their messages. */
 export const deleteClosedThreads: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     delete from support_threads

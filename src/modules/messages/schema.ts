@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
-import { emailStatuses } from '../../platform/mail/kept-mails.ts'
+import { Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['open', 'closed'] as const
 export const flags = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const
 
 export const exampleBody = 'Bonjour, le bac de la rue du Puits n’a pas été relevé depuis deux semaines.'
-export const exampleAnswer = 'Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !'
+export const exampleResponse = 'Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !'
 
-/** What both sides write at most. */
+/** Maximum length in both directions. */
 export const maxBody = 10_000
 
 export const Thread = Type.Object(
@@ -28,10 +28,10 @@ export const Thread = Type.Object(
     status: oneOf(statuses),
     unread: Type.Boolean({ examples: [true] }),
     flag: nullable(oneOf(flags)),
-    last_message_at: AnsweredTimestamp(),
+    last_message_at: ResponseTimestamp(),
     messages_count: Type.Integer({ examples: [1] }),
     version: Type.Integer({ examples: [1] }),
-    created_at: AnsweredTimestamp(),
+    created_at: ResponseTimestamp(),
   },
   { title: 'SupportThread' },
 )
@@ -47,7 +47,7 @@ export const Message = Type.Object(
     id: Id(),
     thread_id: Id(),
     direction: oneOf(['inbound', 'outbound'], '`outbound`: an answer of an operator, sent by mail'),
-    body: Type.String({ description: 'Plain text', examples: [exampleAnswer] }),
+    body: Type.String({ description: 'Plain text', examples: [exampleResponse] }),
     author: Author,
     email_status: nullable(
       oneOf(
@@ -61,7 +61,7 @@ export const Message = Type.Object(
         examples: ['452 4.2.2 Mailbox full'],
       }),
     ),
-    created_at: AnsweredTimestamp(),
+    created_at: ResponseTimestamp(),
   },
   { title: 'SupportMessage' },
 )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { settingsOf } from '../../platform/config.ts'
-import { AnsweredTimestamp, nullable, oneOf } from '../../platform/http/schemas.ts'
+import { nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 import type { Figures } from '../../platform/module.ts'
 import { eventStatuses } from './kinds.ts'
 import { planOf } from './plans.ts'
@@ -24,12 +24,12 @@ const EventLine = Type.Object(
     error: nullable(
       Type.String({ description: 'Why the last try failed', examples: ['it names no subscription'] }),
     ),
-    at: AnsweredTimestamp('When it was received'),
+    at: ResponseTimestamp('When it was received'),
   },
   { title: 'PaymentEventLine' },
 )
 
-/** Every plan of the settings, and what else is subscribed to. */
+/** Every configured plan, and other prices that have subscribers. */
 export const subscriptionPlans: Figures[string] = {
   schema: Type.Array(PlanCount),
   async read(tx, config) {
@@ -50,7 +50,7 @@ export const subscriptionLogs: Figures[string] = {
   schema: Type.Object(
     {
       failed: Type.Integer({ description: 'Events whose effect could not be applied', examples: [0] }),
-      oldest_unprocessed_at: nullable(AnsweredTimestamp('Of the events that wait for their effect')),
+      oldest_unprocessed_at: nullable(ResponseTimestamp('Of the events that wait for their effect')),
       latest: Type.Array(EventLine, { description: 'The last ten, newest first' }),
     },
     { title: 'SubscriptionLogs' },

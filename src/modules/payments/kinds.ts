@@ -1,4 +1,4 @@
-/** The kinds of events that have an effect, or make a line of the log. Those of any other kind are ignored. */
+/** Event kinds that have an effect or create a log row. All others are ignored. */
 export const subscriptionKinds = [
   'customer.subscription.created',
   'customer.subscription.trial_will_end',
@@ -38,7 +38,7 @@ export const subscriptionStatuses = [
 ] as const
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** Once there, a subscription stays there. */
+/** A subscription never leaves these statuses. */
 export const finalStatuses: readonly string[] = [
   'canceled',
   'incomplete_expired',

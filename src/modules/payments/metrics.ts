@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 
 type Outcome = 'received' | 'duplicate' | 'refused' | 'processed' | 'ignored' | 'failed'
 
-// Of this process, as its registry is: the routes and the jobs count, the module hands it over.
+// One counter per process, like its registry: routes and jobs count, the module registers it.
 const events = new Counter({
   name: 'payment_events_total',
   help: 'Events of the payment provider: delivered for the first time, again, or with a bad signature; and what became of them',
@@ -25,7 +25,7 @@ export const countEvent = (outcome: Outcome, by = 1): void => events.inc({ outco
 
 const timeoutMs = 1_000
 
-/** What waits is asked of the database when the metrics are read. A database that is away hides it. */
+/** The backlog is read from the database when metrics are scraped; absent while it is unavailable. */
 export function paymentsMetrics(registry: Registry, { db }: Pick<Deps, 'db'>): void {
   registry.registerMetric(events)
   new Gauge({

@@ -7,8 +7,10 @@ import { inboxRoutes } from './inbox/routes.ts'
 import { paymentsMetrics } from './metrics.ts'
 import { paymentEvent, subscription } from './record.ts'
 import { emptyEvents } from './retention.ts'
+import { subscriptionsSearched } from './searched.ts'
 import { paymentsSettings } from './settings.ts'
 import { subscriptionsAdminRoutes } from './subscriptions/routes.admin.ts'
+import { eventsWaiting } from './waiting.ts'
 
 export const payments = {
   name: 'payments',
@@ -26,4 +28,6 @@ export const payments = {
   metrics: paymentsMetrics,
   figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
+  waiting: [eventsWaiting],
+  searched: [subscriptionsSearched],
 } satisfies Module

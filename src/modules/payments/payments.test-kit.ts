@@ -13,7 +13,7 @@ const next = (kind: string) => `${kind}_test${++counter}`
 type Data = Record<string, unknown>
 export type TestEvent = PaymentEvent & { created: number; data: { object: Data } }
 
-/** A subscription in the provider's shape. */
+/** A subscription in the provider's format. */
 export const subscriptionObject = (values: Data = {}): Data => ({
   id: next('sub'),
   object: 'subscription',
@@ -41,7 +41,7 @@ export const event = (
   values: Partial<TestEvent> = {},
 ): TestEvent => ({ id: next('evt'), type, created: 1_795_100_000, data: { object }, ...values })
 
-/** Delivers events as the provider does. */
+/** Delivers events like the provider. */
 export function provider({ post, url }: Pick<World, 'post' | 'url'>) {
   async function deliver(
     body: object | string,
@@ -57,13 +57,13 @@ export function provider({ post, url }: Pick<World, 'post' | 'url'>) {
   return { deliver, url: `${url}/api/v1/webhooks/payment` }
 }
 
-/** The event and its effect, without a delivery. */
+/** Stores and applies an event without a delivery. */
 export async function applyNow(db: Database, body: PaymentEvent): Promise<void> {
   await insertEvent(db, newEvent(body, new Date()))
   await applyEvent(db, body.id)
 }
 
-/** One that is active and of nobody. Answers its id. */
+/** Creates an active subscription without an acteur and returns its id. */
 export async function knownSubscription(db: Database, values: Data = {}): Promise<string> {
   const object = subscriptionObject(values)
   await applyNow(db, event('customer.subscription.created', object))

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { must, type Parse } from '../../platform/settings.ts'
 
-/** What a price of the provider gives, by the lookup key of the price, or by its id where it has no key. */
+/** The plan of a price, by the price's lookup key or else its id. */
 export type Plans = ReadonlyMap<string, Plan>
 
 const Plan = Type.Object(
@@ -17,7 +17,7 @@ type Plan = Static<typeof Plan>
 
 const PlansFile = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Plan)
 
-/** Read once, at the start. */
+/** Read once at start. */
 export const plansFile: Parse<Plans> = (file) => {
   const prices = readPrices(file)
   const plans = new Map(Object.entries(prices))
@@ -44,7 +44,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** A price that the settings do not name is a plan of its own. */
+/** A price without a configured plan is its own plan. */
 export function planOf(plans: Plans, price: string): Plan
 export function planOf(plans: Plans, price: string | null): Plan | { plan: null; label: null }
 export function planOf(plans: Plans, price: string | null) {
@@ -52,7 +52,7 @@ export function planOf(plans: Plans, price: string | null) {
   return plans.get(price) ?? { plan: price, label: price }
 }
 
-/** The prices whose plan is one of these. */
+/** Returns the prices that belong to one of these plans. */
 export function pricesOf(plans: Plans, wanted: readonly string[]): string[] {
   const named = [...plans].filter(([, { plan }]) => wanted.includes(plan)).map(([price]) => price)
   return [...named, ...wanted.filter((plan) => !plans.has(plan))]

@@ -7,14 +7,14 @@ import {
   type WrittenActeur,
 } from './subscriptions/queries.ts'
 
-/** What the operator does with an event that has failed. */
+/** The payment event as an audited record, for the operator's commands. */
 export const paymentEvent = { entity: 'payment_event', personal: [] } satisfies AuditedKind
 
-/** A subscription, as an administrator changes it. The rest is told by events. */
+/** The subscription as an audited record, for administrators' changes. Events write the rest. */
 export const subscription = {
   entity: 'subscription',
   personal: [],
-  hold: getSubscriptionForUpdate,
+  lock: getSubscriptionForUpdate,
   write: (tx, { id }, values) => setActeur(tx, id, values),
-  trailOf: ({ acteur_id, acteur_set }) => ({ acteur_id, acteur_set }),
+  auditedValues: ({ acteur_id, acteur_set }) => ({ acteur_id, acteur_set }),
 } satisfies RecordKind<SubscriptionRow, WrittenActeur>

@@ -13,7 +13,7 @@ async function received(id: string, before: string) {
   await db.updateTable('payment_events').set({ received_at }).where('id', '=', id).execute()
 }
 
-test('events that ended long ago keep what became of them, and nothing of what they carried', async () => {
+test('empties the payload of old finished events and keeps their result', async () => {
   const [old, recent, waiting] = [event('invoice.paid'), event('invoice.paid'), event('invoice.paid')]
   await applyNow(db, old)
   await applyNow(db, recent)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Events that ended long ago keep that they came, and what became of them. */
+/** Empties the payload of old finished events; their arrival and result stay. */
 export const emptyEvents: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     update payment_events set fields = null

@@ -13,13 +13,13 @@ export type Sample = {
   periodEnd: Date
 }
 
-/** An event as the provider sends it, that changes nothing but the log. */
+/** A provider event that only creates a log row. */
 export function sampleInvoice(now: Date): PaymentEvent {
   const object = { id: 'in_sample', object: 'invoice', customer: 'cus_sample', status: 'paid' }
   return eventOf('invoice.paid', now, object)
 }
 
-/** The same of a subscription: what it is from then on. */
+/** A provider event that creates or changes a subscription. */
 export function sampleSubscription({ createdAt, ...sample }: Sample): PaymentEvent {
   const { subscription: id, customer, status, acteurId, price: lookup_key } = sample
   const [start, end] = [createdAt, sample.periodEnd].map(secondsOf)

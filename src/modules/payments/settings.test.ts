@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig, settingsOf, withKeptSecrets } from '../../platform/config.ts'
+import { readConfig, settingsOf, withStoredSecrets } from '../../platform/config.ts'
 import { planOf, pricesOf } from './plans.ts'
 import { paymentsSettings } from './settings.ts'
 
@@ -16,29 +16,29 @@ const written = (text: string) => {
   return { PLANS_FILE: file }
 }
 
-test('nothing set: no secret and no plan; a price is then a plan of its own', () => {
+test('by default there are no secrets and no plans; a price is then its own plan', () => {
   const { signingSecrets, plans } = read({})
   expect(signingSecrets).toEqual([])
   expect(planOf(plans, 'commerce')).toEqual({ plan: 'commerce', label: 'commerce' })
   expect(planOf(plans, null)).toEqual({ plan: null, label: null })
 })
 
-test('several secrets are separated by commas', () => {
+test('splits several secrets at commas', () => {
   expect(read({ PAYMENT_SIGNING_SECRETS: 'whsec_new, whsec_old,' }).signingSecrets).toEqual([
     'whsec_new',
     'whsec_old',
   ])
 })
 
-test('on the embedded database a secret is made and kept where none is set', () => {
+test('creates and keeps a secret with the embedded database when none is set', () => {
   const secret = (name: string) => `kept ${name}`
   const kept = (env: Record<string, string>) =>
-    settingsOf(withKeptSecrets(readConfig(modules, env), modules, secret), paymentsSettings).signingSecrets
+    settingsOf(withStoredSecrets(readConfig(modules, env), modules, secret), paymentsSettings).signingSecrets
   expect(kept({})).toEqual(['kept paymentSigningSecret'])
   expect(kept({ PAYMENT_SIGNING_SECRETS: 'whsec_given' })).toEqual(['whsec_given'])
 })
 
-test('the plans come from a file, several prices to one', () => {
+test('reads plans from a file, several prices per plan', () => {
   const commerce = { plan: 'commerce', label: 'Commerce' }
   const { plans } = read(written(JSON.stringify({ mensuel: commerce, annuel: commerce })))
   expect(planOf(plans, 'annuel')).toEqual(commerce)
@@ -70,7 +70,7 @@ test.each([
   expect(() => read(written(text))).toThrow(sentence)
 })
 
-test('a file that is not there stops the start', () => {
+test('a missing file stops the start', () => {
   expect(() => read({ PLANS_FILE: join(folder, 'none.json') })).toThrow(
     'PLANS_FILE must be a file that this user may read.',
   )

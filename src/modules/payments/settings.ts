@@ -2,7 +2,7 @@ import { list, type Settings, text } from '../../platform/settings.ts'
 import { type Plans, plansFile } from './plans.ts'
 
 type PaymentsSettings = {
-  /** While one follows another both are here. None: no delivery is believed. */
+  /** Two during a rotation. Empty: every delivery is refused. */
   signingSecrets: string[]
   plans: Plans
 }
@@ -16,8 +16,8 @@ export const paymentsSettings = {
   keep: (settings, secret) =>
     settings.signingSecrets.length > 0
       ? settings
-      : { ...settings, signingSecrets: [secret(keptSigningSecret)] },
+      : { ...settings, signingSecrets: [secret(storedSigningSecret)] },
 } satisfies Settings<PaymentsSettings>
 
-/** Its name among the secrets that are kept with the embedded database. */
-export const keptSigningSecret = 'paymentSigningSecret'
+/** Its name among the secrets kept with the embedded database. */
+export const storedSigningSecret = 'paymentSigningSecret'

@@ -5,24 +5,24 @@ import { beforeAll, expect, test } from 'vitest'
 import { callsOfEachModule, openStage } from '../../../test/support/route-calls.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
-import { identityDigest } from '../../platform/access/erased-identities.ts'
-import { sharedSecret } from '../../platform/config.ts'
+import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { onConnection } from '../../platform/database/connections/on-connection.ts'
 import { whileConnected } from '../../platform/database/connections/while-connected.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
 import { createSealer } from '../audit/seals/rules.ts'
 import { sealKey } from '../audit/seals/seal.ts'
-import { verifyTrail } from '../audit/seals/verify.ts'
+import { verifyAuditLog } from '../audit/seals/verify.ts'
 import { mailAdministratorHandler } from '../users/administrators/jobs.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
 import { findTraces, type Trace } from './traces.ts'
 
-/*
- * One person in every table: she makes each call that modules stage, and what these write stands for her name, her
- * contacts and her words. An area that keeps something of people and forgets to say how it goes is found here, for
- * every column of every table is looked at, whoever made it.
+/**
+ * Puts one person into every table: she makes each staged call, and every text in them stands for her name, contacts
+ * and words. An area that stores personal data without declaring it is found here, because every column of every table
+ * is searched.
  */
 
 const world = await openWorld()
@@ -30,21 +30,25 @@ const { db, jobs, config, outbox, database } = world
 const stage = await openStage(world)
 const { author, address } = stage
 const words = ['vauquelin']
-const tools = { db, jobs, modules, clock: () => new Date(), digestOf: identityDigest(sharedSecret(config)) }
+const tools = { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) }
 const key = sealKey('a key for tests that is long enough')
 const { signal } = new AbortController()
 
-/** Calls in which somebody speaks of acteurs, of élus, of things or of another user: these are no words of hers. */
+/** Calls whose texts describe acteurs, élus, objects or another user, not her. */
 const ofOthers = /^(POST|PATCH) \/admin\/(acteurs|communes|users|defibrillateurs|defibrillateurs-france)\b/
 
-/** Tables with text in which nobody stands: public registers, settings, figures, and digests. */
+/** Tables with text but without people: public registers, settings, figures and digests. */
 const ofNobody = [
   'app_sources',
+  'audit_seal_faults',
   'audit_seals',
   'collectes',
   'commune_aliases',
+  'commune_former_names',
   'commune_infos',
   'communes',
+  'decision_items',
+  'decisions',
   'defibrillateur_syncs',
   'defibrillateurs',
   'defibrillateurs_received',
@@ -52,6 +56,7 @@ const ofNobody = [
   'elus',
   'erased_identities',
   'first_loads',
+  'identity_keys',
   'import_items',
   'import_log',
   'import_runs',
@@ -60,17 +65,23 @@ const ofNobody = [
   'kysely_migration_lock',
   'listing_counts',
   'migration_digests',
+  'oidc_id_tokens',
   'publication_communes',
   'payment_customers',
   'payment_events',
+  'presence',
   'publication_counts',
+  'publication_mails',
   'publication_types',
   'rate_limits',
+  'reply_templates',
   'retention_runs',
   'subscriptions',
+  'used_oidc_states',
+  'used_passkey_challenges',
 ]
 
-/** As PostgreSQL's own administrator, whom nothing is kept from. */
+/** As the PostgreSQL superuser, who sees everything. */
 async function tracesOf(said: string[]): Promise<Trace[]> {
   const client = new pg.Client(database.superuser)
   return whileConnected(client, async () => {
@@ -82,7 +93,7 @@ const inOutbox = () =>
   readdirSync(outbox).filter((file) => /vauquelin/i.test(readFileSync(join(outbox, file), 'utf8')))
 const faults = async () => {
   const told: string[] = []
-  const { seals } = await verifyTrail(db, [key], [], (fault) => told.push(fault))
+  const { seals } = await verifyAuditLog(db, [key], [], (fault) => told.push(fault))
   expect(seals).toBeGreaterThan(0)
   return told
 }
@@ -106,12 +117,31 @@ beforeAll(async () => {
   await db.updateTable('acteurs').set({ email: address }).where('id', '=', stage.club.id).execute()
   await db.updateTable('alertes').set({ created_by: author.id }).execute()
   await db.insertInto('user_roles').values({ user_id: author.id, role: 'support' }).execute()
+  const factor = { user_id: author.id }
+  await db
+    .insertInto('totp_factors')
+    .values({ ...factor, pending_secret: Buffer.from('s') })
+    .execute()
+  const passkey = {
+    credential_id: 'credential',
+    public_key: Buffer.from('k'),
+    counter: 0,
+    label: 'Téléphone',
+  }
+  await db
+    .insertInto('passkeys')
+    .values({ ...factor, ...passkey, id: uuidv7() })
+    .execute()
+  await db
+    .insertInto('recovery_codes')
+    .values({ ...factor, id: uuidv7(), code_hash: Buffer.alloc(32) })
+    .execute()
   const notice = { userId: author.id, key: 'k', subject: 'Sujet', text: `Écrivez à ${address}.` }
   await jobs.enqueue(db, mailAdministratorHandler({ config } as never).job as Job<object>, notice)
-  await createSealer(db, key, 7)(signal, 120_000)
+  await createSealer(db, [key], { batch: 7 })(signal, 120_000)
 }, 120_000)
 
-test('she stands in each table that holds text, but in those that hold nobody', async () => {
+test('she appears in each table that holds text, except those without people', async () => {
   const found = new Set((await tracesOf([...words, author.id])).map(({ table }) => table))
   const { rows } = await run(
     database.owner,
@@ -121,11 +151,11 @@ test('she stands in each table that holds text, but in those that hold nobody', 
   )
   const holding = rows.map(({ name }) => name).filter((name) => !found.has(name))
   expect(holding.sort()).toEqual(ofNobody.filter((name) => holding.includes(name)))
-  // The table of jobs is made of others.
+  // The job table is partitioned into others.
   expect([...found].join()).toMatch('pgboss.job')
 })
 
-test('an export tells all that is kept of her, and stands in the trail', async () => {
+test('an export contains everything stored about her and is audited', async () => {
   let text = ''
   const person = { userIds: [author.id], emails: [address] }
   for await (const piece of exportPerson(tools, person)) text += piece
@@ -143,14 +173,14 @@ test('an export tells all that is kept of her, and stands in the trail', async (
   ).toMatchObject([row])
 })
 
-test('a dry run says what would be changed, and changes nothing', async () => {
+test('a dry run reports the changes and makes none', async () => {
   const before = await tracesOf([...words, author.id])
   const { changed } = await erasePerson(tools, asked, { dryRun: true })
   expect(changed.claims?.length).toBeGreaterThan(1)
   expect(await tracesOf([...words, author.id])).toEqual(before)
 })
 
-test('once she is erased, nothing of her is left in any column of any table, nor in mail that waits', async () => {
+test('after the erasure nothing of her is left in any column, nor in queued mail', async () => {
   const counts = () =>
     run(
       database.owner,
@@ -166,8 +196,8 @@ test('once she is erased, nothing of her is left in any column of any table, nor
   for (const name of [...erasing, 'jobs']) expect(changed[name]?.length, name).toBeGreaterThan(0)
   expect(await tracesOf(words)).toEqual([])
   expect((await counts()).rows).toEqual(before)
-  // Of what was sealed nothing has changed; what was added since is sealed too.
-  await createSealer(db, key, 7)(signal, 120_000)
+  // Sealed entries are unchanged, and later ones are sealed too.
+  await createSealer(db, [key], { batch: 7 })(signal, 120_000)
   expect(await faults()).toEqual([])
   const { rows } = await run(database.owner, `select from pgboss.job where data::text like '%${author.id}%'`)
   expect(rows).toEqual([])
@@ -177,12 +207,13 @@ test('once she is erased, nothing of her is left in any column of any table, nor
   expect(inOutbox()).toEqual([])
 })
 
-test('the erasure stands in the trail, by numbers alone; a second one finds nothing', async () => {
-  const trail = () => db.selectFrom('audit_log').selectAll().where('action', '=', 'person.erase').execute()
-  expect(await trail()).toMatchObject([
+test('the erasure is audited by ids only; a second one finds nothing', async () => {
+  const auditEntries = () =>
+    db.selectFrom('audit_log').selectAll().where('action', '=', 'person.erase').execute()
+  expect(await auditEntries()).toMatchObject([
     { user_id: null, entity: 'person', entity_id: author.id, after: { erased: { users: 1 } } },
   ])
   const { changed } = await erasePerson(tools, asked)
   expect(Object.values(changed).flat()).toEqual([])
-  expect(await trail()).toHaveLength(1)
+  expect(await auditEntries()).toHaveLength(1)
 })

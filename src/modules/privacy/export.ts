@@ -7,8 +7,8 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { person as auditedPerson } from './record.ts'
 
 /**
- * All that is kept of somebody, as the text of one JSON object with a list for each place, piece by piece. That it was
- * given out stands in the trail before the first piece is.
+ * Streams everything stored about a person as one JSON object with a list for each place. The audit entry is written
+ * before the first chunk.
  */
 export async function* exportPerson(
   { db, modules, clock }: Pick<Deps, 'db' | 'modules' | 'clock'>,

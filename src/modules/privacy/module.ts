@@ -1,13 +1,13 @@
 import type { Module } from '../../platform/module.ts'
 import type { Personal } from '../../platform/personal.ts'
-import { deleteAnswersOf, deleteOldErasures, listAnswersOf } from './queries.ts'
+import { deleteAnswersOf, deleteOldErasures, listResponsesOf } from './queries.ts'
 import { person } from './record.ts'
 
-/** What requests that were sent twice were answered, for a day. */
-const keptAnswers: Personal = {
+/** Responses stored for retried requests, for a day. */
+const storedResponses: Personal = {
   name: 'kept_answers',
   async *read(db, { userIds }) {
-    yield* await listAnswersOf(db, userIds)
+    yield* await listResponsesOf(db, userIds)
   },
   erase: (tx, { userIds }) => deleteAnswersOf(tx, userIds),
 }
@@ -16,6 +16,6 @@ export const privacy = {
   name: 'privacy',
   about: 'What is kept of a person: given to them, and erased',
   audited: [person],
-  personal: [keptAnswers],
+  personal: [storedResponses],
   retention: [{ name: 'erasures', months: 13, sweep: deleteOldErasures }],
 } satisfies Module

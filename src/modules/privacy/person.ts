@@ -1,19 +1,41 @@
 import type { Database } from '../../platform/database/connect.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
+import type { Module } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { findAccount, listAccountsOf } from './queries.ts'
 
-export type Asked = { email: string } | { user: string }
+/** By address or account; `also` names records of other accounts that are theirs all the same. */
+export type Asked = ({ email: string } | { user: string }) & { also?: string[] }
 
-/** Who is meant, and the accounts that only say to have the address. */
+/** The person, and accounts that merely claim the address. */
 export type Found = { person: Person; unsure: string[] }
 
 /**
- * An address stands for the accounts of which it is sure, and for all that bears it. An account stands for its address
- * where that is sure: else whoever says to have an address would be given, or could take away, what is another's.
+ * Resolves a person. An address stands for the accounts that verifiably have it, and an account for its verified
+ * address. Otherwise anybody who merely claims an address could get or delete another person's data.
  */
-export async function findPerson(db: Database, asked: Asked): Promise<Found> {
+export async function findPerson(db: Database, { also, ...asked }: Asked): Promise<Found> {
+  if (also?.some((id) => !uuid.test(id))) throw new StartError('--also takes the id of a record.')
+  const found = await find(db, asked)
+  return also === undefined ? found : { ...found, person: { ...found.person, also } }
+}
+
+/** Lists, by place, records of other accounts that bear the person's address. Only a person can judge whose they are. */
+export async function listUnsureRecords(
+  db: Database,
+  modules: readonly Module[],
+  person: Person,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const { name, unsure } of modules.flatMap(({ personal = [] }) => personal)) {
+    const ids = (await unsure?.(db, person)) ?? []
+    if (ids.length > 0) found[name] = ids
+  }
+  return found
+}
+
+async function find(db: Database, asked: { email: string } | { user: string }): Promise<Found> {
   if ('user' in asked) {
     const account = uuid.test(asked.user) ? await findAccount(db, asked.user) : null
     if (account === null) throw new StartError(`There is no user ${asked.user}.`)

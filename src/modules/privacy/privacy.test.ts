@@ -1,9 +1,10 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/support/factories.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { modules } from '../../app.ts'
-import { identityDigest } from '../../platform/access/erased-identities.ts'
+import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { signToken } from '../../platform/access/tokens.ts'
 import type { Job } from '../../platform/jobs/job.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
@@ -12,8 +13,8 @@ import { erasePerson } from './erase.ts'
 import { findPerson } from './person.ts'
 import { addressPattern, findTraces } from './traces.ts'
 
-const { db, jobs, user, acteur, client, as } = await openWorld()
-const tools = { db, jobs, modules, clock: () => new Date(), digestOf: identityDigest(jwtSecret) }
+const { db, jobs, user, acteur, client, as, config, database } = await openWorld()
+const tools = { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) }
 const erase = (id: string) => erasePerson(tools, { user: id })
 const stored = (id: string) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -22,7 +23,7 @@ const tokenAt = (subject: string, moment: number) =>
 
 await user({ roles: ['admin'] })
 
-test('tokens issued before an erasure are refused; by a later one the same identity is somebody new', async () => {
+test('refuses tokens from before an erasure; a later token of the identity creates a new user', async () => {
   const { id, subject, token } = await user({ roles: ['admin'] })
   const me = (given: string) => client({ token: given }).get('/me')
   expect((await me(token)).body.data).toMatchObject({ id, roles: ['admin'] })
@@ -34,7 +35,7 @@ test('tokens issued before an erasure are refused; by a later one the same ident
     actif: false,
     erased_at: expect.any(Date),
   })
-  // Within the tolerance of clocks a token is dated ahead: as later ones are, without waiting for them.
+  // Within the clock tolerance a token may be dated ahead, like later ones, without waiting for them.
   await db
     .updateTable('erased_identities')
     .set({ tokens_valid_from: new Date(Date.now() - 60_000) })
@@ -47,16 +48,68 @@ test('tokens issued before an erasure are refused; by a later one the same ident
   expect((await me(late)).status).toBe(200)
 })
 
-test('of an identity that was erased the database knows a digest under a key that it does not have', async () => {
+const newSecret = 'another secret for tests: long enough to be one'
+
+test('an erased identity is known by a digest, whose key outlives AUTH_JWT_SECRET and DATABASE_URL', async () => {
   const { id, subject, issuer } = await user()
   await erase(id)
-  const digest = tools.digestOf({ issuer: issuer ?? '', subject: subject ?? '' })
+  const identity = { issuer: issuer ?? '', subject: subject ?? '' }
+  const digestsUnder = async (values: object) =>
+    (await identityDigests({ ...config, ...values })(db))(identity)
+  const [digest = ''] = await digestsUnder({})
   const row = await db.selectFrom('erased_identities').select('digest').where('digest', '=', digest).execute()
   expect(row).toHaveLength(1)
-  expect(identityDigest('another secret')({ issuer: issuer ?? '', subject: subject ?? '' })).not.toBe(digest)
+  const rotated = { auth: { ...config.auth, jwtSecret: newSecret } }
+  expect(await digestsUnder(rotated)).toEqual([digest])
+  expect(await digestsUnder({ ...rotated, databaseUrl: 'postgres://127.0.0.1/parvis' })).toEqual([digest])
+  // A key of the operator's own comes first; digests under the kept one are still found.
+  const [own, kept] = await digestsUnder({ erasureKeys: ['a key that the operator keeps elsewhere'] })
+  expect(kept).toBe(digest)
+  expect(own).not.toBe(digest)
 })
 
-test('the last administrator is not erased, and nothing of them is', async () => {
+test('after AUTH_JWT_SECRET was changed an account that was erased before does not come back', async () => {
+  const { id, subject } = await user({ roles: ['admin'] })
+  await erase(id)
+  const other = await openWorld({ database, env: { AUTH_JWT_SECRET: `${newSecret},${jwtSecret}` } })
+  const me = (secret: string, moment: number) =>
+    signToken(secret, subject ?? '', 'back@example.org', 3_600, new Date(moment)).then((token) =>
+      other.get('/me', { token }),
+    )
+  const before = Date.now() - 60_000
+  // During a rotation tokens of both secrets are read.
+  for (const secret of [newSecret, jwtSecret])
+    expect(await me(secret, before)).toBeError(401, 'unauthenticated')
+  const { token, id: known } = await user()
+  expect((await other.get('/me', { token })).body.data.id).toBe(known)
+  await db
+    .updateTable('erased_identities')
+    .set({ tokens_valid_from: new Date(Date.now() - 60_000) })
+    .execute()
+  expect(await me(newSecret, Date.now() - 120_000)).toBeError(401, 'unauthenticated')
+  expect((await me(newSecret, Date.now())).status).toBe(200)
+  expect(await me('a third secret that nobody named at all', Date.now())).toBeError(401, 'unauthenticated')
+})
+
+test('digests of the version before, keyed by the shared secret, stay valid', async () => {
+  const older = await openWorld()
+  const subject = 'erased-long-ago'
+  const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'parvis erased identities', 32))
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify(['parvis', subject]))
+    .digest('base64url')
+  await older.db
+    .insertInto('erased_identities')
+    .values({ digest, tokens_valid_from: new Date(Date.now() + 60_000) })
+    .execute()
+  const token = await tokenAt(subject, Date.now())
+  expect(await older.get('/me', { token })).toBeError(401, 'unauthenticated')
+  const rotated = { ...config, auth: { ...config.auth, jwtSecret: newSecret } }
+  const digestOf = await identityDigests(rotated)(older.db)
+  expect(digestOf({ issuer: 'parvis', subject })).toEqual([digest])
+})
+
+test('does not erase the last administrator or any of their data', async () => {
   const { rows } = await sql<{ id: string }>`
     select user_id as id from user_roles join users on users.id = user_id where role = 'admin' and actif`.execute(
     db,
@@ -78,7 +131,7 @@ test('an erased account stays erased, whatever an administrator writes', async (
   expect(await admin.patch(`/admin/users/${id}`, { actif: true })).toBeError(409, 'conflict')
 })
 
-test('an address stands for the accounts of which it is sure, an account for its address if that is', async () => {
+test('resolves an address to verified accounts, and an account to its address if verified', async () => {
   const email = 'shared@example.org'
   const sure = await user({ email: 'Shared@example.org' })
   const stranger = await user({ issuer: 'https://id.example/', email })
@@ -96,7 +149,7 @@ test('an address stands for the accounts of which it is sure, an account for its
   expect((await erase(verified.id)).changed.claims).toEqual([claim.id])
 })
 
-test('a claim that waits ends with its person, and the acteur is free for another', async () => {
+test('a pending claim ends with its person, and the acteur can be claimed again', async () => {
   const { id: acteur_id } = await acteur()
   const { id, token } = await user()
   await client({ token }).post('/claims', { acteur_id, message: 'À moi' })
@@ -107,7 +160,7 @@ test('a claim that waits ends with its person, and the acteur is free for anothe
   expect((await other.post('/claims', { acteur_id, message: 'À moi' })).status).toBe(201)
 })
 
-test('jobs of somebody go, whether they name the account, the address or a record; those of others stay', async () => {
+test('deletes jobs that mention the account, the address or a record, and no others', async () => {
   const { id, email } = await user()
   const { job } = mailAdministratorHandler({ config: { mail: { from: 'a@example.org' } } } as never)
   const put = (userId: string, text: string) =>
@@ -119,7 +172,7 @@ test('jobs of somebody go, whether they name the account, the address or a recor
   expect(rows.map((row) => row.id)).toEqual(others.sort())
 })
 
-test('what is made in their name at that moment is erased too, or refused', async () => {
+test('erases or refuses what is written in their name concurrently', async () => {
   const { id, token } = await user()
   const own = client({ token })
   const { id: acteur_id } = await acteur()
@@ -130,7 +183,7 @@ test('what is made in their name at that moment is erased too, or refused', asyn
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
     expect(rows.length).toBeGreaterThanOrEqual(count)
   }
-  // The claim refers to the acteur that is held, and is in the way of the erasure.
+  // The claim refers to the locked acteur and blocks the erasure.
   const claim = own.post('/claims', { acteur_id, message: 'Odile était là' })
   await vi.waitFor(() => lockers(1), 15_000)
   const erasure = erase(id)
@@ -141,7 +194,7 @@ test('what is made in their name at that moment is erased too, or refused', asyn
   expect(await findTraces(db, ['Odile était là'])).toEqual([])
 })
 
-test('a request that was let in before an erasure makes nothing after it', async () => {
+test('a request admitted before an erasure writes nothing after it', async () => {
   const { id, token } = await user()
   const { id: acteur_id } = await acteur()
   const held = await db.startTransaction().execute()
@@ -163,7 +216,7 @@ test('a request that was let in before an erasure makes nothing after it', async
   expect(await db.selectFrom('claims').select('id').where('user_id', '=', id).execute()).toEqual([])
 })
 
-test('an address is found by itself, not within a longer one', async () => {
+test('an address is matched as a whole, not within a longer one', async () => {
   const pattern = addressPattern('a.b+c@example.org')
   const found = async (text: string) => {
     const { rows } = await sql<{ said: boolean }>`select ${text}::text ~* ${pattern} as said`.execute(db)

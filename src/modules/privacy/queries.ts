@@ -8,7 +8,7 @@ export type Account = {
   subject: string | null
   email: string | null
   erased_at: Date | null
-  /** Verified by the provider, given by the service's own command, or what a user made by e-mail waits with. */
+  /** Verified by the provider, given by the service's own command, or of a waiting user created by e-mail. */
   is_sure: boolean
 }
 
@@ -21,14 +21,14 @@ export async function findAccount(db: Database, id: string): Promise<Account | n
   return rows[0] ?? null
 }
 
-/** Whoever says that this folded address is theirs, sure or not. */
+/** Lists accounts with this folded address, verified or not. */
 export async function listAccountsOf(db: Database, email: string): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select ${account} from users where ${foldedEmail} = ${email} order by id`.execute(db)
   return rows
 }
 
-/** Against those who refer to them too: what is made in their name waits, and is then refused. */
+/** Locks the accounts including their keys: writes in their name wait and are then refused. */
 export async function lockAccounts(tx: Database, ids: string[]): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select ${account} from users where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
@@ -41,14 +41,14 @@ export async function deleteAnswersOf(tx: Database, userIds: string[]): Promise<
   return rows.map(({ key }) => key)
 }
 
-/** What others were answered about them, in the last day. */
-export async function deleteAnswersSaying(tx: Database, patterns: string[]): Promise<string[]> {
+/** Deletes stored responses of the last day that mention them. */
+export async function deleteResponsesMentioning(tx: Database, patterns: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     delete from kept_answers where answer::text ~* any(${patterns}::text[]) returning key`.execute(tx)
   return rows.map(({ key }) => key)
 }
 
-export async function listAnswersOf(db: Database, userIds: string[]): Promise<object[]> {
+export async function listResponsesOf(db: Database, userIds: string[]): Promise<object[]> {
   const { rows } = await sql<object>`
     select answer, created_at from kept_answers where user_id = any(${userIds}::uuid[])
     order by created_at, key`.execute(db)
@@ -57,7 +57,7 @@ export async function listAnswersOf(db: Database, userIds: string[]): Promise<ob
 
 type Column = { table: string; column: string }
 
-/** Every column of every table that this role may read. */
+/** Lists every column that this role may read. */
 export async function listColumns(db: Database): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.oid::regclass::text as table, a.attname as column
@@ -69,7 +69,7 @@ export async function listColumns(db: Database): Promise<Column[]> {
   return rows
 }
 
-/** Of one table, in one reading: in how many rows each column says one of these. Names as `listColumns` has them. */
+/** Counts, in one scan of a table, the rows where each column matches. Names as from `listColumns`. */
 export async function countSaying(
   db: Database,
   table: string,
@@ -85,7 +85,7 @@ export async function countSaying(
   return rows[0] ?? {}
 }
 
-/** After so many months no token of before the erasure can be valid any more. */
+/** Deletes digests of erased identities after so many months: no earlier token can be valid any more. */
 export async function deleteOldErasures(db: Database, months: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from erased_identities where digest = any(array(

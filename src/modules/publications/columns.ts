@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ManagedPublication, Publication } from './schema.ts'
+import { ManagedPublication, MemberPublication, Publication } from './schema.ts'
 import { featuredNow, hiddenBecause } from './visibility.ts'
 
 /** All communes of `publications p`. */
 export const communeIds = sql<string[]>`array(
   select pc.commune_id from publication_communes pc where pc.publication_id = p.id order by pc.commune_id)`
 
-/** The fields of an answer that are no columns of `publications p`. */
+/** Response fields that are not columns of `publications p`. */
 const computed: Record<string, RawBuilder<unknown>> = {
   titre: sql`p.title`,
   status: sql`p.moderation_status`,
@@ -23,8 +23,8 @@ const computed: Record<string, RawBuilder<unknown>> = {
 }
 
 /**
- * What an answer shows, each field by its name. What hangs on a row comes with it: a list of a hundred costs the
- * statements of a list of one.
+ * Selects every field of a response schema by name. Related data comes with the row, so a list of a hundred needs as
+ * many statements as a list of one.
  */
 function columnsOf({ properties }: { properties: object }): RawBuilder<unknown> {
   const names = Object.keys(properties)
@@ -37,9 +37,10 @@ function columnsOf({ properties }: { properties: object }): RawBuilder<unknown> 
 }
 
 export const publicColumns = columnsOf(Publication)
+export const memberColumns = columnsOf(MemberPublication)
 export const managedColumns = columnsOf(ManagedPublication)
 
-/** The tables that these columns come from. */
+/** The tables that these columns need. */
 export const publicationTables = sql`publications p
   left join acteurs a on a.id = p.acteur_id
   left join communes c on c.id = p.commune_id

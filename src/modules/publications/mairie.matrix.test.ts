@@ -72,12 +72,12 @@ test.each(Object.entries(answers))(
     expect(seen.map(({ status }) => status).join(' ')).toBe(expected)
     const [listed, created, own, supervised] = seen.map(({ body }) => body.error)
     if (listed !== undefined) expect([created, own, supervised]).toEqual([listed, listed, listed])
-    // Right mairie, right missing: writing is forbidden, deciding is out of scope.
+    // Right mairie without the permission: writing is forbidden, deciding is a scope violation.
     else expect(['forbidden', 'scope_violation', undefined]).toEqual(expect.arrayContaining([created, own]))
   },
 )
 
-test('POST /mairie/acteurs/{acteurId}/publications answers 201, published at once where the mairie can_publish', async () => {
+test('POST /mairie/acteurs/{acteurId}/publications returns 201, published at once if the mairie can_publish', async () => {
   const answer = await here.writer.post(here.path, { ...content, body: '<p onclick="x()">Venez !</p>' })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('etag')).toBe('"1"')
@@ -91,15 +91,15 @@ test('POST /mairie/acteurs/{acteurId}/publications answers 201, published at onc
     valide: true,
   })
   expect((await world.get(`/publications/${answer.body.data.id}`)).status).toBe(200)
-  const trail = await db
+  const auditEntries = await db
     .selectFrom('audit_log')
     .select(['action', 'app_source'])
     .where('entity_id', '=', answer.body.data.id)
     .execute()
-  expect(trail).toEqual([{ action: 'publication.create', app_source: 'mairie' }])
+  expect(auditEntries).toEqual([{ action: 'publication.create', app_source: 'mairie' }])
 })
 
-test('POST /mairie/acteurs/{acteurId}/publications answers 422 to a body that is none, and to an acteur_id', async () => {
+test('POST /mairie/acteurs/{acteurId}/publications returns 422 for an invalid body and for an acteur_id', async () => {
   for (const body of [
     {},
     { title: 'Sans texte' },
@@ -121,7 +121,7 @@ test('a mairie writes within its commune, also when an administrator calls', asy
   }
 })
 
-test('a mairie schedules what it writes where it can_publish, also when an administrator calls', async () => {
+test('a mairie that can_publish schedules what it writes, also when an administrator calls', async () => {
   const quiet = await openMairie(world, { can_publish: false })
   const publie_le = new Date(Date.now() + 86_400_000).toISOString()
   for (const caller of [here.writer, callers['an admin']]) {
@@ -136,11 +136,11 @@ test.each([
   ['GET /mairie/acteurs/{acteurId}/publications answers 404', 'GET', ''],
   ['POST /mairie/acteurs/{acteurId}/publications answers 404', 'POST', ''],
   [
-    'PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate answers 404',
+    'PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate returns 404',
     'PATCH',
     `/${uuidv7()}/moderate`,
   ],
-])('%s to an acteur that is none', async (_title, method, rest) => {
+])('%s for an unknown acteur', async (_title, method, rest) => {
   const body = { GET: undefined, POST: content, PATCH: { moderation_status: 'rejected' } }[method]
   for (const id of [uuidv7(), 'nonsense']) {
     for (const caller of [here.owner, callers['an admin']]) {
@@ -150,7 +150,7 @@ test.each([
   }
 })
 
-test('an acteur that is no mairie has no such routes, also for its owner and an administrator', async () => {
+test('an acteur that is not a mairie has no such routes, even for its owner and an administrator', async () => {
   const path = `/mairie/acteurs/${here.club.id}/publications`
   for (const caller of [here.clubOwner, callers['an admin']]) {
     expect(await caller.get(path)).toBeError(403, 'scope_violation')

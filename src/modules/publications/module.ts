@@ -1,20 +1,30 @@
 import type { Module } from '../../platform/module.ts'
+import { deleteOldChangesHandler, deleteOldChangesSchedule } from './changes/jobs.ts'
+import { changesRoutes } from './changes/routes.ts'
 import { publicationsConstraints } from './constraints.ts'
+import { correctingAdminRoutes } from './correcting/routes.admin.ts'
+import { undoPublications } from './decisions/undo.ts'
 import { publicationsFigures } from './figures.ts'
+import { historyAdminRoutes } from './history/routes.admin.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
 import { myRoutes } from './lists/routes.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
-import { publicationsOfPerson, reportsOfPerson } from './personal.ts'
+import { publicationRules } from './permissions.ts'
+import { publicationsOfPerson, reportsOfPerson, versionsOfPerson } from './personal.ts'
 import { findNextChange } from './reading/queries.ts'
 import { readingAdminRoutes } from './reading/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { publication } from './record.ts'
 import { reportAdminRoutes } from './reports/routes.admin.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { deleteClosedReports } from './retention.ts'
+import { deleteClosedReports, deleteOldMails, deleteOldVersions } from './retention.ts'
+import { publicationsSearched } from './searched.ts'
+import { similarAdminRoutes } from './similar/routes.admin.ts'
+import { authorMails, tellAuthorHandler } from './tell/jobs.ts'
+import { publicationsWaiting } from './waiting.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
 import { writingRoutes } from './writing/routes.ts'
 
@@ -22,7 +32,10 @@ export const publications = {
   name: 'publications',
   about: 'What associations, shops and town halls publish',
   routes: {
-    public: readingRoutes,
+    public: (scope, deps) => {
+      readingRoutes(scope, deps)
+      changesRoutes(scope, deps)
+    },
     publicWrites: reportRoutes,
     bearer: (scope, deps) => {
       writingRoutes(scope, deps)
@@ -44,16 +57,30 @@ export const publications = {
       routes: (scope, deps) => {
         listAdminRoutes(scope, deps)
         readingAdminRoutes(scope, deps)
+        correctingAdminRoutes(scope, deps)
+        historyAdminRoutes(scope, deps)
         moderationAdminRoutes(scope, deps)
         reportAdminRoutes(scope, deps)
+        similarAdminRoutes(scope, deps)
       },
     },
   },
+  permissions: Object.values(publicationRules),
   constraints: publicationsConstraints,
   audited: [publication],
+  jobs: (deps) => [deleteOldChangesHandler(deps), tellAuthorHandler(deps)],
+  mails: [authorMails],
+  undoes: { publication: undoPublications },
+  schedules: [deleteOldChangesSchedule],
   limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
   figures: publicationsFigures,
   changesByTime: { publications: findNextChange },
-  personal: [publicationsOfPerson, reportsOfPerson],
-  retention: [{ name: 'reports', months: 12, sweep: deleteClosedReports }],
+  personal: [publicationsOfPerson, versionsOfPerson, reportsOfPerson],
+  retention: [
+    { name: 'reports', months: 12, sweep: deleteClosedReports },
+    { name: 'mails', months: 3, sweep: deleteOldMails },
+    { name: 'versions', months: 24, sweep: deleteOldVersions },
+  ],
+  waiting: publicationsWaiting,
+  searched: [publicationsSearched],
 } satisfies Module

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { isReplaced } from './history/queries.ts'
 
 type WithId = { id: string }
 
-/** What they wrote for acteurs. It is the acteur's, and stays: who wrote it is a number once the account is erased. */
+/**
+ * Publications the person wrote for acteurs. They belong to the acteur and stay; after an erasure the author is a
+ * number.
+ */
 export const publicationsOfPerson: Personal = {
   name: 'publications',
   read: (db, { userIds }) =>
@@ -17,7 +21,26 @@ export const publicationsOfPerson: Personal = {
     }),
 }
 
-/** Those that they made signed in: of others nobody knows whose they are. */
+/** Texts the person wrote, as they were. Former ones are deleted by an erasure; the newest is what is shown. */
+export const versionsOfPerson: Personal = {
+  name: 'publication_versions',
+  read: (db, { userIds }) =>
+    inPages<WithId>(async (last, limit) => {
+      const { rows } = await sql<WithId>`
+        select id, publication_id, title, body, written_at, how
+        from publication_versions where written_by = any(${userIds}::uuid[]) and id > ${afterId(last)}
+        order by id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: async (tx, { userIds }) => {
+    const { rows } = await sql<WithId>`
+      delete from publication_versions v where v.written_by = any(${userIds}::uuid[]) and ${isReplaced}
+      returning v.id`.execute(tx)
+    return rows.map(({ id }) => id)
+  },
+}
+
+/** Reports made while signed in: anonymous ones cannot be attributed. */
 export const reportsOfPerson: Personal = {
   name: 'reports',
   read: (db, person) =>
@@ -31,7 +54,7 @@ export const reportsOfPerson: Personal = {
   erase: eraseReports,
 }
 
-/** That somebody reported, and of what kind it was, stays with the publication. */
+/** The report and its category stay with the publication. */
 async function eraseReports(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<WithId>`
     update publication_reports set reason = null, message = null

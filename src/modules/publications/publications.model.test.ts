@@ -6,7 +6,7 @@ import { openAssociation } from './publications.test-kit.ts'
 const world = await openWorld({ keeps: true })
 const admin = await world.as('admin')
 
-/** What a publication is, as simply as it can be said. */
+/** A simple model of a publication. */
 type Model = {
   id: string
   who: number
@@ -44,7 +44,7 @@ const operations = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
-test('after any sequence of operations lists, totals and single reads show what a simple model says', async () => {
+test('after any sequence of operations lists, totals and single reads equal a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(operations, async (sequence) => {
       const scene = await openScene()
@@ -55,7 +55,7 @@ test('after any sequence of operations lists, totals and single reads show what 
   )
 }, 600_000)
 
-/** Two acteurs in one commune, of which the second may publish; each either open or closed. */
+/** Two acteurs in one commune, of which the second may publish; each active or not. */
 async function openScene() {
   const first = await openAssociation(world)
   const second = await openAssociation(world, { can_publish: true })
@@ -75,7 +75,7 @@ async function openScene() {
     if (model === undefined) return
     const answer = await perform(kind, model)
     const allowed = predict(kind, model)
-    // For its members a deleted one is no more; for the back-office it is there, and in the way.
+    // For members a deleted publication does not exist; for the back-office it is a conflict.
     const refusal = ['edit', 'pin', 'delete'].includes(kind) ? 404 : 409
     expect(answer.status, kind).toBe(allowed ? 200 : refusal)
     if (!allowed) return
@@ -118,7 +118,7 @@ async function openScene() {
     return requests[kind as keyof typeof requests]()
   }
 
-  /** Changes the model as the operation should; false where it should be refused. */
+  /** Applies the operation to the model; false when it should be refused. */
   function predict(kind: Operation['kind'], model: Model): boolean {
     if (kind === 'restore') return set(model, { deleted: false })
     if (kind === 'remove') return set(model, { deleted: true })
@@ -127,7 +127,7 @@ async function openScene() {
     const trusted = model.who === 1 && open[1]
     if (kind === 'delete') return set(model, { deleted: true })
     if (kind === 'pin') return set(model, { pinned: true })
-    // What was refused is read again, whoever corrects it.
+    // A rejected publication is reviewed again, whoever corrects it.
     const stays = trusted && model.status !== 'rejected'
     if (kind === 'edit') return stays || set(model, { status: 'pending', valide: false })
     if (kind === 'publish') return set(model, { status: 'published', valide: true, publieLe })

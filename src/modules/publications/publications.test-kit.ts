@@ -7,7 +7,7 @@ type Values = Partial<InsertObject<DB, 'publications'>> & { commune_ids?: string
 
 let counter = 0
 
-/** A publication as it stands in the database; visible to all unless the values say otherwise. */
+/** Inserts a publication, public unless the values say otherwise. */
 export async function insertPublication({ db }: Pick<World, 'db'>, { commune_ids, ...values }: Values = {}) {
   const number = ++counter
   const row = await db
@@ -35,7 +35,7 @@ export async function insertPublication({ db }: Pick<World, 'db'>, { commune_ids
   return row
 }
 
-/** An association in its commune, its owner and an editor who may write; nobody reads it first when it `can_publish`. */
+/** Creates an association with its owner and an editor; with `can_publish` nothing is reviewed first. */
 export async function openAssociation(world: World, { can_publish = false } = {}) {
   const commune = await world.commune()
   const acteur = await world.acteur({ commune_id: commune.id, valide: true, can_publish })
@@ -53,7 +53,7 @@ export async function openAssociation(world: World, { can_publish = false } = {}
   }
 }
 
-/** What makes a publication invisible, one reason at a time. */
+/** States that hide a publication, one reason each. */
 export const hiddenStates = {
   'not valid': { valide: false },
   pending: { moderation_status: 'pending', valide: false },
@@ -63,15 +63,15 @@ export const hiddenStates = {
   deleted: { deleted_at: sql<Date>`now()` },
 } satisfies Record<string, Values>
 
-/** An application that shows only these communes. */
+/** Creates an application restricted to these communes. */
 export async function restrictedSource({ db }: Pick<World, 'db'>, communeIds: string[]): Promise<string> {
   const code = `restricted-${++counter}`
   await db.insertInto('app_sources').values({ code, label: code, commune_ids: communeIds }).execute()
   return code
 }
 
-/** What the trail says of a publication, the oldest first. */
-export const trailOf = ({ db }: Pick<World, 'db'>, id: string) =>
+/** Returns the audit entries of a publication, oldest first. */
+export const auditedValues = ({ db }: Pick<World, 'db'>, id: string) =>
   db
     .selectFrom('audit_log')
     .selectAll()

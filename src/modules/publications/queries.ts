@@ -3,11 +3,13 @@ import { type InsertObject, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { listedColumns } from './columns.office.ts'
 import { communeIds, managedColumns, publicationTables } from './columns.ts'
+import type { OfficeFields } from './schema.office.ts'
 import { contentNames, type ManagedPublication, type ModerationStatus } from './schema.ts'
 import { visible } from './visibility.ts'
 
-/** What of a publication changes, or tells who may change it. */
+/** Columns of a publication that change or that permissions depend on. */
 export const storedColumns = [
   'id',
   'version',
@@ -30,13 +32,20 @@ export type StoredPublication = Pick<Selectable<tables.Publications>, (typeof st
   commune_ids: string[]
 }
 
-/** A publication whatever its state, deleted ones too, as those who manage it see it. */
+/** Returns a publication in any state, also deleted, with managed fields. */
 export async function getManagedPublication(
   db: Database,
   { id }: { id: string },
 ): Promise<ManagedPublication> {
   const { rows } = await sql<ManagedPublication>`
     select ${managedColumns} from ${publicationTables} where p.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Returns the same with what the back-office shows besides. */
+export async function getOfficePublication(db: Database, id: string): Promise<OfficeFields> {
+  const { rows } = await sql<OfficeFields>`
+    select ${listedColumns} from ${publicationTables} where p.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
@@ -50,7 +59,7 @@ export async function isActeurDeleted(db: Database, id: string): Promise<boolean
   return row !== undefined
 }
 
-/** The communes of a publication that anybody may see. */
+/** Returns the communes of a visible publication. */
 export async function findVisible(
   db: Database,
   id: string,
@@ -61,9 +70,9 @@ export async function findVisible(
   return rows[0]
 }
 
-/** A publication, deleted or not, that nobody else changes until the transaction ends. */
+/** Locks a publication, deleted or not, until the transaction ends. */
 export async function getPublicationForUpdate(tx: Database, id: string): Promise<StoredPublication> {
-  // First the lock, then the reading: what somebody else changed meanwhile is seen whole, its communes too.
+  // Locks first, then reads: changes committed meanwhile are seen, communes included.
   await sql`select from publications where id = ${id} for no key update`.execute(tx)
   const row = await tx
     .selectFrom('publications as p')
@@ -74,14 +83,14 @@ export async function getPublicationForUpdate(tx: Database, id: string): Promise
   return row ?? raise(notFound())
 }
 
-/** The time by the clock that visibility goes by, as precise as it is stored. Asked for once a publication is locked. */
+/** Returns the database's time, which visibility uses, in stored precision. Call it after the publication is locked. */
 export async function readNow(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`
     select date_trunc('milliseconds', clock_timestamp()) as now`.execute(db)
   return rows[0]?.now ?? raise(new Error('no time'))
 }
 
-/** With its communes, in one statement: its rows in lists are then made at once. */
+/** Inserts with its communes in one statement, so that list rows are created at once. */
 export async function insertPublication(
   tx: Database,
   { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
@@ -101,7 +110,7 @@ export async function insertPublication(
   return { ...row, commune_ids }
 }
 
-/** It counts as a change also when only its communes did. */
+/** Counts as a change even when only its communes changed. */
 export async function updatePublication(
   tx: Database,
   before: StoredPublication,

@@ -38,7 +38,13 @@ export function routeCalls(stage: Stage): RouteCalls {
 
   return {
     'GET /publications/types': read(reader, '/publications/types'),
+    'GET /publications/changes': read(reader, '/publications/changes'),
     'GET /publications': read(reader, '/publications'),
+    'GET /publications?updated_since': read(reader, '/publications?updated_since=2026-11-01T00:00:00Z'),
+    'GET /communes/{communeId}/publications?updated_since': read(
+      reader,
+      `/communes/${club.commune_id}/publications?updated_since=2026-11-01T00:00:00Z`,
+    ),
     'GET /publications?q': read(reader, '/publications?q=pomme'),
     'GET /publications?type_id': read(reader, '/publications?type_id=01998000-0000-7000-8000-000000000002'),
     'GET /publications/{id}': async () => ({ by: reader, path: `/publications/${await shown()}` }),
@@ -51,6 +57,30 @@ export function routeCalls(stage: Stage): RouteCalls {
       admin,
       '/admin/publications?moderation_status=pending&sort=created_at_desc&per_page=10',
     ),
+    'PATCH /admin/publications/{id}': () =>
+      onPublication(
+        '/admin/publications/{id}',
+        moderator,
+        { title: 'Fête de la poire', reason: 'Ce sont des poires.' },
+        noted(
+          'publication.correct',
+          { title: content.title },
+          { title: 'Fête de la poire', reason: personal },
+        ),
+      ),
+    'GET /admin/publications/{id}/history': async () => ({
+      by: moderator,
+      path: `/admin/publications/${await publication()}/history`,
+    }),
+    'GET /admin/publications/{id}/similar': async () => ({
+      by: moderator,
+      path: `/admin/publications/${await publication()}/similar`,
+    }),
+    'GET /admin/publications?oldest-report': read(admin, '/admin/publications?sort=oldest_report_asc'),
+    'GET /admin/reports': async () => {
+      await reported()
+      return { by: moderator, path: '/admin/reports?category=spam' }
+    },
     'GET /admin/publications?q': read(admin, '/admin/publications?q=pomme'),
     'GET /admin/publications?duplicates': read(admin, '/admin/publications?duplicates=true'),
     'GET /admin/publications?visible': read(admin, '/admin/publications?visible=false'),
@@ -142,6 +172,60 @@ export function routeCalls(stage: Stage): RouteCalls {
         path: '/admin/publications/bulk/moderate',
         body: { ids: ids.map((id) => id.toUpperCase()), ...publish },
         rows: ids.map((entity_id) => ({ ...row, entity_id })),
+      }
+    },
+    'PATCH /admin/publications/bulk/delete': async () => {
+      const ids = [await publication(), await publication()]
+      const row = noted('publication.delete', { deleted_at: null }, { deleted_at: expect.any(String) })
+      return {
+        by: moderator,
+        path: '/admin/publications/bulk/delete',
+        body: { ids },
+        rows: ids.map((entity_id) => ({ ...row, entity: 'publication', entity_id })),
+      }
+    },
+    'PATCH /admin/publications/bulk/restore': async () => {
+      const id = await publication()
+      await moderator.client.delete(`/admin/publications/${id}`)
+      const row = noted('publication.restore', { deleted_at: expect.any(String) }, { deleted_at: null })
+      return {
+        by: moderator,
+        path: '/admin/publications/bulk/restore',
+        body: { ids: [id] },
+        rows: [{ ...row, entity: 'publication', entity_id: id }],
+      }
+    },
+    'PATCH /admin/publications/bulk/feature': async () => {
+      const id = await publication()
+      const row = noted('publication.feature', { en_avant: false }, { en_avant: true })
+      return {
+        by: moderator,
+        path: '/admin/publications/bulk/feature',
+        body: { ids: [id], en_avant: true },
+        rows: [{ ...row, entity: 'publication', entity_id: id }],
+      }
+    },
+    'POST /admin/publications/{id}/keep': async () => {
+      const [kept, rejected] = [await publication(), await publication()]
+      const refused = { moderation_status: 'rejected', decided_centrally: true, moderation_reason: 'Doublon' }
+      const before = { moderation_status: 'pending', decided_centrally: false, moderation_reason: null }
+      return {
+        by: moderator,
+        path: `/admin/publications/${kept}/keep`,
+        body: { reject: [rejected], reason: 'Doublon' },
+        rows: [
+          { ...noted('publication.keep', uncentral, central), entity: 'publication', entity_id: kept },
+          { ...noted('publication.keep', before, refused), entity: 'publication', entity_id: rejected },
+        ],
+      }
+    },
+    'POST /admin/publications/{id}/reports/close': async () => {
+      const id = await reported()
+      const row = noted('publication.close_reports', null, { reports_closed: 1 })
+      return {
+        by: moderator,
+        path: `/admin/publications/${id}/reports/close`,
+        rows: [{ ...row, entity: 'publication', entity_id: id }],
       }
     },
     'PATCH /admin/publications/{id}/moderate': () =>

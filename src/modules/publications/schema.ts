@@ -1,5 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf, text } from '../../platform/http/schemas.ts'
+import {
+  DateOnly,
+  HourOfDay,
+  Id,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  text,
+} from '../../platform/http/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
 import { hiddenReasons } from './visibility.ts'
 
@@ -11,8 +19,8 @@ export const ByMairie = Type.Object({ acteurId: Id('Identifier of the mairie act
 
 export const maxTitle = 200
 export const maxBody = 20_000
-// HTML says `&amp;` for `&`: what is kept may be longer than what was written, though no real text becomes twice as long.
-export const maxKeptBody = 2 * maxBody
+// HTML writes `&amp;` for `&`: the stored text may be longer than the input, but no real text doubles.
+export const maxStoredBody = 2 * maxBody
 
 const title = { examples: ['Fête de la pomme'] }
 const body = { examples: ['<p>Pressage sur la place.</p>'] }
@@ -21,15 +29,20 @@ const url = (example: string) => ({
   answered: nullable(Type.String({ examples: [example] })),
 })
 
-/** What an author writes: each field as it is taken, and as it is answered. Bodies, columns and types follow from here. */
+const hour = (description: string, example: string) => ({
+  written: nullable(HourOfDay(description, example)),
+  answered: nullable(HourOfDay(description, example)),
+})
+
+/** Content fields, each with its input and response schema. Bodies, columns and types derive from here. */
 const fields = {
   title: {
     written: text(maxTitle, { minLength: 1, description: 'Plain text', ...title }),
     answered: Type.String(title),
   },
   body: {
-    // It may be sent back as it was given out.
-    written: text(maxKeptBody, {
+    // Accepts the stored form when it is sent back.
+    written: text(maxStoredBody, {
       minLength: 1,
       description:
         'Plain text, or a small subset of HTML: paragraphs, links, lists, emphasis, headings. At most 20 000 characters as they are written, 40 000 with what HTML adds (`&lt;` for `<`), 2 000 tags, and 50 of them within each other.',
@@ -43,6 +56,11 @@ const fields = {
   type_id: { written: nullable(Id('One of the publication types')), answered: nullable(Id()) },
   date_debut: { written: nullable(DateOnly('First day')), answered: nullable(DateOnly()) },
   date_fin: { written: nullable(DateOnly('Last day, not before the first')), answered: nullable(DateOnly()) },
+  heure_debut: hour('First hour, on the first day, by the clock in Paris', '20:30'),
+  heure_fin: hour(
+    'Last hour, on the last day, by the clock in Paris. On one day it comes after the first hour; 00:00 is the end of the day',
+    '22:30',
+  ),
   source_url: url('https://croqueurs.example/fete'),
   image_url: url('https://croqueurs.example/pomme.jpg'),
 }
@@ -66,9 +84,12 @@ export const PublicationType = Type.Object(
   { title: 'PublicationType' },
 )
 
-const Status = oneOf(moderationStatuses)
+const Status = oneOf(
+  moderationStatuses,
+  '`pending`: waits for a decision. `approved`: accepted, and public from `publie_le` on; without a `publie_le` it stays hidden. `published`: accepted and public, at once if it had no `publie_le`. `rejected`: refused.',
+)
 
-/** What anybody may read of a publication. */
+/** Public fields of a publication. */
 export const Publication = Type.Object(
   {
     id: Id(),
@@ -105,28 +126,43 @@ export const Publication = Type.Object(
     status: Status,
     moderation_status: Status,
     valide: Type.Boolean(),
-    publie_le: nullable(AnsweredTimestamp('Null: invisible everywhere')),
+    publie_le: nullable(ResponseTimestamp('Null: invisible everywhere')),
     en_avant: Type.Boolean({ description: 'Featured, now' }),
-    featured_until: nullable(AnsweredTimestamp()),
-    created_at: AnsweredTimestamp(),
-    updated_at: AnsweredTimestamp(),
+    featured_until: nullable(ResponseTimestamp()),
+    created_at: ResponseTimestamp(),
+    updated_at: ResponseTimestamp(),
   },
   { title: 'Publication' },
 )
 export type Publication = Static<typeof Publication>
 
-/** What members of the acteur, moderators and administrators read besides. */
-export const ManagedPublication = Type.Object(
+/** Adds what members of the acteur and of a supervising mairie read besides. */
+export const MemberPublication = Type.Object(
   {
     ...Publication.properties,
-    moderation_reason: nullable(Type.String({ examples: ['Hors sujet'] })),
+    moderation_reason: nullable(
+      Type.String({
+        description: 'Null also where the caller is no member of its acteur, nor a moderator',
+        examples: ['Hors sujet'],
+      }),
+    ),
     hidden_because: Type.Array(oneOf(hiddenReasons), {
-      description: 'Why the public does not see it now; empty when it does',
+      description:
+        'Why the public does not see it now; empty when it does. `no_time`: not scheduled, it has no `publie_le`. `not_yet`: scheduled, its `publie_le` is in the future. `not_valid`: switched off. `acteur_inactive`, `acteur_deleted`: because of its acteur.',
       examples: [[]],
     }),
-    deleted_at: nullable(AnsweredTimestamp()),
-    reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
+    deleted_at: nullable(ResponseTimestamp()),
     version: Type.Integer({ examples: [1] }),
+  },
+  { title: 'MemberPublication' },
+)
+export type MemberPublication = Static<typeof MemberPublication>
+
+/** Adds what only the back-office reads. */
+export const ManagedPublication = Type.Object(
+  {
+    ...MemberPublication.properties,
+    reports_open: Type.Integer({ description: 'Open reports of readers', examples: [0] }),
   },
   { title: 'ManagedPublication' },
 )

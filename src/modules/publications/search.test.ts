@@ -9,7 +9,7 @@ const { get, pool } = world
 const mairie = await openMairie(world)
 const admin = await world.as('admin')
 
-/** Whether the public list finds a text by what is asked. */
+/** Returns whether the public list finds a text by a query. */
 async function finds(body: string, q: string, title = 'Sans rapport'): Promise<boolean> {
   const { id } = await insertPublication(world, { title, body })
   const { body: found } = await get(`/publications?q=${encodeURIComponent(q)}&per_page=100`)
@@ -46,18 +46,18 @@ test.each([
   ['Ｆｏｉｒｅ № ２０', 'foire 20'],
   ['Louis Ⅻ', 'louis xii'],
   ['Cafe\u0301 cre\u0300me', 'café crème'],
-])('a text finds itself whatever its typography: %s by %s', async (body, q) => {
+])('finds a text whatever its typography: %s by %s', async (body, q) => {
   expect(await finds(body, q)).toBe(true)
 })
 
-test('entities and tags are no words', async () => {
+test('entities and tags are not words', async () => {
   const body = '<p>pain &amp; vin</p>'
   expect(await finds(body, 'amp')).toBe(false)
   expect(await finds(body, 'strong')).toBe(false)
   expect(await finds(body, 'pain vin')).toBe(true)
 })
 
-test('a word is found by its beginning from three letters on, and by less only whole', async () => {
+test('matches prefixes of three letters or more, shorter ones only as whole words', async () => {
   const body = 'Le bonimenteur vend un os'
   for (const [q, found] of [
     ['bonimen', true],
@@ -88,7 +88,7 @@ test.each([
   expect((await get(`/publications?q=${encodeURIComponent(q)}`)).status).toBe(200)
 })
 
-test('a text without a word filters nothing, as the database cuts words', async () => {
+test('text without a word, as the database tokenises it, filters nothing', async () => {
   const { id } = await insertPublication(world, { title: 'Sans mots' })
   for (const q of ['', ' ', '🎉', '々', '\u2028', '-'])
     expect([q, (await get(`/publications?q=${encodeURIComponent(q)}`)).body.data[0].id]).toEqual([q, id])
@@ -110,21 +110,21 @@ const odd = fc.oneof(
   }),
 )
 
-test.each(lists)('whatever is asked, $path answers', async ({ caller, path }) => {
+test.each(lists)('$path responds to any query', async ({ caller, path }) => {
   await fc.assert(
     fc.asyncProperty(odd, async (q) => {
       const { status } = await caller.get(`${path}?q=${encodeURIComponent(q)}`)
-      // What cannot be stored cannot be asked for.
+      // Text that cannot be stored cannot be searched.
       expect(status).toBe(/[\0\ud800-\udfff]/u.test(q) ? 422 : 200)
     }),
     { numRuns: process.env.PARVIS_TEST_LONG ? 2_000 : 60 },
   )
 })
 
-test('each character of a text is found by itself, or is no word on either side', async () => {
-  // In parts, none of which takes as long as a statement may.
+test('each character is found by itself or is a word on neither side', async () => {
+  // In parts, each well below the statement timeout.
   for (let first = 1; first < 65_536; first += 4_096) {
-    // Those that are halves of others, and the one that is no text, apart.
+    // Without surrogates and NUL.
     const { rows } = await pool.query(
       `select number from generate_series($1::int, least($1 + 4095, 65535)) number
        where number not between 55296 and 57343

@@ -18,7 +18,7 @@ const acteurs = await Promise.all([
 ])
 const times = [null, sql<Date>`now() - interval '1 hour'`, sql<Date>`now() + interval '1 hour'`]
 
-/** Every state that the database takes, of every kind of acteur. */
+/** Every state the database accepts, for every kind of acteur. */
 const states = moderationStatuses.flatMap((moderation_status) =>
   [true, false].flatMap((valide) =>
     times.flatMap((publie_le) =>
@@ -48,14 +48,14 @@ const rows = possible.map((state, index) => ({
 }))
 await db.insertInto('publications').values(rows).execute()
 
-test('what hides a publication is empty exactly where the one rule shows it, in every state', async () => {
+test('hidden_because is empty exactly when the visibility rule shows the publication, in every state', async () => {
   const { rows: told } = await sql<{ shown: boolean | null; because: string[] }>`
     select ${visible} as shown, ${hiddenBecause} as because
     from publications p left join acteurs a on a.id = p.acteur_id`.execute(db)
   expect(told).toHaveLength(possible.length)
   for (const { shown, because } of told) expect(because.length === 0).toBe(shown === true)
   expect(told.some(({ shown }) => shown)).toBe(true)
-  // Each reason is one at least once, and alone hides: but those of an undecided one, which is never valid.
+  // Each reason occurs and hides alone, except those of an undecided publication, which is never valid.
   expect(new Set(told.flatMap(({ because }) => because))).toEqual(new Set(hiddenReasons))
   const alone = told.flatMap(({ because }) => (because.length === 1 ? because : []))
   expect(new Set(alone)).toEqual(
@@ -63,7 +63,7 @@ test('what hides a publication is empty exactly where the one rule shows it, in 
   )
 })
 
-test('whoever manages it is told why nobody sees it, and nobody sees it then', async () => {
+test('managers see why a publication is hidden, and it is hidden then', async () => {
   for (const { id } of rows) {
     const { data } = (await admin.get(`/admin/publications/${id}`)).body
     const { status } = await world.get(`/publications/${id}`)

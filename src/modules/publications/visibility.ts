@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../platform/access/caller.ts'
+import { anyOf } from '../../platform/database/conditions.ts'
 
 /**
- * What anybody may see, over `publications p left join acteurs a on a.id = p.acteur_id`: by the one rule, which stands in
- * the database and also fills the lists. A time still to come makes it visible by itself when it is due: by the time of the
- * statement, so that what a transaction has just published is visible to its own answer.
+ * The visibility rule over `publications p left join acteurs a on a.id = p.acteur_id`. It is a database function that
+ * also fills the lists. It uses the time of the statement, so a scheduled publication becomes visible when due, and a
+ * transaction sees what it has just published.
  */
 export const visible: RawBuilder<boolean> = sql<boolean>`(
   is_listed(p, a) and p.publie_le <= statement_timestamp())`
 
-/** Why nobody sees it now: the same rule, told apart. A publication that is visible has none of these. */
+/** The reasons why the public does not see a publication now: the same rule, taken apart. A visible one has none. */
 const reasons = {
   deleted: sql`p.deleted_at is not null`,
   not_valid: sql`not p.valide`,
@@ -23,11 +24,25 @@ const reasons = {
 export type HiddenBecause = keyof typeof reasons
 export const hiddenReasons = Object.keys(reasons) as HiddenBecause[]
 
+/** Whether one of these reasons holds, over `publications p` alone. */
+export function isHiddenBecause(asked: readonly HiddenBecause[]): RawBuilder<boolean> {
+  // Hidden acteurs are few: their publications are found by an index.
+  const ofActeur = (condition: RawBuilder<unknown>) =>
+    sql<boolean>`p.acteur_id = any(array(select a.id from acteurs a where ${condition}))`
+  return anyOf(
+    ...[...new Set(asked)].map((reason) =>
+      reason === 'acteur_inactive' || reason === 'acteur_deleted'
+        ? ofActeur(reasons[reason])
+        : sql<boolean>`${reasons[reason]}`,
+    ),
+  )
+}
+
 export const hiddenBecause: RawBuilder<HiddenBecause[]> = sql<HiddenBecause[]>`array_remove(array[${sql.join(
   hiddenReasons.map((reason) => sql`case when ${reasons[reason]} then ${sql.lit(reason)} end`),
 )}], null)`
 
-/** Featured, and not past its end. */
+/** Featured and not past its end. */
 export const featuredNow: RawBuilder<boolean> = sql<boolean>`(
   p.en_avant and (p.featured_until is null or p.featured_until > now()))`
 
@@ -35,10 +50,10 @@ export const featuredNow: RawBuilder<boolean> = sql<boolean>`(
 export const attachedTo = (communeIds: string[]): RawBuilder<boolean> => sql<boolean>`exists (
     select from publication_communes pc where pc.publication_id = p.id and pc.commune_id = any(${communeIds}::uuid[]))`
 
-/** The communes that the application is restricted to; null: no restriction. */
+/** Communes the application is restricted to; null: no restriction. */
 export const restrictionOf = ({ source }: Caller): string[] | null => source?.communeIds ?? null
 
-/** Whether the application shows a publication of these communes. */
+/** True when the application shows publications of these communes. */
 export function isInScope(caller: Caller, { commune_ids }: { commune_ids: string[] }): boolean {
   const communeIds = restrictionOf(caller)
   return communeIds === null || commune_ids.some((id) => communeIds.includes(id))

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { deleteOldAnswers } from '../../platform/idempotency.ts'
+import { deleteOldResponses } from '../../platform/idempotency.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../platform/jobs/job.ts'
 import type { Deps } from '../../platform/module.ts'
 import { applyRetention } from './rules.ts'
@@ -9,10 +9,10 @@ const retain = defineJob('retention.apply', Type.Object({}), { timeoutSeconds: 3
 
 export function retentionHandlers({ db, log, config, modules }: Deps): Handler[] {
   return [
-    handle(forget, () => deleteOldAnswers(db)),
+    handle(forget, () => deleteOldResponses(db)),
     handle(retain, async (_payload, { signal }) => {
       const counts = await applyRetention(db, modules, config.retentionMonths, signal)
-      log.info({ counts }, 'what was kept long enough is gone')
+      log.info({ counts }, 'retention applied')
     }),
   ]
 }

@@ -2,10 +2,10 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../platform/module.ts'
 import { listRuns } from './queries.ts'
 
-/** What the last run did, whichever instance it ran in: asked of the database when the metrics are read. */
+/** Reports the last run of any instance, read from the database when metrics are scraped. */
 export function watchRetention(registry: Registry, { db }: Pick<Deps, 'db'>): void {
   let reading: Promise<void> | null = null
-  // Each is told once both are known.
+  // Reported once both are known.
   const collect = () => {
     reading ??= show().finally(() => {
       reading = null

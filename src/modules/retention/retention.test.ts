@@ -65,7 +65,7 @@ async function report(closed_at: Date | null, publication_id: string) {
 const reports = async () =>
   (await db.selectFrom('publication_reports').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-test('claims that were decided or have expired long ago keep nothing personal but the accounts', async () => {
+test('decided or expired claims lose everything personal but the accounts after their period', async () => {
   const { id: user_id } = await user()
   const rejected = await claim({ user_id, status: 'rejected', reason: 'Non', ended_at: monthsAgo(24, 1) })
   const approved = await claim({ user_id, status: 'approved', ended_at: monthsAgo(30) })
@@ -82,7 +82,7 @@ test('claims that were decided or have expired long ago keep nothing personal bu
   expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 0, reports: 0 })
 })
 
-test('reports that were closed long ago are deleted; open ones stay, however old', async () => {
+test('closed reports are deleted after their period; open ones stay', async () => {
   const about = await publication()
   await report(monthsAgo(12, 1), about)
   await report(monthsAgo(40), about)
@@ -91,7 +91,7 @@ test('reports that were closed long ago are deleted; open ones stay, however old
   expect(await reports()).toEqual(kept.sort())
 })
 
-test('support threads that were closed long ago are deleted with their messages; open ones stay, however old', async () => {
+test('closed support threads are deleted with their messages after their period; open ones stay', async () => {
   const thread = async (closed_at: Date | null) => {
     const answer = await post('/support/messages', {
       email: 'odile@example.org',
@@ -110,7 +110,7 @@ test('support threads that were closed long ago are deleted with their messages;
   expect(rows.map(({ thread_id }) => thread_id)).toEqual(kept.sort())
 })
 
-test('in batches, up to so many in a run; the next run goes on', async () => {
+test('works in batches up to a limit per run; the next run continues', async () => {
   const about = await publication()
   const before = (await reports()).length
   for (let count = 0; count < 25; count++) await report(monthsAgo(20), about)
@@ -120,7 +120,7 @@ test('in batches, up to so many in a run; the next run goes on', async () => {
   expect(await reports()).toHaveLength(before)
 })
 
-test('two instances at once: each row goes once', async () => {
+test('with two concurrent instances each row is handled once', async () => {
   const about = await publication()
   for (let count = 0; count < 40; count++) await report(monthsAgo(20), about)
   const sizes = { batch: 3, batches: 100 }
@@ -129,7 +129,7 @@ test('two instances at once: each row goes once', async () => {
   expect(counts.reduce((sum, { reports = 0 }) => sum + reports, rest)).toBe(40)
 })
 
-test('a row that somebody holds is left to another day', async () => {
+test('skips a locked row until another day', async () => {
   const id = await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('claims').select('id').where('id', '=', id).forUpdate().execute()
@@ -138,7 +138,7 @@ test('a row that somebody holds is left to another day', async () => {
   expect(await applyRetention(db, modules, months, signal)).toMatchObject({ claims: 1, reports: 0 })
 })
 
-test('a part that fails keeps none of the others from their day, and the job tries again', async () => {
+test('a failing rule does not stop the others, and the job is retried', async () => {
   await report(monthsAgo(20), await publication())
   const before = (await reports()).length
   await run(database.owner, 'alter table claims rename to claims_away')
@@ -147,7 +147,7 @@ test('a part that fails keeps none of the others from their day, and the job tri
   expect(await reports()).toHaveLength(before - 1)
 })
 
-test('the job says what went; a service that stops goes no further', async () => {
+test('the job logs what was deleted; it stops when the service stops', async () => {
   await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const lines: object[] = []
   const log = { info: (line: object) => lines.push(line) } as never
@@ -158,7 +158,7 @@ test('the job says what went; a service that stops goes no further', async () =>
   expect(lines).toMatchObject([{ counts: { claims: 1, reports: 0, erasures: 0 } }])
 })
 
-test('a dry run says what would go, over all batches, and takes it back', async () => {
+test('a dry run reports all batches and rolls back', async () => {
   await applyRetention(db, modules, months, signal)
   await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const about = await publication()
@@ -171,7 +171,7 @@ test('a dry run says what would go, over all batches, and takes it back', async 
   expect(await applyRetention(db, modules, months, signal, sizes)).toMatchObject(wouldGo)
 })
 
-test('that an identity was erased is forgotten when no token of before can be valid any more', async () => {
+test('the digest of an erased identity is deleted when no earlier token can be valid any more', async () => {
   const erased = (digest: string, erased_at: Date) => ({ digest, erased_at, tokens_valid_from: erased_at })
   const rows = [erased('old', monthsAgo(13, 1)), erased('recent', monthsAgo(13, -1))]
   await db.insertInto('erased_identities').values(rows).execute()
@@ -179,7 +179,7 @@ test('that an identity was erased is forgotten when no token of before can be va
   expect(await db.selectFrom('erased_identities').select('digest').execute()).toEqual([{ digest: 'recent' }])
 })
 
-test('the metrics tell what the last run did and when, in whichever instance it ran', async () => {
+test('metrics report the last run of any instance and its time', async () => {
   await applyRetention(db, modules, months, signal)
   await report(monthsAgo(20), await publication())
   await applyRetention(db, modules, months, signal)

@@ -1,16 +1,16 @@
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { takeBack } from '../../platform/database/take-back.ts'
+import { rollBackAfter } from '../../platform/database/dry-run.ts'
 import type { Module } from '../../platform/module.ts'
 import { noteRun } from './queries.ts'
 
-/** Enough for any day; a first run over many years goes on the next night. */
+/** Enough for any day; a first run over many years continues the next night. */
 const usualSizes = { batch: 500, batches: 400 }
 
-/** How many rows of each went. */
+/** Number of rows by rule. */
 type Counts = Record<string, number>
 
-/** Answers how many rows of each went. Each batch commits by itself: what is done stays done. */
+/** Applies all retention rules and returns the number of rows of each. Each batch is committed separately. */
 export async function applyRetention(
   db: Database,
   modules: readonly Module[],
@@ -25,7 +25,7 @@ export async function applyRetention(
   })
 }
 
-/** Does the same and takes it back, so that it answers just what would go. */
+/** Does the same and rolls back, so that its report is exact. */
 export async function tryRetention(
   db: Database,
   modules: readonly Module[],
@@ -34,11 +34,11 @@ export async function tryRetention(
   sizes = usualSizes,
 ): Promise<Counts> {
   return eachPart(modules, ({ name, months: usual, sweep }) =>
-    takeBack(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),
+    rollBackAfter(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),
   )
 }
 
-/** One that fails keeps none of the others from their day. */
+/** A failing rule does not stop the others. */
 async function eachPart(
   modules: readonly Module[],
   work: (part: NonNullable<Module['retention']>[number]) => Promise<number>,

@@ -3,8 +3,8 @@ import { type Errors, errorOf } from '../../platform/errors.ts'
 export const usersErrors = {
   last_admin: {
     status: 409,
-    en: 'The last administrator stays.',
-    fr: 'Le dernier administrateur reste en place.',
+    en: 'The last administrator cannot be removed.',
+    fr: 'Impossible de retirer le dernier administrateur.',
   },
 } satisfies Errors
 

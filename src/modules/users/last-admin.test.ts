@@ -12,7 +12,7 @@ const [asAda, asBob, asPlatform] = [signIn(ada), signIn(bob), signIn(platform)]
 const at = ({ id }: { id: string }) => `/admin/users/${id}`
 const adminRole = (one: { id: string }) => `${at(one)}/roles/admin`
 
-/** Just these hold the role admin, all enabled. */
+/** Makes exactly these enabled users administrators. */
 async function setAdmins(...ones: { id: string }[]) {
   const role: Role = 'admin'
   await db.updateTable('users').set({ actif: true }).execute()
@@ -37,20 +37,20 @@ async function enabledAdmins(): Promise<number> {
 
 beforeEach(() => setAdmins(ada, bob))
 
-test('where nobody is admin, users can be disabled all the same', async () => {
+test('without any admin users can still be disabled', async () => {
   const platformAdmin = await young.as('platform_admin')
   const { status } = await platformAdmin.patch(at(await young.user()), { actif: false })
   expect(status).toBe(200)
 })
 
-test('where nobody enabled is admin, a disabled user can lose the role all the same', async () => {
+test('without an enabled admin a disabled user can still lose the role', async () => {
   const platformAdmin = await young.as('platform_admin')
   const disabled = await young.user({ actif: false })
   expect((await platformAdmin.post(`${at(disabled)}/roles`, { role: 'admin' })).status).toBe(200)
   expect((await platformAdmin.delete(adminRole(disabled))).status).toBe(200)
 })
 
-test('the last enabled admin cannot be removed or disabled, by itself or by a platform_admin', async () => {
+test('the last enabled admin cannot be removed or disabled, by themselves or a platform_admin', async () => {
   await setAdmins(ada)
   for (const by of [asAda, asPlatform]) {
     expect(await by.delete(adminRole(ada))).toBeError(409, 'last_admin')
@@ -87,13 +87,13 @@ test.each([
   ['somebody removes and disables both', [ada, bob], byPlatform],
   ['one is made admin and disabled while the other is removed', [bob], [giveAda, ...byPlatform.slice(1, 3)]],
 ])(
-  'at the same moment, round after round, one admin stays: %s',
+  'under concurrency, round after round, one admin remains: %s',
   async (_, admins, calls) => {
     for (let round = 0; round < rounds * 10; round++) {
       await setAdmins(...admins)
       const answers = await Promise.all(calls.map((call) => call()))
       expect(await enabledAdmins()).toBeGreaterThanOrEqual(1)
-      // Who was removed or disabled before it was its turn may nothing any more.
+      // A user removed or disabled before their turn has no permission any more.
       for (const { status, text } of answers) expect([200, 401, 403, 409], text).toContain(status)
     }
   },

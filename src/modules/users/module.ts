@@ -7,6 +7,7 @@ import { lapseHandler, lapseSchedule } from './lapse/jobs.ts'
 import { accounts } from './personal.ts'
 import { user } from './record.ts'
 import { usersAdminRoutes } from './routes.admin.ts'
+import { usersSearched } from './searched.ts'
 import { appSource } from './sources/record.ts'
 
 export const users = {
@@ -20,4 +21,5 @@ export const users = {
   schedules: [lapseSchedule],
   figures: { users: activeUsers },
   personal: [accounts],
+  searched: [usersSearched],
 } satisfies Module

@@ -8,17 +8,22 @@ import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { type Membership, stored, type User, type UsersQuery } from './schema.ts'
 
-export type UserRow = User & { tokens_valid_from: Date | null }
+/** A user as it is stored and audited: without the names of acteurs. */
+export type UserRow = Omit<User, 'acteur_names'> & { tokens_valid_from: Date | null }
 export type Identity = { issuer: string; subject: string }
 
-const answered = sql`
+const columns = sql`
   ${sql.join(Object.keys(stored).map((name) => sql.ref(name)))},
   array(select role from user_roles where user_id = users.id order by role) as roles,
   coalesce((
     select json_agg(json_build_object('acteur_id', acteur_id, 'role', role, 'permissions', permissions) order by acteur_id)
     from actor_users where user_id = users.id), '[]') as acteurs`
+const answered = sql`${columns},
+  coalesce((
+    select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
+    from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names`
 
-/** Roles and memberships are looked up for the rows of the page alone, not for those before it. */
+/** Joins roles and memberships for the rows of the page only. */
 export async function listUsers(db: Database, query: UsersQuery, { limit, offset }: Paging): Promise<User[]> {
   const order = orders[query.sort ?? 'created_at_desc']
   const { rows } = await sql<User>`
@@ -45,7 +50,7 @@ function matching({ ids, q, role, actif, acteur_id }: UsersQuery) {
   )
 }
 
-/** As the indexes have them; who has no name, no address, or was never seen comes last either way. */
+/** Orders as in the indexes; users without a name, an address or a last visit come last in both directions. */
 const name = sql`search_key(nom) collate "C"`
 const orders: Record<NonNullable<UsersQuery['sort']>, RawBuilder<unknown>> = {
   created_at_desc: sql`id desc`,
@@ -63,11 +68,11 @@ export async function getUser(db: Database, id: string): Promise<User> {
   return rows[0] ?? raise(notFound())
 }
 
-/** The lock first: read in one statement with it, roles and memberships would be those from before the wait. */
+/** Locks first: roles and memberships read in the same statement would be those from before the wait. */
 export async function getUserForUpdate(db: Database, id: string): Promise<UserRow> {
   await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { rows } = await sql<UserRow>`
-    select ${answered}, tokens_valid_from from users where id = ${id}`.execute(db)
+    select ${columns}, tokens_valid_from from users where id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
@@ -86,7 +91,7 @@ export async function findTokensValidFrom(db: Database, id: string): Promise<Dat
   return row?.tokens_valid_from ?? null
 }
 
-/** Those of these acteurs that are there and not deleted, locked until the transaction ends. */
+/** Returns the live ones of these acteurs and locks them until the transaction ends. */
 export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('acteurs')
@@ -99,7 +104,7 @@ export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** With no column left to set it still counts as a change: roles or memberships of the user did. */
+/** Increments the version even without a column to set, because roles or memberships changed. */
 export async function updateUser(
   db: Database,
   id: string,
@@ -129,7 +134,7 @@ export async function replaceRoles(db: Database, userId: string, roles: Role[]):
     .execute()
 }
 
-/** What stays keeps its row, and with it the day since when. */
+/** Memberships that stay keep their row and its date. */
 export async function replaceMemberships(
   db: Database,
   userId: string,

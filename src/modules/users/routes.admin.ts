@@ -2,9 +2,19 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
+import { listPresent } from '../presence/queries.ts'
 import { countUsers, getUser, listUsers } from './queries.ts'
 import { addRole, removeRole, updateUser } from './rules.ts'
-import { ByUserId, ByUserIdAndRole, RoleBody, User, UserRoles, UsersQuery, UserUpdate } from './schema.ts'
+import {
+  ByUserId,
+  ByUserIdAndRole,
+  RoleBody,
+  User,
+  UserRead,
+  UserRoles,
+  UsersQuery,
+  UserUpdate,
+} from './schema.ts'
 
 export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
   scope.get(
@@ -31,16 +41,26 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
         operationId: 'getUser',
         summary: 'Read a user',
         params: ByUserId,
-        response: { 200: record(User) },
+        response: { 200: record(UserRead) },
       },
     },
-    async ({ params }) => ({ data: await getUser(db, params.userId) }),
+    async ({ params, caller }) => {
+      const [user, present] = await Promise.all([
+        getUser(db, params.userId),
+        listPresent(db, caller, { kind: 'user', id: params.userId }),
+      ])
+      return { data: { ...user, present } }
+    },
   )
 
   scope.patch(
     '/admin/users/:userId',
     {
-      config: { refusals: ['conflict', 'last_admin', 'precondition_failed'], audits: 'user.update' },
+      config: {
+        refusals: ['conflict', 'last_admin', 'precondition_failed'],
+        audits: 'user.update',
+        confirms: ({ body }) => endsSessions(body as UserUpdate),
+      },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user; the list of acteurs is replaced whole when given',
@@ -57,7 +77,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
   scope.post(
     '/admin/users/:userId/roles',
     {
-      config: { refusals: ['precondition_failed'], audits: 'user.role_add' },
+      config: { refusals: ['precondition_failed'], audits: 'user.role_add', confirms: true },
       schema: {
         operationId: 'addUserRole',
         summary: 'Give a user a role; one that it has already changes nothing',
@@ -72,7 +92,11 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
   scope.delete(
     '/admin/users/:userId/roles/:role',
     {
-      config: { refusals: ['last_admin', 'precondition_failed'], audits: 'user.role_remove' },
+      config: {
+        refusals: ['last_admin', 'precondition_failed'],
+        audits: 'user.role_remove',
+        confirms: true,
+      },
       schema: {
         operationId: 'removeUserRole',
         summary: 'Take a role from a user; one that it has not changes nothing',
@@ -83,5 +107,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     async ({ params, caller }) => rolesOf(await removeRole(db, caller, params.userId, params.role)),
   )
 }
+
+const endsSessions = ({ actif, revoke_tokens }: UserUpdate) => actif === false || revoke_tokens === true
 
 const rolesOf = ({ id, roles }: User) => ({ data: { user_id: id, roles } })

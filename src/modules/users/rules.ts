@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/access/areas.ts'
 import type { Caller } from '../../platform/access/caller.ts'
+import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -8,6 +9,7 @@ import * as queries from './queries.ts'
 import { user } from './record.ts'
 import type { Membership, User, UserUpdate } from './schema.ts'
 
+/** Updates a user. Revoking its tokens and disabling it end its sessions too. */
 export function updateUser(
   db: Database,
   caller: Caller,
@@ -18,6 +20,8 @@ export function updateUser(
   const memberships = acteurs && asMemberships(acteurs)
   return change(db, caller, user, { id, action: 'user.update', read }, async (tx, before) => {
     if (acteurs) await refuseStrangeActeurs(tx, acteurs, before.acteurs)
+    if (revoke_tokens) await endSessionsOf(tx, caller, id, 'revoked')
+    else if (fields.actif === false) await endSessionsOf(tx, caller, id, 'disabled')
     return {
       ...fields,
       ...(memberships && { acteurs: memberships }),
@@ -32,17 +36,17 @@ export function addRole(db: Database, caller: Caller, id: string, role: Role): P
   }))
 }
 
-/** The database keeps the last enabled admin: see `keep_last_admin`. */
+/** Removes a role. The database protects the last enabled admin: see `keep_last_admin`. */
 export function removeRole(db: Database, caller: Caller, id: string, role: Role): Promise<User> {
   return change(db, caller, user, { id, action: 'user.role_remove', read }, (_tx, { roles }) => ({
     roles: roles.filter((name) => name !== role),
   }))
 }
 
-/** What is answered leaves out since when its tokens are good. */
-const read = (tx: Database, { id }: User) => queries.getUser(tx, id)
+/** The response omits tokens_valid_from. */
+const read = (tx: Database, { id }: { id: string }) => queries.getUser(tx, id)
 
-/** In the order that they are read in, so that the same list compares as the same. */
+/** Sorts as stored, so that equal lists compare as equal. */
 function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[] {
   const seen = new Set<string>()
   const problems = acteurs.flatMap(({ acteur_id }, index): Problem[] => {
@@ -60,7 +64,7 @@ function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[
     .sort((a, b) => (a.acteur_id < b.acteur_id ? -1 : 1))
 }
 
-/** Nobody newly joins an acteur that is not there; who was a member of one since deleted stays so. */
+/** Refuses new memberships of unknown or deleted acteurs; existing ones stay. */
 async function refuseStrangeActeurs(
   tx: Database,
   acteurs: { acteur_id: string }[],
@@ -75,5 +79,5 @@ async function refuseStrangeActeurs(
   if (problems.length > 0) throw validationFailed(problems)
 }
 
-const twice = { en: 'stands in the list already', fr: 'figure déjà dans la liste' }
-const strange = { en: 'is not an acteur that is there', fr: "n'est pas un acteur existant" }
+const twice = { en: 'is already in the list', fr: 'figure déjà dans la liste' }
+const strange = { en: 'is not an existing acteur', fr: "n'est pas un acteur existant" }

@@ -4,14 +4,15 @@ import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
 import {
-  AnsweredTimestamp,
   EmailVerified,
   filledLine,
   Id,
   nullable,
   oneOf,
+  ResponseTimestamp,
   text,
 } from '../../platform/http/schemas.ts'
+import { withPresence } from '../presence/schema.ts'
 
 const strict = { additionalProperties: false }
 const Roles = Type.Array(oneOf(roles), { examples: [['moderator']] })
@@ -53,10 +54,14 @@ const MembershipBody = Type.Object(
 export const UserUpdate = Type.Partial(
   Type.Object({
     nom: nullable(filledLine(200, { description: 'Name', examples: ['Zoé Lambert'] })),
-    actif: Type.Boolean({ description: "A disabled user's tokens are refused", examples: [true] }),
+    actif: Type.Boolean({
+      description: "A disabled user's tokens are refused, its sessions ended",
+      examples: [true],
+    }),
     acteurs: Type.Array(MembershipBody, { maxItems: 500, description: 'Replaced whole when given' }),
     revoke_tokens: Type.Boolean({
-      description: 'Refuse every token issued until now, also one whose date lies a few seconds ahead',
+      description:
+        'Refuse every token issued until now, also one whose date lies a few seconds ahead, and end every session',
       examples: [false],
     }),
   }),
@@ -74,7 +79,12 @@ const Membership = Type.Object(
 )
 export type Membership = Static<typeof Membership>
 
-/** What the database has of a user in one row, and an answer shows. */
+const ActeurName = Type.Object(
+  { id: Id(), nom: Type.String({ examples: ['Les Randonneurs'] }) },
+  { title: 'ActeurName' },
+)
+
+/** Stored fields of a user that responses show. */
 export const stored = {
   id: Id(),
   email: nullable(
@@ -83,13 +93,20 @@ export const stored = {
   email_verified: EmailVerified,
   nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
   actif: Type.Boolean({ examples: [true] }),
-  created_at: AnsweredTimestamp(),
-  last_seen_at: nullable(AnsweredTimestamp('To within five minutes')),
+  created_at: ResponseTimestamp(),
+  last_seen_at: nullable(ResponseTimestamp('To within five minutes')),
   version: Type.Integer({ examples: [1] }),
 }
 
 export const User = Type.Object(
-  { ...stored, roles: Roles, acteurs: Type.Array(Membership) },
+  {
+    ...stored,
+    roles: Roles,
+    acteurs: Type.Array(Membership),
+    acteur_names: Type.Array(ActeurName, { description: 'The acteurs of `acteurs`, in the same order' }),
+  },
   { title: 'User' },
 )
 export type User = Static<typeof User>
+
+export const UserRead = withPresence(User.properties, 'UserRead')

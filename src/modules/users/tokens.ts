@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Role } from '../../platform/access/areas.ts'
 import { operator } from '../../platform/access/caller.ts'
-import { findValidAfterErasure, identityDigest } from '../../platform/access/erased-identities.ts'
-import { ownIssuer, signToken } from '../../platform/access/tokens.ts'
+import { findValidAfterErasure, type LoadDigests } from '../../platform/access/erased-identities.ts'
+import { ownIssuer, signToken, validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { insertUser, lockIdentity } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
@@ -10,28 +11,42 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { findTokensValidFrom, findUserId, getUser, type Identity } from './queries.ts'
 import { addRole, updateUser } from './rules.ts'
 
-/** What the operator does from the machine itself, in nobody's name: rights and tokens before anybody can sign in. */
+/** An operator's command on the machine itself: grants and tokens before anybody can sign in. */
 
-type Wish = { email: string; role: Role | null; secret: string; ttlS: number; now: Date }
+type Wish = {
+  email: string
+  role: Role | null
+  secret: string
+  digests: LoadDigests
+  ttlS: number
+  now: Date
+}
 
-/** A token of the service's own issuer, for a user made if needed, with this role if one is named. */
-export async function grantAndSign(db: Database, { email, role, secret, ttlS, now }: Wish): Promise<string> {
+/** Issues a token of the service's own issuer for a user, created if needed, and grants the role if one is given. */
+export async function grantAndSign(
+  db: Database,
+  { email, role, secret, digests, ttlS, now }: Wish,
+): Promise<string> {
   const identity = ownIdentity(email)
-  const id = await grant(db, identity, role, secret)
-  // Just after a revocation the date lies ahead, by no more than is forgiven: no token of before can have it.
+  const id = await grant(db, identity, role, digests)
+  // Just after a revocation the date lies ahead: no token of before can have it. In whole seconds it may lie further ahead
+  // than is forgiven, by less than one: it is waited for.
   const validFrom = await findTokensValidFrom(db, id)
-  const date = validFrom !== null && validFrom > now ? validFrom : now
+  const seconds = Math.max(Math.floor(now.getTime() / 1_000), Math.ceil((validFrom?.getTime() ?? 0) / 1_000))
+  const date = new Date(seconds * 1_000)
+  await sleep(Math.max(0, date.getTime() + 1 - validFromAfterRevocation(now).getTime()))
   return signToken(secret, identity.subject, identity.email, ttlS, date)
 }
 
-/** Makes the user if needed, and gives it the role. Answers its id. The secret is what instances share. */
+/** Makes the user if needed, gives it the role, and returns its id. */
 export async function grant(
   db: Database,
   identity: Identity & { email: string | null },
   role: Role | null,
-  secret: string,
+  digests: LoadDigests,
 ): Promise<string> {
-  const id = await findOrInsert(db, identity, identityDigest(secret)(identity))
+  const digestOf = await digests(db)
+  const id = await findOrInsert(db, identity, digestOf(identity))
   const { actif } = await getUser(db, id)
   if (!actif)
     throw new StartError(`The user ${identity.subject} is disabled: an administrator can enable it.`)
@@ -39,32 +54,32 @@ export async function grant(
   return id
 }
 
-/** Every token of this user issued until now is refused. */
+/** Revokes every token of this user issued until now. */
 export async function revokeTokens(db: Database, identity: Identity, now: Date): Promise<void> {
   const id = await findUserId(db, identity)
   if (id === null) throw new StartError(`There is no user ${identity.subject}.`)
   await updateUser(db, operator, id, { revoke_tokens: true }, now)
 }
 
-/** The service's own issuer calls a user by its e-mail address. */
+/** The service's own issuer identifies users by e-mail address. */
 export function ownIdentity(email: string) {
   if (parseMailAddress(email) === null) throw new StartError(`${email} is not a plain e-mail address.`)
   const address = foldMailAddress(email)
   return { issuer: ownIssuer, subject: address, email: address }
 }
 
-/** One who was erased is made anew: tokens of before stay refused. */
+/** An erased user is created anew: earlier tokens stay refused. */
 function findOrInsert(
   db: Database,
   identity: Identity & { email: string | null },
-  digest: string,
+  digests: string[],
 ): Promise<string> {
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     const known = await findUserId(tx, identity)
     if (known !== null) return known
     const id = uuidv7()
-    const tokens_valid_from = await findValidAfterErasure(tx, digest)
+    const tokens_valid_from = await findValidAfterErasure(tx, digests)
     await insertUser(tx, operator, { id, ...identity, tokens_valid_from })
     return id
   })

@@ -2,25 +2,28 @@ import type { Changes } from '../cache/changes.ts'
 import type { Database } from '../database/connect.ts'
 import { scopeViolation } from '../errors.ts'
 
-/** The application a request comes from: a filter of content, not a security boundary. */
+/** The application that a request comes from. It filters content; it is not a security boundary. */
 export type AppSource = {
   code: string
-  /** Null: everything public; otherwise only the publications of these communes. */
+  /** Null: no restriction. Otherwise the application sees only the publications of these communes. */
   communeIds: string[] | null
 }
 type Row = { code: string; commune_ids: string[] | null; active: boolean }
 
 export type AppSources = {
-  /** An unknown code counts as `public`; an inactive one is refused. */
+  /** Looks the code up. An unknown code counts as `public`; an inactive one is refused. */
   find(code: string): Promise<AppSource>
-  /** The same from memory; null when it is not there, or refused. */
-  findKept(code: string): AppSource | null
+  /** Reads from the cache only. Returns null when the code is not cached or the application is inactive. */
+  findCached(code: string): AppSource | null
 }
 
-/** More than these are looked up each time: nobody has that many applications. */
-const mostKept = 1_000
+/** Upper bound of cached codes; the others are looked up each time. */
+const maxCached = 1_000
 
-/** Read once, and again when one has changed; where changes are not heard, for each request. */
+/**
+ * Caches the application sources until one changes. Without notifications from the database it reads them for each
+ * request.
+ */
 export function appSources(db: Database, changes: Changes | null): AppSources {
   let kept: { generation: number; rows: Map<string, Row> } | null = null
   let reading: Promise<void> | null = null
@@ -31,8 +34,8 @@ export function appSources(db: Database, changes: Changes | null): AppSources {
   async function readAll() {
     const now = generation()
     if (now === null) return
-    const rows = await listAppSources(db, mostKept + 1)
-    if (rows.length <= mostKept && now === generation())
+    const rows = await listAppSources(db, maxCached + 1)
+    if (rows.length <= maxCached && now === generation())
       kept = { generation: now, rows: new Map(rows.map((row) => [row.code, row])) }
   }
 
@@ -48,7 +51,7 @@ export function appSources(db: Database, changes: Changes | null): AppSources {
       if (source === undefined || !source.active) throw scopeViolation()
       return { code: source.code, communeIds: source.commune_ids }
     },
-    findKept(code) {
+    findCached(code) {
       const rows = keptRows()
       const source = rows === null ? undefined : choose(rows, code)
       return source?.active ? { code: source.code, communeIds: source.commune_ids } : null

@@ -1,7 +1,9 @@
 export const roles = ['admin', 'platform_admin', 'moderator', 'support'] as const
 export type Role = (typeof roles)[number]
 
-/** The one table of who may enter which parts of the back-office. A part is named by the module whose routes it has. */
+/**
+ * Maps each role to the areas of the back-office it opens. An area has the name of the module whose routes it holds.
+ */
 export const areasOf: Record<Role, readonly string[] | 'all'> = {
   admin: 'all',
   platform_admin: 'all',

@@ -1,18 +1,89 @@
 import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/connect.ts'
-import { unauthenticated } from '../errors.ts'
+import { enrolmentRequired, forbidden, unauthenticated } from '../errors.ts'
 import type { User } from './caller.ts'
-import type { DigestIdentity } from './erased-identities.ts'
+import type { Cookies } from './cookies.ts'
+import type { LoadDigests } from './erased-identities.ts'
+import { allows, type Rule } from './rules.ts'
+import type { Session, Sessions } from './sessions.ts'
 import type { VerifyToken } from './tokens.ts'
 import { getUserOf } from './users.ts'
 
-export type Authenticate = (request: FastifyRequest) => Promise<User>
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The rules that `needs` names. One that allows `enrolment` also serves a session that has yet to set up a factor. */
+    rules?: readonly Rule[]
+  }
+}
 
-/** The user that the request's bearer token speaks for. */
-export function authenticator(db: Database, verify: VerifyToken, digestOf: DigestIdentity): Authenticate {
-  return async ({ headers, id }) => {
+export type Authenticate = {
+  /** The user of the request; 401 if there is none. */
+  required(request: FastifyRequest): Promise<User>
+  /** The same where signing in is optional: null without a token, and with a cookie that signs nobody in. */
+  optional(request: FastifyRequest): Promise<User | null>
+  /** The session of the request's cookie, in whatever status; 403 if another site may have sent the request. */
+  session(request: FastifyRequest): Promise<Session | null>
+}
+
+type Tools = {
+  db: Database
+  verify: VerifyToken
+  digests: LoadDigests
+  sessions: Sessions
+  cookies: Cookies
+  publicUrl: string
+}
+
+/** Authenticates by bearer token, else by the session that the cookie names. */
+export function authenticator({ db, verify, digests, sessions, cookies, publicUrl }: Tools): Authenticate {
+  async function userOfToken({ headers, id }: FastifyRequest): Promise<User> {
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
-    return getUserOf(db, await verify(token), digestOf, id)
+    return getUserOf(db, await verify(token), digests, id)
   }
+  async function session(request: FastifyRequest): Promise<Session | null> {
+    const value = cookies.read(request, 'session')
+    const found = value === null ? null : await sessions.find(value)
+    if (found !== null && !isRead(request) && !isFromOwnPages(request, publicUrl)) throw forbidden()
+    return found
+  }
+
+  return {
+    session,
+    async required(request) {
+      if (request.headers.authorization !== undefined) return userOfToken(request)
+      const found = await session(request)
+      if (found === null || found.status === 'second_factor') throw unauthenticated()
+      const { rules } = request.routeOptions.config
+      if (found.status === 'enrolment' && !servesEnrolment(rules)) throw enrolmentRequired()
+      request.session = found
+      return found.user
+    },
+    async optional(request) {
+      if (request.headers.authorization !== undefined) return userOfToken(request)
+      const found = await session(request)
+      if (found?.status !== 'signed_in') return null
+      request.session = found
+      return found.user
+    },
+  }
+}
+
+export const servesEnrolment = (rules: readonly Rule[] = []): boolean =>
+  rules.some((rule) => allows(rule, ['enrolment']))
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Whether a page of the service itself sent the request. A form of another site cannot set `X-App-Source`, a script of
+ * another site would need a CORS permission that is never given, and the browser says where the request comes from.
+ */
+function isFromOwnPages(request: FastifyRequest, publicUrl: string): boolean {
+  const source = request.headers['x-app-source']
+  return source !== undefined && source !== '' && isSameOrigin(request, publicUrl)
+}
+
+function isSameOrigin({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? headers.origin === publicUrl : site === 'same-origin'
 }

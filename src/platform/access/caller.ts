@@ -6,40 +6,40 @@ export type Permission = (typeof permissions)[number]
 
 export const memberRoles = ['owner', 'editor'] as const
 
-/** What a user is to an acteur. */
+/** The relation of a user to an acteur. */
 export type Membership = {
   acteurId: string
   role: (typeof memberRoles)[number]
   permissions: Permission[]
 }
 
-/** A signed-in user, with rights as the database has them at this request. */
+/** A signed-in user with the permissions that the database holds at the time of the request. */
 export type User = { id: string; roles: Role[]; memberships: Membership[] }
 
-/** What tells a request that is sent again by its `Idempotency-Key`. */
-export type RepeatKey = {
-  /** A keyed digest of the caller, the path with its query, and the caller's key. */
+/** Identifies a retried request by its `Idempotency-Key`. */
+export type IdempotencyKey = {
+  /** Keyed digest of the caller, the path with its query, and the key the client sent. */
   key: string
   bodyDigest: string
 }
 
-/** Who asks, from where: what a rule needs to decide and to record. */
+/** The user and the application behind a request: what a rule needs to decide and to write the audit log. */
 export type Caller = {
-  /** Null: nobody signed in, a command, or a job. */
+  /** Null for an anonymous request, a command or a job. */
   user: User | null
   source: AppSource | null
   requestId: string | null
-  /** The `If-Match` header: the version that the caller believes it changes. */
+  /** Value of `If-Match`: the version the client believes it is changing. */
   ifMatch: string | null
-  /** Tells a creating request that is sent again; null where it is none. */
-  repeat: RepeatKey | null
+  /** Identifies a retried POST; null when the request carries no `Idempotency-Key`. */
+  repeat: IdempotencyKey | null
 }
 
 export type SignedIn = Caller & { user: User }
 
-/** Commands and jobs act in the operator's name. */
+/** The caller for commands and jobs, which act on behalf of the operator. */
 export const operator: Caller = { user: null, source: null, requestId: null, ifMatch: null, repeat: null }
 
-/** The global administrator, under either name. */
+/** True for a global administrator, under either role name. */
 export const isAdmin = (user: User | null): boolean =>
   user !== null && (user.roles.includes('admin') || user.roles.includes('platform_admin'))

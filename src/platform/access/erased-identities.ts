@@ -1,28 +1,71 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { type Config, sharedSecret } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import { unauthenticated } from '../errors.ts'
 import type { Identity } from './tokens.ts'
 
 type Named = Pick<Identity, 'issuer' | 'subject'>
 
-/** Tells an erased identity when it comes back, and nobody whose it was: under a key that the database does not have. */
-export type DigestIdentity = (identity: Named) => string
+/** The digests of an identity, the one to store first. They tell an erased identity when it comes back, not whose it was. */
+export type DigestIdentity = (identity: Named) => string[]
+/** Reads the keys, once; where there are none yet, makes them. */
+export type LoadDigests = (db: Database) => Promise<DigestIdentity>
 
-export function identityDigest(secret: string): DigestIdentity {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis erased identities', 32))
-  return ({ issuer, subject }) =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([issuer, subject]))
-      .digest('base64url')
+/**
+ * Keys digests by ERASURE_KEY, or by a key that is made once and kept in the database. Versions before derived the key
+ * from the shared secret: where there are digests of theirs, these keys are kept too, so that the secret may change.
+ */
+export function identityDigests(config: Config, secret = sharedSecret(config)): LoadDigests {
+  const { erasureKeys, auth } = config
+  const former = [secret, ...auth.olderJwtSecrets].map(derive)
+  let loaded: DigestIdentity | null = null
+  return async (db) => (loaded ??= digestBy([...erasureKeys.map(derive), ...(await keepKeys(db))]))
+
+  async function keepKeys(db: Database): Promise<Buffer[]> {
+    const known = await listKeys(db)
+    if (known.length > 0) return known
+    const hasDigests =
+      (await db.selectFrom('erased_identities').select('digest').limit(1).execute()).length > 0
+    const made = hasDigests ? former : erasureKeys.length > 0 ? [] : [randomBytes(32)]
+    if (made.length === 0) return []
+    await db
+      .insertInto('identity_keys')
+      .values(made.map((key, index) => ({ id: index + 1, key })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    // Of two instances that start at once, one makes them.
+    return listKeys(db)
+  }
 }
 
-/** From when on its tokens are good; null: it was never erased, or so long ago that no token of before can be valid. */
-export async function findValidAfterErasure(db: Database, digest: string): Promise<Date | null> {
+const derive = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'parvis erased identities', 32))
+
+async function listKeys(db: Database): Promise<Buffer[]> {
+  const rows = await db.selectFrom('identity_keys').select('key').orderBy('id').execute()
+  return rows.map(({ key }) => key)
+}
+
+const digestBy =
+  (keys: Buffer[]): DigestIdentity =>
+  ({ issuer, subject }) =>
+    keys.map((key) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([issuer, subject]))
+        .digest('base64url'),
+    )
+
+/**
+ * Returns the time from which tokens of an erased identity are valid. Null: never erased, or so long ago that no
+ * earlier token can still be valid.
+ */
+export async function findValidAfterErasure(db: Database, digests: string[]): Promise<Date | null> {
   const row = await db
     .selectFrom('erased_identities')
     .select('tokens_valid_from')
-    .where('digest', '=', digest)
+    .where('digest', '=', sql<string>`any(${digests}::text[])`)
+    .orderBy('tokens_valid_from', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row?.tokens_valid_from ?? null
 }
@@ -46,10 +89,10 @@ export async function rememberErased(
 }
 
 /**
- * Until the transaction ends the user is not erased: what is made in their name is seen by an erasure after it. One who
- * was erased since the request began is nobody any more.
+ * Locks the user against erasure until the transaction ends, so that an erasure sees what this transaction writes.
+ * Refuses a user who was erased since the request began.
  */
-export async function keepFromErasure(tx: Database, userId: string): Promise<void> {
+export async function lockAgainstErasure(tx: Database, userId: string): Promise<void> {
   const row = await tx
     .selectFrom('users')
     .select('id')

@@ -1,10 +1,15 @@
 import type { Database } from '../database/connect.ts'
-import { notFound, scopeViolation } from '../errors.ts'
-import { isAdmin, type User } from './caller.ts'
-import { isMember } from './rights.ts'
+import { forbidden, notFound, scopeViolation } from '../errors.ts'
+import type { User } from './caller.ts'
+import { type Rule, rightOver } from './rules.ts'
 
-/** The acteur in the path must be the mairie of some commune, and the caller one of its members. */
-export async function requireMairieActeur(db: Database, user: User, acteurId: string): Promise<void> {
+/** Requires that the acteur in the path is the mairie of some commune and that the rule allows the user. */
+export async function requireMairieActeur(
+  db: Database,
+  user: User,
+  acteurId: string,
+  rule: Rule,
+): Promise<void> {
   const acteur = await db
     .selectFrom('acteurs')
     .select('id')
@@ -17,11 +22,17 @@ export async function requireMairieActeur(db: Database, user: User, acteurId: st
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (acteur === undefined) throw notFound()
-  if (!acteur.is_mairie || !(isAdmin(user) || isMember(user, acteur.id))) throw scopeViolation()
+  if (!acteur.is_mairie) throw scopeViolation()
+  requireRight(user, acteur.id, rule)
 }
 
-/** The caller must be a member of the mairie of the commune in the path; a deleted one has no members. */
-export async function requireMairieOfCommune(db: Database, user: User, communeId: string): Promise<void> {
+/** Requires that the rule allows the user over the mairie of the commune. A deleted mairie has no members. */
+export async function requireMairieOfCommune(
+  db: Database,
+  user: User,
+  communeId: string,
+  rule: Rule,
+): Promise<void> {
   const commune = await db
     .selectFrom('communes')
     .leftJoin('acteurs', (join) =>
@@ -31,6 +42,11 @@ export async function requireMairieOfCommune(db: Database, user: User, communeId
     .where('communes.id', '=', communeId)
     .executeTakeFirst()
   if (commune === undefined) throw notFound()
-  const mairie = commune.mairie_id
-  if (!isAdmin(user) && (mairie === null || !isMember(user, mairie))) throw scopeViolation()
+  requireRight(user, commune.mairie_id, rule)
+}
+
+function requireRight(user: User, mairieId: string | null, rule: Rule): void {
+  const right = rightOver(user, mairieId, [rule])
+  if (right === 'foreign') throw scopeViolation()
+  if (right === 'lacking') throw forbidden()
 }

@@ -25,7 +25,7 @@ const verify = createTokenVerifier(readConfig([], env), () => new Date())
 afterEach(() => void vi.useRealTimers())
 const nowS = () => Math.floor(Date.now() / 1000)
 
-/** A real key server on a free port, whose keys can change. */
+/** Starts a real key server on a free port whose keys can be changed. */
 async function openProvider() {
   const keys: (GenerateKeyPairResult & { alg: string; kid: string })[] = []
   let reads = 0
@@ -71,7 +71,7 @@ const refused = (token: string) =>
   expect(verify(token), token).rejects.toMatchObject({ code: 'unauthenticated' })
 
 test.each(['RS256', 'ES256', 'EdDSA'] as const)(
-  "a token of the provider's issuer is good with its key: %s",
+  'accepts a token of the identity provider signed with its key: %s',
   async (alg) => {
     const token = await sign(keys[alg], {
       ...claims(),
@@ -88,14 +88,14 @@ test.each(['RS256', 'ES256', 'EdDSA'] as const)(
 )
 
 test.each(['true', 1, 'false', null])(
-  'an address that is said to be verified by %j is not',
+  'does not treat an address as verified when email_verified is %j',
   async (email_verified) => {
     const token = await sign(keys.ES256, { ...claims(), email: 'a@b.example', email_verified })
     expect(await verify(token)).toMatchObject({ email: 'a@b.example', emailVerified: false })
   },
 )
 
-test('a key that the provider adds later is found, one that it withdrew is good no more', async () => {
+test('accepts a key that the provider adds later and refuses one that it withdrew', async () => {
   const changing = await openProvider()
   const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
   const first = await changing.addKey('ES256')
@@ -109,7 +109,7 @@ test('a key that the provider adds later is found, one that it withdrew is good 
   await expect(fresh(await sign(second, claims()))).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('a token that names no key is good with any of its algorithm, as there are two while they change', async () => {
+test('tries each key of the algorithm when a token names no key, as during a key rotation', async () => {
   const changing = await openProvider()
   const fresh = createTokenVerifier(readConfig([], { ...env, AUTH_JWKS_URL: changing.url }), () => new Date())
   const signWithout = (privateKey: CryptoKey, payload: Claims) =>
@@ -124,7 +124,7 @@ test('a token that names no key is good with any of its algorithm, as there are 
   await expect(fresh(await signWithout(strange, claims()))).rejects.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('unknown keys are looked for every few seconds at most, however many tokens name them', async () => {
+test('fetches the key set at most every few seconds, however many tokens name an unknown key', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const fresh = createTokenVerifier(readConfig([], env), () => new Date())
   const stranger = { ...(await generateKeyPair('ES256')), alg: 'ES256' }
@@ -135,7 +135,7 @@ test('unknown keys are looked for every few seconds at most, however many tokens
   expect(provider.reads() - before).toBeLessThanOrEqual(2)
 })
 
-test('when the keys cannot be fetched the answer is 503, not 401', async () => {
+test('returns 503, not 401, when the keys cannot be fetched', async () => {
   const away = createTokenVerifier(
     readConfig([], { ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/jwks' }),
     () => new Date(),
@@ -143,7 +143,7 @@ test('when the keys cannot be fetched the answer is 503, not 401', async () => {
   await expect(away(await sign(keys.ES256, claims()))).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test("the service's own tokens are good, with and without an issuer", async () => {
+test('accepts tokens of the service itself, with and without an issuer', async () => {
   expect(await verify(await signToken(secret, 'me', 'me@example.org', 60, new Date()))).toMatchObject({
     issuer: ownIssuer,
     subject: 'me',
@@ -154,7 +154,7 @@ test("the service's own tokens are good, with and without an issuer", async () =
   })
 })
 
-test('five seconds of difference between clocks are forgiven, more are not', async () => {
+test('tolerates a clock difference of five seconds and no more', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
   await verify(await own({ sub: 'a', exp: nowS() - 4 }))
   await refused(await own({ sub: 'a', exp: nowS() - 5 }))
@@ -163,12 +163,12 @@ test('five seconds of difference between clocks are forgiven, more are not', asy
   await refused(await own({ sub: 'a', exp: nowS() + 60, iat: nowS() + 6 }))
 })
 
-test('after a revocation a token is good from the first millisecond on that nobody can have signed before', () => {
+test('after a revocation accepts a token from the first millisecond that nobody can have signed before', () => {
   const revoked = new Date('2026-11-20T12:00:00Z')
   expect(validFromAfterRevocation(revoked)).toEqual(new Date('2026-11-20T12:00:05.001Z'))
 })
 
-test('the issuer picks keys and algorithms, never the header', async () => {
+test('chooses keys and algorithms by the issuer, never by the token header', async () => {
   const key = keys.RS256
   await verify(await sign(key, claims()))
   const { n = '' } = await exportJWK(key.publicKey)
@@ -193,16 +193,16 @@ test.each([
   ['a NUL in its sub', { sub: 'a\0', exp: nowS() + 60 }],
   ['an endless sub', { sub: 'a'.repeat(256), exp: nowS() + 60 }],
   ['an issuer that is no text', { iss: 12, sub: 'a', exp: nowS() + 60 }],
-])('a token with %s is refused', async (_what, payload) => {
+])('refuses a token with %s', async (_what, payload) => {
   await refused(await own(payload as Claims).catch(() => 'x.y.z'))
 })
 
-test('a sub has at most 255 characters', async () => {
+test('refuses a sub of more than 255 characters', async () => {
   const sub = 'a'.repeat(255)
   expect(await verify(await own({ sub, exp: nowS() + 60 }))).toMatchObject({ subject: sub })
 })
 
-test('ten thousand mutated tokens are all refused', { timeout: 60_000 }, async () => {
+test('refuses ten thousand mutated tokens', { timeout: 60_000 }, async () => {
   const good = [await own({ sub: 'a', exp: nowS() + 600 }), await sign(keys.ES256, claims())]
   let seed = 42
   const random = (below: number) => {
@@ -250,7 +250,7 @@ function mutate(token: string, random: (below: number) => number, alphabet: stri
   }
 }
 
-/** The last character of base64url may carry bits that mean nothing. */
+/** The last base64url character may carry unused bits. */
 const sameBytes = (one: string, other: string) => {
   const bytes = (token: string) =>
     token
@@ -260,7 +260,7 @@ const sameBytes = (one: string, other: string) => {
   return bytes(one) === bytes(other)
 }
 
-test('over HTTP a bad Authorization header is 401, whatever it is', async () => {
+test('returns 401 over HTTP for any malformed Authorization header', async () => {
   const { get } = await openWorld()
   for (const authorization of [
     '',

@@ -10,10 +10,10 @@ import {
 } from 'jose'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { ApiError, unauthenticated, unavailable } from '../errors.ts'
+import { ApiError, raise, unauthenticated, unavailable } from '../errors.ts'
 import { parseMailAddress } from '../mail/mail-address.ts'
 
-/** What a valid token says. Rights are not among it. */
+/** The claims of a valid token. Permissions are never read from it. */
 export type Identity = {
   issuer: string
   subject: string
@@ -27,25 +27,30 @@ export type VerifyToken = (token: string) => Promise<Identity>
 export const ownIssuer = 'parvis'
 const clockToleranceS = 5
 
-/** The issuer picks keys and algorithms, never the token's header. */
+/** Verifies tokens. The issuer decides which keys and algorithms apply, never the token's header. */
 export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock): VerifyToken {
   const { issuer, audience } = auth.jwks
-  const secret = auth.jwtSecret === null ? null : new TextEncoder().encode(auth.jwtSecret)
+  const encode = (secret: string) => new TextEncoder().encode(secret)
+  const secrets = auth.jwtSecret === null ? [] : [auth.jwtSecret, ...auth.olderJwtSecrets].map(encode)
   const keys = auth.jwks.url === null ? null : remoteKeys(auth.jwks.url)
 
   async function verify(token: string): Promise<Identity> {
     const options = { clockTolerance: clockToleranceS, currentDate: clock(), requiredClaims: ['exp', 'sub'] }
     const claimed = decodeJwt(token).iss ?? ownIssuer
-    if (claimed === ownIssuer && secret !== null) {
-      const { payload } = await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })
-      return identity(ownIssuer, payload, clock())
+    const [newest, ...older] = secrets
+    if (claimed === ownIssuer && newest !== undefined) {
+      const own = { ...options, algorithms: ['HS256'] }
+      let verified = await jwtVerify(token, newest, own).catch(older.length > 0 ? ignoreOtherKey : raise)
+      for (const secret of older) verified ??= await jwtVerify(token, secret, own)
+      const { payload } = verified ?? raise(unauthenticated())
+      return identityOf(ownIssuer, payload, clock())
     }
     if (claimed === issuer && audience !== null && keys !== null) {
       const trusted = { ...options, issuer, audience, algorithms: ['RS256', 'ES256', 'EdDSA'] }
       const { payload } = await jwtVerify(token, keys, trusted).catch((error) =>
         tryEach(error, token, trusted),
       )
-      return identity(issuer, payload, clock())
+      return identityOf(issuer, payload, clock())
     }
     throw unauthenticated()
   }
@@ -56,7 +61,7 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
     })
 }
 
-/** A token that does not say which of several keys it was signed with, as while they are changed. */
+/** Tries every matching key when a token does not say which one signed it, as during a key rotation. */
 async function tryEach(error: unknown, token: string, trusted: JWTVerifyOptions) {
   if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
   for await (const key of error) {
@@ -71,9 +76,9 @@ function ignoreOtherKey(error: unknown): null {
   throw error
 }
 
-/** Keys that cannot be fetched are no fault of the caller: 503, not 401. */
+/** Fetches and caches the provider's keys. A key set that cannot be fetched is not the client's fault: 503, not 401. */
 function remoteKeys(url: string): JWTVerifyGetKey {
-  // A key that is not known yet is looked for every few seconds at most, however many tokens name it.
+  // However many tokens name an unknown key, the key set is fetched at most every few seconds.
   const keys = createRemoteJWKSet(new URL(url), { cooldownDuration: 5_000, timeoutDuration: 4_000 })
   const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = errors
   const unsuitable = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported]
@@ -84,13 +89,13 @@ function remoteKeys(url: string): JWTVerifyGetKey {
 }
 
 /**
- * From when on a token must be dated to be good after a revocation. Signers' clocks may be ahead by as much as is
- * forgiven, so a token that is dated until then may be there already.
+ * The earliest issue time of a token that is valid after a revocation. A signer's clock may run ahead by the tolerance,
+ * so tokens dated up to then may already exist.
  */
 export const validFromAfterRevocation = (now: Date): Date =>
   new Date(now.getTime() + clockToleranceS * 1000 + 1)
 
-/** A token of the service's own issuer. */
+/** Signs a token of the service's own issuer. Its times are whole seconds, as some readers of tokens insist. */
 export function signToken(
   secret: string,
   subject: string,
@@ -98,17 +103,18 @@ export function signToken(
   ttlS: number,
   now: Date,
 ): Promise<string> {
-  const nowS = now.getTime() / 1000
+  const nowS = Math.floor(now.getTime() / 1000)
   return new SignJWT({ email })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ownIssuer)
     .setSubject(subject)
     .setIssuedAt(nowS)
-    .setExpirationTime(Math.ceil(nowS + ttlS))
+    .setExpirationTime(nowS + ttlS)
     .sign(new TextEncoder().encode(secret))
 }
 
-function identity(issuer: string, payload: JWTPayload, now: Date): Identity {
+/** Reads who a token is about from claims whose signature was checked; 401 where they name nobody. */
+export function identityOf(issuer: string, payload: JWTPayload, now: Date): Identity {
   const { sub, iat, email, email_verified, name } = payload
   const subject = shortText(sub)
   const isFuture = iat !== undefined && iat * 1000 > now.getTime() + clockToleranceS * 1000
@@ -123,7 +129,7 @@ function identity(issuer: string, payload: JWTPayload, now: Date): Identity {
   }
 }
 
-/** In the form that mail is sent to, as everywhere: one address has one spelling. */
+/** Returns the address in the same canonical form that mail is sent to, so that an address has one spelling. */
 const mailAddress = (value: unknown): string | null => {
   const text = shortText(value)
   return text === null ? null : (parseMailAddress(text) ?? text)

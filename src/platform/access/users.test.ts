@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { jwtSecret } from '../../../test/support/factories.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { uuidv7 } from '../uuid.ts'
-import { identityDigest } from './erased-identities.ts'
+import { identityDigests } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
 import { getUserOf as getUserByDigest } from './users.ts'
 
@@ -23,11 +23,11 @@ const signed = (payload: object) =>
   new SignJWT({ exp: Math.floor(Date.now() / 1000) + 600, ...payload })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(jwtSecret))
-const digestOf = identityDigest(jwtSecret)
+const digestOf = identityDigests(world.config)
 const getUserOf = (db: typeof world.db, identity: Identity) => getUserByDigest(db, identity, digestOf)
 const audit = (token: string) => get('/admin/audit', { source: 'backoffice', token })
 
-test('the first valid token makes the user, without a role; fifty at once make one', async () => {
+test('the first valid token creates one user without a role, even with fifty concurrent requests', async () => {
   const users = await Promise.all(Array.from({ length: 50 }, () => getUserOf(db, identity('first'))))
   expect(new Set(users.map(({ id }) => id)).size).toBe(1)
   expect(users[0]).toMatchObject({ roles: [], memberships: [] })
@@ -37,7 +37,7 @@ test('the first valid token makes the user, without a role; fifty at once make o
   ])
 })
 
-test('whether its address is verified is kept beside it, as the last token seen says, and shown', async () => {
+test('stores and shows whether the address was verified, as the latest token says', async () => {
   const admin = await world.as('admin')
   const { id } = await getUserOf(db, identity('proven'))
   const shown = async () => (await admin.get(`/admin/users/${id}`)).body.data
@@ -55,20 +55,20 @@ test('whether its address is verified is kept beside it, as the last token seen 
   expect(await shown()).toMatchObject({ email: 'proven@example.org', email_verified: true })
 })
 
-test('a token without an address makes a user whose address is not verified', async () => {
+test('a token without an address creates a user whose address is not verified', async () => {
   const { id } = await getUserOf(db, identity('addressless', { email: null }))
   const query = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', id)
   expect(await query.executeTakeFirst()).toEqual({ email: null, email_verified: false })
 })
 
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db
     .selectFrom('audit_log')
     .select(['action', 'entity', 'user_id', 'request_id', 'before', 'after'])
     .where('entity_id', '=', id)
     .execute()
 
-test('a user made by its first token is in the trail once, in its own name, with nothing personal', async () => {
+test('writes one audit entry without personal data when a first token creates a user', async () => {
   const token = await signed({
     sub: 'traced',
     email: 'traced@example.org',
@@ -84,7 +84,7 @@ test('a user made by its first token is in the trail once, in its own name, with
     .executeTakeFirstOrThrow()
   const personal = '(personal)'
   const kept = { subject: personal, email: personal, nom: personal, email_verified: true }
-  expect(await trail(id)).toEqual([
+  expect(await auditEntries(id)).toEqual([
     {
       action: 'user.create',
       entity: 'user',
@@ -96,7 +96,7 @@ test('a user made by its first token is in the trail once, in its own name, with
   ])
 })
 
-test('binding a user is in the trail, with the acteurs that it brings', async () => {
+test('writes an audit entry with the acteurs when a user is bound', async () => {
   const id = await madeByEmail('bound@example.org')
   const { id: acteur_id } = await acteur()
   await db.insertInto('actor_users').values({ user_id: id, acteur_id, role: 'owner' }).execute()
@@ -104,7 +104,7 @@ test('binding a user is in the trail, with the acteurs that it brings', async ()
   const { headers } = await audit(token)
   await audit(token)
   const after = { issuer: 'parvis', subject: '(personal)', email_verified: true }
-  expect(await trail(id)).toEqual([
+  expect(await auditEntries(id)).toEqual([
     {
       action: 'user.bind',
       entity: 'user',
@@ -123,7 +123,7 @@ async function madeByEmail(email: string, roles: string[] = []) {
   return id
 }
 
-test('a user made by e-mail becomes the identity of a token whose e-mail is verified, once', async () => {
+test('binds a user created by e-mail once, to the identity of a token with a verified address', async () => {
   const id = await madeByEmail('Waiting@example.org')
   const { id: ownerOf } = await acteur()
   await db.insertInto('actor_users').values({ user_id: id, acteur_id: ownerOf, role: 'owner' }).execute()
@@ -139,7 +139,7 @@ test('a user made by e-mail becomes the identity of a token whose e-mail is veri
   expect((await getUserOf(db, identity('another', { email: 'waiting@example.org' }))).id).toBe(id)
 })
 
-test('of twenty identities at once, one becomes the waiting user', async () => {
+test('of twenty concurrent identities exactly one is bound to the waiting user', async () => {
   const id = await madeByEmail('race@example.org')
   const users = await Promise.all(
     Array.from({ length: 20 }, (_, n) => getUserOf(db, identity(`race-${n}`, { email: 'race@example.org' }))),
@@ -148,12 +148,12 @@ test('of twenty identities at once, one becomes the waiting user', async () => {
   expect(new Set(users.map((one) => one.id)).size).toBe(20)
 })
 
-test('a user made by e-mail that holds a role is never bound', async () => {
+test('never binds a user created by e-mail who holds a role', async () => {
   const id = await madeByEmail('boss@example.org', ['support'])
   expect((await getUserOf(db, identity('boss'))).id).not.toBe(id)
 })
 
-test('a user made by e-mail is never merged into a bound one', async () => {
+test('never merges a user created by e-mail into a bound user', async () => {
   const bound = await getUserOf(db, identity('known'))
   const waiting = await madeByEmail('known@example.org')
   expect((await getUserOf(db, identity('known'))).id).toBe(bound.id)
@@ -165,7 +165,7 @@ test('a user made by e-mail is never merged into a bound one', async () => {
   expect(row.issuer).toBeNull()
 })
 
-test('a first request under every kind of token at once makes one user, and one of two that wait becomes it', async () => {
+test('concurrent first requests with every kind of token create one user, and one of two binds the waiting one', async () => {
   for (let round = 0; round < 8; round++) {
     const waiting = [
       await madeByEmail(`one-${round}@example.org`),
@@ -190,7 +190,7 @@ test('a first request under every kind of token at once makes one user, and one 
   }
 })
 
-/** Until so many or more wait for somebody else's lock: nobody does so for more than 5 s. */
+/** Waits until at least this many sessions wait for a lock. No session waits longer than 5 s. */
 const waiting = (count: number) =>
   vi.waitFor(async () => {
     const { rows } = await sql`select from pg_stat_activity
@@ -198,7 +198,7 @@ const waiting = (count: number) =>
     expect(rows.length).toBeGreaterThanOrEqual(count)
   }, 15_000)
 
-test('a role that is given while an identity is about to be bound keeps it from being bound', async () => {
+test('a role granted while an identity is being bound prevents the binding', async () => {
   const id = await madeByEmail('late@example.org')
   const admin = await world.as('admin')
   const holder = await db.startTransaction().execute()
@@ -232,14 +232,14 @@ test.each([
   ['kilian@example.org', 'k\u0130lian@example.org'],
   ['k\u0130m@example.org', 'kim@example.org'],
   ['\u00C9mile@example.org', '\u00E9mile@example.org'],
-])('%s is not the user of %s: of an address only ASCII letters are folded', async (email, folded) => {
+])('%s is not the user of %s: only ASCII letters of an address are folded', async (email, folded) => {
   const id = await madeByEmail(email)
   expect((await getUserOf(db, identity(`like ${email}`, { email: folded }))).id).not.toBe(id)
   const written = email.replace(/[a-z]/g, (letter) => letter.toUpperCase())
   expect((await getUserOf(db, identity(`is ${email}`, { email: written }))).id).toBe(id)
 })
 
-test("a token's address is read in the form that mail is sent to", async () => {
+test("reads a token's address in the same form that mail is sent to", async () => {
   const id = await madeByEmail('zoe@xn--bcher-kva.example')
   const token = await signed({ sub: 'zoe', email: 'zoe@bücher.example', email_verified: true })
   await audit(token)
@@ -247,7 +247,7 @@ test("a token's address is read in the form that mail is sent to", async () => {
   expect(row.subject).toBe('zoe')
 })
 
-test('a disabled user, a removed role and a revoked token stop working on the very next request, on two instances', async () => {
+test('a disabled user, a removed role and a revoked token count from the next request on, on two instances', async () => {
   const other = await openWorld({ database: world.database })
   const both = async (token: string) => {
     const answers = [await audit(token), await other.get('/admin/audit', { source: 'backoffice', token })]
@@ -276,7 +276,7 @@ test('a disabled user, a removed role and a revoked token stop working on the ve
   expect(await both(token)).toEqual([403, 403])
 })
 
-test('once anything was revoked, a token that does not say when it was issued is refused', async () => {
+test('after a revocation refuses a token without an issue time', async () => {
   const { id, subject } = await user({ roles: ['admin'] })
   const token = await signed({ sub: subject })
   expect((await audit(token)).status).toBe(200)
@@ -288,7 +288,7 @@ test('once anything was revoked, a token that does not say when it was issued is
   expect(await audit(token)).toBeError(401, 'unauthenticated')
 })
 
-test('a token issued at the very moment from which they are good again is good, one of a second before is not', async () => {
+test('accepts a token issued exactly when tokens become valid again and refuses one issued a second earlier', async () => {
   const { id, subject } = await user({ roles: ['admin'] })
   const iat = Math.floor(Date.now() / 1_000) - 60
   await db
@@ -300,25 +300,22 @@ test('a token issued at the very moment from which they are good again is good, 
   expect(await audit(await signed({ sub: subject, iat: iat - 1 }))).toBeError(401, 'unauthenticated')
 })
 
-test.each([-1e300, '1e3'])(
-  'a token issued at %s, which is no time, is refused once anything was revoked',
-  async (iat) => {
-    const { id, subject } = await user({ roles: ['admin'] })
-    await db
-      .updateTable('users')
-      .set({ tokens_valid_from: new Date(0) })
-      .where('id', '=', id)
-      .execute()
-    expect(await audit(await signed({ sub: subject, iat }))).toBeError(401, 'unauthenticated')
-  },
-)
+test.each([-1e300, '1e3'])('after a revocation refuses a token whose issue time is %s', async (iat) => {
+  const { id, subject } = await user({ roles: ['admin'] })
+  await db
+    .updateTable('users')
+    .set({ tokens_valid_from: new Date(0) })
+    .where('id', '=', id)
+    .execute()
+  expect(await audit(await signed({ sub: subject, iat }))).toBeError(401, 'unauthenticated')
+})
 
-test('rights in a token count for nothing', async () => {
+test('ignores permissions in a token', async () => {
   const token = await signed({ sub: 'ambitious', roles: ['admin'], role: 'admin', admin: true })
   expect(await audit(token)).toBeError(403, 'admin_required')
 })
 
-test('seeing a user does not change its version, and is noted every few minutes at most', async () => {
+test('updates last_seen_at at most every few minutes and leaves the version alone', async () => {
   const { id, token } = await user({ roles: ['admin'] })
   await audit(token)
   const seen = () =>
@@ -329,7 +326,7 @@ test('seeing a user does not change its version, and is noted every few minutes 
   expect(await seen()).toEqual(first)
 })
 
-test('while it cannot be written who was seen they are known all the same; any other fault of it is told', async () => {
+test('a failure to write last_seen_at does not fail the request; other failures are logged', async () => {
   const { id } = await getUserOf(db, identity('noted'))
   await db.updateTable('users').set({ last_seen_at: null }).where('id', '=', id).execute()
   onTestFinished(() => run(world.database.owner, 'drop function refuse_seen cascade').then(() => {}))

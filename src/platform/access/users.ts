@@ -6,37 +6,58 @@ import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
 import type { Role } from './areas.ts'
 import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
-import { type DigestIdentity, findValidAfterErasure } from './erased-identities.ts'
+import { findValidAfterErasure, type LoadDigests } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
 
-/** A user, as the trail knows it. */
+/** The user as an audited record. */
 export const auditedUser = {
   entity: 'user',
   personal: ['nom', 'email', 'subject'],
 } satisfies AuditedKind
 
-/** The user behind a token, made at its first use, with its rights as they are now. */
+/** Returns the user behind a token with its current permissions, and creates the user at the first token. */
 export async function getUserOf(
   db: Database,
   identity: Identity,
-  digestOf: DigestIdentity,
+  digests: LoadDigests,
   requestId: string | null = null,
 ): Promise<User> {
+  const row = await findOrCreateUser(db, identity, digests, requestId)
+  if (row.seen_long_ago) await updateLastSeen(db, row.id, identity).catch(leaveToNextRequest)
+  return { id: row.id, roles: row.roles, memberships: row.memberships }
+}
+
+/** Returns the user of an identity, created or bound if there was none; 401 if this token of theirs is refused. */
+export async function findOrCreateUser(
+  db: Database,
+  identity: Identity,
+  digests: LoadDigests,
+  requestId: string | null,
+) {
   let row = await findByIdentity(db, identity)
   if (row === undefined) {
+    const digestOf = await digests(db)
     await bindOrInsert(db, identity, digestOf(identity), requestId)
     row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
   }
-  if (isRefused(row, identity)) throw unauthenticated()
-  if (row.seen_long_ago) await noteSeen(db, row.id, identity).catch(leaveToNextRequest)
-  return { id: row.id, roles: row.roles, memberships: row.memberships }
+  requireAccepted(row, identity)
+  return row
+}
+
+/** Looks at it again, within a transaction that holds the user's row. */
+export async function requireStillAccepted(tx: Database, identity: Identity): Promise<void> {
+  requireAccepted((await findByIdentity(tx, identity)) ?? raise(unauthenticated()), identity)
 }
 
 type TokenRules = { actif: boolean; tokens_valid_from: Date | null }
 
-/** Disabled, or issued too early. A token that does not say when, or says what is no time, is refused once any was. */
-function isRefused({ actif, tokens_valid_from: validFrom }: TokenRules, { issuedAt }: Identity): boolean {
-  return !actif || (validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom))
+/**
+ * Refuses a revoked token: one issued too early, or without a valid `iat` once any was revoked. Refuses every token of a
+ * disabled user, and names that reason, since a new token would not help.
+ */
+function requireAccepted({ actif, tokens_valid_from: validFrom }: TokenRules, { issuedAt }: Identity): void {
+  if (validFrom !== null && !(issuedAt !== null && issuedAt >= validFrom)) throw unauthenticated()
+  if (!actif) throw unauthenticated({ challenge: 'account_disabled' })
 }
 
 function findByIdentity(db: Database, { issuer, subject }: Identity) {
@@ -58,13 +79,13 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
 }
 
 /**
- * A user made by e-mail becomes this identity's if the e-mail is verified and it has no role. Who was erased comes back
- * as somebody new, by a token issued since.
+ * Binds a user created by e-mail to this identity if the address is verified and the user has no role; otherwise
+ * inserts a new user. An erased person comes back as a new user, with a token issued since the erasure.
  */
 function bindOrInsert(
   db: Database,
   identity: Identity,
-  digest: string,
+  digests: string[],
   requestId: string | null,
 ): Promise<void> {
   const { issuer, subject, email, name: nom } = identity
@@ -72,8 +93,8 @@ function bindOrInsert(
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     if ((await findByIdentity(tx, identity)) !== undefined) return
-    const tokens_valid_from = await findValidAfterErasure(tx, digest)
-    if (isRefused({ actif: true, tokens_valid_from }, identity)) throw unauthenticated()
+    const tokens_valid_from = await findValidAfterErasure(tx, digests)
+    requireAccepted({ actif: true, tokens_valid_from }, identity)
     const unbound = email_verified ? await findUnboundForUpdate(tx, email) : undefined
     if (unbound === undefined || (await hasRole(tx, unbound.id))) {
       const id = uuidv7()
@@ -81,14 +102,14 @@ function bindOrInsert(
       return insertUser(tx, themselves(id, requestId), values)
     }
     // A refused token proves nothing: the user stays unbound.
-    if (isRefused(unbound, identity)) throw unauthenticated()
+    requireAccepted(unbound, identity)
     await bindUser(tx, themselves(unbound.id, requestId), identity, tokens_valid_from)
   })
 }
 
 type NewUser = Pick<Identity, 'issuer' | 'subject' | 'email'> & { id: string }
 
-/** A user without rights, of an identity that `lockIdentity` keeps from others. */
+/** Inserts a user without roles. `lockIdentity` excludes concurrent inserts for the same identity. */
 export async function insertUser(
   tx: Database,
   caller: Caller,
@@ -99,11 +120,11 @@ export async function insertUser(
   await recordAudit(tx, caller, { action: 'user.create', ...change })
 }
 
-/** Gives the caller this identity. The trail tells what rights it comes to. */
-async function bindUser(
+/** Gives the caller, whose row is locked, this identity. The audit log records what rights it comes to. */
+export async function bindUser(
   tx: Database,
   caller: SignedIn,
-  { issuer, subject }: Identity,
+  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
   validAfterErasure: Date | null,
 ): Promise<void> {
   const { id } = caller.user
@@ -125,14 +146,14 @@ async function bindUser(
   })
 }
 
-/** Whoever makes or binds a user by signing in does so in that user's own name; the application is not known yet. */
-const themselves = (id: string, requestId: string | null): SignedIn => ({
+/** A user who signs in makes or binds their account in their own name; the application is not known yet. */
+export const themselves = (id: string, requestId: string | null): SignedIn => ({
   ...operator,
   user: { id, roles: [], memberships: [] },
   requestId,
 })
 
-/** Until the transaction ends nobody else makes a user of this identity, or one its own. */
+/** Serialises the creation and binding of users for one identity until the transaction ends. */
 export async function lockIdentity(
   tx: Database,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
@@ -140,10 +161,13 @@ export async function lockIdentity(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`.execute(tx)
 }
 
-/** What addresses are compared by, as `foldMailAddress` does; the words of the index `users_unbound_email_key`. */
+/**
+ * Expression by which addresses are compared, as in `foldMailAddress`. The index `users_unbound_email_key` uses the
+ * same one.
+ */
 export const foldedEmail = sql<string>`lower(email collate "C")`
 
-/** Locked whole, so that nobody gives it a role meanwhile. */
+/** A full row lock, so that no role is granted concurrently. */
 function findUnboundForUpdate(tx: Database, email: string) {
   return tx
     .selectFrom('users')
@@ -164,13 +188,20 @@ async function hasRole(tx: Database, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** While nothing can be written, reading goes on. */
+/** Ignores failures to write, so that reading goes on while writes are refused. */
 function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** A token that tells no address takes none away. Who was erased meanwhile was not seen. */
-async function noteSeen(db: Database, id: string, { email, emailVerified }: Identity): Promise<void> {
+/**
+ * Updates when the user was last seen. A token without an address does not clear the stored one. Does nothing for a
+ * user erased in the meantime.
+ */
+export async function updateLastSeen(
+  db: Database,
+  id: string,
+  { email, emailVerified }: Identity,
+): Promise<void> {
   await db
     .updateTable('users')
     .set({ last_seen_at: sql`now()`, ...(email !== null && { email, email_verified: emailVerified }) })

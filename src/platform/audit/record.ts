@@ -1,34 +1,36 @@
 import { sql } from 'kysely'
-import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/connect.ts'
 import { uuidv7 } from '../uuid.ts'
 
 /**
- * A kind of record that the trail knows, and its fields that the trail must not hold: names and contacts of people, and
- * what they wrote. Of these it keeps the name alone.
+ * A kind of audited record, with its personal fields (names, contacts, free text of people). Of these the audit log
+ * stores only the field name.
  */
 export type AuditedKind = { readonly entity: string; readonly personal: readonly string[] }
+
+/** Author of a change, as an audit entry stores it. */
+type Author = { user: { id: string } | null; source: { code: string } | null; requestId: string | null }
 
 type Values = Record<string, unknown>
 export type Change = {
   action: string
   kind: AuditedKind
   entityId: string
-  /** The record before; null when the change makes it. */
+  /** The record before the change; null when it is created. */
   before: Values | null
-  /** The record after; null when the change removes it. */
+  /** The record after the change; null when it is deleted. */
   after: Values | null
 }
 
-/** Writes down a change, in its own transaction. */
-export const recordAudit = (tx: Database, caller: Caller, change: Change): Promise<void> =>
+/** Writes one audit entry in the transaction of the change. */
+export const recordAudit = (tx: Database, caller: Author, change: Change): Promise<void> =>
   recordAudits(tx, caller, [change])
 
 /**
- * Writes down changes, in one statement: of each only the fields that changed, and of personal ones only that they
- * did. A change of nothing leaves no row.
+ * Writes audit entries in one statement. Each holds only the fields that changed and, of personal fields, only the
+ * names. A change without effect writes nothing.
  */
-export async function recordAudits(tx: Database, caller: Caller, changes: Change[]): Promise<void> {
+export async function recordAudits(tx: Database, caller: Author, changes: Change[]): Promise<void> {
   const rows = changes.flatMap((change) => {
     const { before, after } = difference(change)
     if (before === null && after === null) return []
@@ -45,7 +47,7 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
     }
   })
   if (rows.length === 0) return
-  // One text however many they are: it stays prepared.
+  // One statement text for any number of rows, so that it stays prepared.
   await sql`
     insert into audit_log (id, user_id, action, entity, entity_id, before, after, app_source, request_id)
     select id, user_id, action, entity, entity_id, before, after, app_source, request_id
@@ -57,7 +59,7 @@ export async function recordAudits(tx: Database, caller: Caller, changes: Change
 function difference({ kind, before, after }: Change): { before: Values | null; after: Values | null } {
   const names = Object.keys({ ...before, ...after }).filter((name) => !bookkeeping.has(name))
   const changed = names.filter((name) => !same(before?.[name], after?.[name]))
-  // What is made or removed is told by what it holds, a change also by what it empties.
+  // An insert or delete lists the fields that have a value; an update also lists the fields it empties.
   const isChange = before !== null && after !== null
   const pick = (values: Values | null) => {
     const told = changed.flatMap((name) => {

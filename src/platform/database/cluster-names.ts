@@ -1,6 +1,6 @@
 import type { Names } from '../../embedded-postgres/names.ts'
 
-/** What the embedded PostgreSQL calls things in this service; data folders in use hold these names. */
+/** Names used by the embedded PostgreSQL. Existing data folders contain them. */
 export const clusterNames: Names = {
   product: 'Parvis',
   roles: { superuser: 'parvis_superuser', owner: 'parvis_owner', service: 'parvis_service' },

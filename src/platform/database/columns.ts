@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-/** The columns of a record: a record's fields stand in the schema of its answer, and nowhere else. */
+/** Returns the columns of a record. The response schema is the only place that lists its fields. */
 export const columnsOf = <Fields extends object>(fields: Fields) =>
   Object.keys(fields) as (keyof Fields & string)[]
 
-/** The same, as a statement lists them. */
+/** Returns the same columns as a list for a statement. */
 export const columnList = (fields: object, table?: string) =>
   sql.join(columnsOf(fields).map((name) => sql.ref(table === undefined ? name : `${table}.${name}`)))

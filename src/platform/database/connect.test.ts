@@ -9,18 +9,18 @@ import { usualPools } from './pools/pools.ts'
 
 const database = await cloneDatabase()
 const quiet = { warn: () => {} }
-// For what comes at once where nothing else runs.
-const patience = { timeout: 30_000 }
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 30_000 }
 
 async function openThrough(join: (near: Socket, far: Socket) => void) {
-  const { db, close } = connect(await openNetwork(database.service, join), quiet, { patienceMs: 30_000 })
+  const { db, close } = connect(await openNetwork(database.service, join), quiet, { timeoutMs: 30_000 })
   onTestFinished(close)
   return { db, ask: () => ask(db) }
 }
 
 const ask = async (db: Database) => (await sql`select 1 as n`.execute(db)).rows
 
-test('a connection that PostgreSQL has ended is not lent again while its socket still closes', async () => {
+test('does not reuse a connection that PostgreSQL has ended while its socket is still closing', async () => {
   const { db, ask } = await openThrough((near, far) => {
     near.pipe(far)
     far.pipe(near, { end: false })
@@ -34,7 +34,7 @@ test('a connection that PostgreSQL has ended is not lent again while its socket 
   expect(await ask()).toEqual([{ n: 1 }])
 })
 
-test('of two transactions that wait for each other one is unavailable, and the other goes on', async () => {
+test('on a deadlock one transaction fails as unavailable and the other goes on', async () => {
   const { db } = await openThrough((near, far) => void near.pipe(far).pipe(near))
   const held = Promise.withResolvers<void>()
   let holders = 0
@@ -50,13 +50,13 @@ test('of two transactions that wait for each other one is unavailable, and the o
   expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } })
 })
 
-/** Made to fall silent; every pool has its connections. */
+/** Opens pools behind a network that can fall silent; every pool has its connections. */
 async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   const network = await openSilenceableNetwork(database.service)
   const said: unknown[] = []
   const log = { warn: (_about: unknown, message?: string) => void said.push(message ?? _about) }
   const { db, pools, close } = connect(network.connection, log, {
-    patienceMs: 30_000,
+    timeoutMs: 30_000,
     silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 100 },
     ...options,
   })
@@ -66,9 +66,9 @@ async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   return { ...network, db, pools, said, ask: () => ask(db) }
 }
 
-const isSilent = { code: 'unavailable', cause: 'the database is silent' }
+const isSilent = { code: 'unavailable', cause: 'the database does not respond' }
 
-test('a database that goes silent costs those who wait for it a moment, also within a transaction, and no connection for good', async () => {
+test('an unresponsive database delays its callers briefly, also within a transaction, and leaks no connection', async () => {
   const { db, ask, fallSilent, speak } = await openSilenceable()
   const asked = Promise.withResolvers<void>()
   const reading = db.connection().execute(async (one) => {
@@ -86,13 +86,13 @@ test('a database that goes silent costs those who wait for it a moment, also wit
   )
   for (const work of [reading, ...writing]) await expect(work).rejects.toMatchObject(isSilent)
   speak()
-  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), patience)
+  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), generous)
   expect(await db.transaction().execute(async (tx) => (await sql`select 2 as n`.execute(tx)).rows)).toEqual([
     { n: 2 },
   ])
 })
 
-test('once it is known to be silent, whoever comes is refused without a word to it, until it answers', async () => {
+test('refuses immediately, without a statement, while the database is known to be unresponsive', async () => {
   const { ask, said, fallSilent, speak, connections, pools } = await openSilenceable({
     silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 600_000 },
   })
@@ -102,23 +102,38 @@ test('once it is known to be silent, whoever comes is refused without a word to 
   await Promise.all(Array.from({ length: 50 }, () => expect(ask()).rejects.toMatchObject(isSilent)))
   expect(connections()).toBe(before)
   expect(pools.reads.waitingCount).toBe(0)
-  expect(said).toEqual(['the database is silent'])
+  expect(said).toEqual(['the database does not respond'])
   speak()
 })
 
-test('it is asked again until it answers, and then serves all as before, on new connections', async () => {
+test('a query with a callback, as pg-boss sends, gets its error by the callback, before and while it is silent', async () => {
+  const { pools, ask, fallSilent, speak } = await openSilenceable()
+  const [used, idle] = [await pools.jobs.connect(), await pools.jobs.connect()]
+  onTestFinished(() => idle.release(true))
+  used.release()
+  fallSilent()
+  // Under way when the silence is noticed; and sent later, on a connection that was there before.
+  await expect(pools.jobs.query('select 1')).rejects.toMatchObject(isSilent)
+  await expect(ask()).rejects.toMatchObject(isSilent)
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  expect(idle.query('select 1', resolve)).toBeUndefined()
+  expect(await promise).toMatchObject(isSilent)
+  speak()
+})
+
+test('probes until the database responds, then serves on new connections', async () => {
   const { ask, said, fallSilent, speak, connections } = await openSilenceable()
   fallSilent()
   await expect(ask()).rejects.toMatchObject(isSilent)
   const before = connections()
-  await vi.waitUntil(() => connections() > before + 2, patience)
+  await vi.waitUntil(() => connections() > before + 2, generous)
   await expect(ask()).rejects.toMatchObject(isSilent)
   speak()
-  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), patience)
-  expect(said.slice(0, 2)).toEqual(['the database is silent', 'the database answers again'])
+  await vi.waitFor(async () => expect(await ask()).toEqual([{ n: 1 }]), generous)
+  expect(said.slice(0, 2)).toEqual(['the database does not respond', 'the database responds again'])
 })
 
-test('a statement that takes its time is not taken for silence', async () => {
+test('does not mistake a slow statement for an unresponsive database', async () => {
   const { db, said } = await openSilenceable({
     silenceTimes: { suspectMs: 50, askMs: 20_000, retryMs: 100 },
   })
@@ -126,7 +141,7 @@ test('a statement that takes its time is not taken for silence', async () => {
   expect(said).toEqual([])
 })
 
-test('a database that refuses is not silent: its refusals come as they are', async () => {
+test('passes on the errors of a database that refuses', async () => {
   const { host = '', port = 5432 } = database.service
   const { db, close } = connect({ ...database.service, host, port, database: 'nowhere' }, quiet, {
     silenceTimes: { suspectMs: 0, askMs: 20_000, retryMs: 100 },
@@ -137,7 +152,7 @@ test('a database that refuses is not silent: its refusals come as they are', asy
 })
 
 test.runIf(process.env.PARVIS_TEST_LONG)(
-  'silence costs the first callers 3 s, the next nothing, and is over within 2 s of its end',
+  'an unresponsive database costs the first callers 3 s, later ones nothing, and recovery takes under 2 s',
   { timeout: 60_000 },
   async () => {
     const network = await openSilenceableNetwork(database.service)

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { guardPool } from './pools/guarded-pool.ts'
 import { lockedReads } from './pools/locked-reads.ts'
 import { type PoolLimits, type PoolName, poolOf, usualPools } from './pools/pools.ts'
-import { usualTimes, watchSilence } from './pools/silence.ts'
+import { usualTimes, watchResponsiveness } from './pools/responsiveness.ts'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
@@ -13,27 +13,29 @@ export type Pools = Record<PoolName, pg.Pool>
 
 type Borrow = () => Promise<pg.PoolClient>
 
-// Dates stay the text they are; a JavaScript Date would shift them by a time zone.
+// Dates stay text: a JavaScript Date would shift them by a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 const dateArray = 1182 as typeof pg.types.builtins.DATE
 pg.types.setTypeParser(dateArray, (value) => value.slice(1, -1).split(',').filter(Boolean))
-// Counts fit a number.
+// An hour is hours and minutes: none has seconds.
+pg.types.setTypeParser(pg.types.builtins.TIME, (value) => value.slice(0, 5))
+// Counts fit into a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * The service's database. What can wait is bounded: what is slow or locked costs its own callers a moment, never the
- * service. `db` serves requests and jobs; `counters` and `health` lead to connections that nothing else takes.
+ * Opens the service's connection pools. Every wait is bounded, so that a slow or locked object delays its own callers
+ * and not the service. `db` serves requests and jobs; `counters` and `health` have connections of their own.
  */
 export function connect(
   connection: Connection,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { patienceMs = 1_000, maxPrepared = 100, limits = usualPools, silenceTimes = usualTimes } = {},
+  { timeoutMs = 1_000, maxPrepared = 100, limits = usualPools, silenceTimes = usualTimes } = {},
 ) {
-  const silence = watchSilence(connection, log, silenceTimes)
+  const silence = watchResponsiveness(connection, log, silenceTimes)
   const pools = mapPools((name) => openPool(connection, limits[name], log))
   const borrow = mapPools((name) => {
     const locked = name === 'reads' || name === 'lists' ? lockedReads() : null
-    return guardPool(pools[name], { maxPrepared, patienceMs, silence, locked })
+    return guardPool(pools[name], { maxPrepared, timeoutMs, silence, locked })
   })
   async function end() {
     silence.stop()
@@ -62,7 +64,7 @@ function openPool(
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: lifetimeS,
     statement_timeout: statementMs,
-    // A connection that alone has gone dead: PostgreSQL would have ended the statement by then.
+    // For a single dead connection: PostgreSQL would have ended the statement by then.
     query_timeout: statementMs + 1_000,
     keepAlive: true,
     lock_timeout: lockMs,
@@ -79,7 +81,7 @@ function kyselyOn(borrow: Borrow, end: () => Promise<void> = async () => {}): Da
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Its first statement says from which pool a connection is borrowed. */
+/** Chooses the pool by the text of the first statement. */
 function borrowLate(borrow: (text: string) => Promise<pg.PoolClient>): pg.PoolClient {
   let lent: Promise<pg.PoolClient> | null = null
   const late = {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Where a PostgreSQL is and who enters it. */
+/** The address of a PostgreSQL server and the role to connect as. */
 export type Connection = Pick<
   pg.ClientConfig,
   'host' | 'port' | 'user' | 'password' | 'database' | 'connectionString'

@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts'
 
-/** In the caller's transaction where there is one, so that all commits together; else in one of its own. */
+/** Joins the caller's transaction when there is one, and otherwise opens a new one. */
 export function inTransaction<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db) : db.transaction().execute(work)
 }

@@ -9,23 +9,23 @@ import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
 
 export type OpenDatabase = {
-  /** Null where DATABASE_URL names a role that only works with the tables, and nothing names their owner. */
+  /** Null when DATABASE_URL names a role without ownership and no owner is configured. */
   owner: Connection | null
   service: Connection
-  /** Owner and service enter as one role: append-only tables then rest on their triggers alone. */
+  /** Owner and service are the same role: the audit log is then append-only by its triggers alone. */
   oneRole: boolean
   embedded: boolean
-  /** Where the files of the embedded database lie; null with a database of your own. */
+  /** Folder of the embedded database's files; null with an external database. */
   folder: string | null
-  /** A secret made at first use and kept with the embedded database; null with a database of your own. */
+  /** Returns a secret that is created at first use and kept with the embedded database; null with an external one. */
   secret: ((name: string) => string) | null
   close: () => Promise<void>
 }
 
-/** The PostgreSQL that DATABASE_URL names, or the embedded one, started. */
+/** Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. */
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    // The outbox lies there.
+    // The outbox is in this folder.
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
     return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
   }
@@ -50,12 +50,12 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   }
 }
 
-/** The role that a connection enters as: from its URL, or from the environment as PostgreSQL's own tools do. */
+/** Returns the role of a connection, from its URL or from the environment, as PostgreSQL's own tools do. */
 export function roleOf(connection: Connection): string {
   return new pg.Client(connection).user ?? ''
 }
 
-/** Both are entered, so that a wrong one is told by its name and not by what fails later. */
+/** Connects with both roles, so that a wrong setting is reported by name and not by a later failure. */
 async function openExternal(serviceUrl: string, ownerUrl: string | null): Promise<OpenDatabase> {
   const service = { connectionString: serviceUrl }
   const owner = ownerUrl === null ? await findOwner(service) : { connectionString: ownerUrl }
@@ -69,7 +69,7 @@ async function openExternal(serviceUrl: string, ownerUrl: string | null): Promis
   return { owner, service, oneRole, embedded: false, folder: null, secret: null, close: async () => {} }
 }
 
-/** The service's own role, if it may migrate. */
+/** Returns the service's own connection if its role may migrate. */
 function findOwner(service: Connection): Promise<Connection | null> {
   return enter(service, 'DATABASE_URL', async (client) => {
     await checkVersion(client)
@@ -83,16 +83,16 @@ async function enter<T>(
   look: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   try {
-    // Made in here: it reads the certificates that the URL names.
+    // Inside the try block: the constructor reads the certificates that the URL names.
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
-    // Of an address that cannot be dialled at all pg throws before it listens here, and still ends the socket in its time.
+    // For an address that cannot be dialled, pg throws before it listens, and still ends the socket later.
     client.connection.stream.on('error', () => {})
     await client.connect()
     return await look(client).finally(() => client.end())
   } catch (error) {
     if (error instanceof StartError) throw error
-    // When every address of a name refuses, there is a code but no message.
+    // When every address of a name refuses, the error has a code but no message.
     const { message, code } = error as NodeJS.ErrnoException
     const reason = (message || `${code}`).replace(/\.$/, '')
     throw new StartError(`The database that ${setting} names cannot be used: ${reason}.`)
@@ -104,7 +104,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
   if (rows[0].version < 150_000) throw new Error('it is older than PostgreSQL 15')
 }
 
-/** Whatever the addresses say: in one database, each meets the locks of the other. */
+/** Compares by advisory lock instead of by address: in the same database each role sees the lock of the other. */
 async function refuseTwoDatabases(owner: pg.Client, service: pg.Client): Promise<void> {
   const lock = [randomInt(2 ** 47)]
   await owner.query('select pg_advisory_lock($1)', lock)

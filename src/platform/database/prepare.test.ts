@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { StartError } from '../start-error.ts'
-import { loadOnce } from './first-loads.ts'
+import { loadOnce } from './load-once.ts'
 import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
 import { prepareDatabase, requirePrepared } from './prepare.ts'
 
@@ -22,7 +22,7 @@ async function expectUnready(starting: Promise<unknown>, fault: string): Promise
   await expect(starting).rejects.toBeInstanceOf(StartError)
 }
 
-test('on tables that are as this version needs them, the role of the service starts alone', async () => {
+test('the service role starts alone on a current schema', async () => {
   const { service, start } = await openPrepared()
   await start()
   const roles = { owner: null, service }
@@ -30,7 +30,7 @@ test('on tables that are as this version needs them, the role of the service sta
   expect(await prepareDatabase(roles, neverRuns, silent)).toBeNull()
 })
 
-test('a version that knows a later migration does not start before that is applied, one that does not know it starts', async () => {
+test('a version with a newer migration does not start before it is applied; an older version starts', async () => {
   const { owner, service, start } = await openPrepared()
   const folder = mkdtempSync(join(tmpdir(), 'parvis-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -56,13 +56,13 @@ test.each([
     "insert into pgboss.bam (name, version, status, table_name, command) values ('x', 1, 'pending', 'job', 'select 1')",
     'the indexes of the jobs are not built',
   ],
-])('after "%s" it does not start alone', async (statement, fault) => {
+])('does not start alone after "%s"', async (statement, fault) => {
   const { superuser, start } = await openPrepared()
   await run(superuser, statement)
   await expectUnready(start(), fault)
 })
 
-test('nor while rights are missing, as after a restore without them', async () => {
+test('does not start alone while grants are missing, as after a restore without them', async () => {
   const { superuser, owner, service, start } = await openPrepared()
   await run(superuser, `revoke all on pgboss.schedule from ${service.user}`)
   await expectUnready(start(), `the role ${service.user} has no rights to its table pgboss.schedule`)
@@ -72,7 +72,7 @@ test('nor while rights are missing, as after a restore without them', async () =
   await start()
 })
 
-test('nor before the first loads that it wants', async () => {
+test('does not start alone before the initial data is loaded', async () => {
   const { owner, service } = await openPrepared()
   const start = () => requirePrepared(service, ['communes'], silent)
   await expectUnready(start(), 'the first load of communes has not been done')
@@ -82,13 +82,13 @@ test('nor before the first loads that it wants', async () => {
   await start()
 })
 
-test("what the owner made beside the service's tables stops no start", async () => {
+test("starts despite objects that the owner created beside the service's tables", async () => {
   const { owner, start } = await openPrepared()
   await run(owner, 'create table copy_of_communes as table communes')
   await start()
 })
 
-test('jobs of a later version are told to starts of either kind', async () => {
+test('reports job tables of a later version, with and without the owner', async () => {
   const { owner, service, superuser, start } = await openPrepared()
   await run(superuser, 'update pgboss.version set version = version + 1')
   const later = 'The tables of the jobs (pgboss) are of a later version than this Parvis knows'

@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { findJobsFault } from '../jobs/migrate-jobs.ts'
 import { StartError } from '../start-error.ts'
 import type { Database } from './connect.ts'
 import type { Connection } from './connection.ts'
 import { onConnection } from './connections/on-connection.ts'
 import { whileConnected } from './connections/while-connected.ts'
 import { lockNumber, migrate, migrationsFolder } from './migrate/migrate.ts'
+import { findJobsFault } from './migrate/migrate-jobs.ts'
 import { listPending, readMigrations } from './migrate/migrations.ts'
 import { roleOf } from './open.ts'
 
-/** What a new database is filled with: the names that `loadOnce` notes, and the work. */
-export type FirstLoads<Loaded> = { names: string[]; fill: (db: Database) => Promise<Loaded> }
+/** The initial data of a new database: the names that `loadOnce` records, and the work. */
+export type SeedData<Loaded> = { names: string[]; fill: (db: Database) => Promise<Loaded> }
 type Roles = { owner: Connection | null; service: Connection }
 
 /**
- * For a start. With an owner, the database is brought to the present shape, and what its first loads did is answered.
- * The service's role alone changes nothing: all must be there already, and null is answered.
+ * Prepares the database at start. With an owner it migrates and loads initial data, and returns what was loaded. With
+ * the service role alone it changes nothing, requires that everything is in place, and returns null.
  */
 export async function prepareDatabase<Loaded>(
   { owner, service }: Roles,
-  firstLoads: FirstLoads<Loaded>,
+  seedData: SeedData<Loaded>,
   log: (message: string) => void,
 ): Promise<Loaded | null> {
-  if (owner !== null) return (await migrate(owner, roleOf(service), firstLoads.fill)).loaded
-  await requirePrepared(service, firstLoads.names, log)
+  if (owner !== null) return (await migrate(owner, roleOf(service), seedData.fill)).loaded
+  await requirePrepared(service, seedData.names, log)
   return null
 }
 
-/** Throws unless the tables, the service's rights and the first loads are there. Waits for whoever is at that. */
+/** Throws unless the schema, the grants and the initial data are in place. Waits for a running migration. */
 export async function requirePrepared(
   service: Connection,
   loads: string[],
@@ -49,7 +49,10 @@ export async function requirePrepared(
   await whileConnected(client, work).finally(() => client.end())
 }
 
-/** In a transaction, until whose end nobody migrates; behind a pooler too, where a session has no locks to itself. */
+/**
+ * Opens a transaction that excludes migrations until it ends. A transaction also works behind a pooler, where a session
+ * cannot hold locks.
+ */
 async function beginUndisturbed(client: pg.Client, log: (message: string) => void): Promise<void> {
   for (let looks = 0; ; looks++) {
     await client.query('begin; set local search_path to public')
@@ -82,7 +85,7 @@ async function findFault(client: pg.Client, loads: string[], folder: string): Pr
   }
 }
 
-/** Whoever migrated may have been killed before the rights were given; tables of others are no matter of ours. */
+/** Returns a table without grants: a migration may have been killed before granting. Ignores tables of others. */
 async function findClosedTable(client: pg.Client, migrations: string): Promise<string | null> {
   const names = Array.from(
     migrations.matchAll(/^create table (?:if not exists )?(\w+)/gim),

@@ -55,6 +55,7 @@ table actor_users
   constraint actor_users_user FOREIGN KEY (user_id) REFERENCES users(id)
   CREATE INDEX actor_users_by_user ON public.actor_users USING btree (user_id)
   CREATE UNIQUE INDEX actor_users_pkey ON public.actor_users USING btree (acteur_id, user_id)
+  CREATE TRIGGER actor_users_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON actor_users FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table alertes
   id uuid not null
@@ -67,18 +68,31 @@ table alertes
   fin timestamp(3) with time zone
   created_by uuid
   created_at timestamp(3) with time zone not null default now()
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
+  email_status text
+  email_status_at timestamp(3) with time zone
+  email_error text
+  email_tries integer not null default 0
   constraint alertes_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint alertes_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
   constraint alertes_created_by FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint alertes_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint alertes_email_status_dated CHECK ((email_status IS NULL) = (email_status_at IS NULL))
   constraint alertes_niveau CHECK (niveau = ANY (ARRAY['info'::text, 'attention'::text, 'urgence'::text]))
   constraint alertes_one_owner CHECK (num_nonnulls(commune_id, acteur_id) = 1)
   constraint alertes_period CHECK (fin >= debut)
   constraint alertes_pkey PRIMARY KEY (id)
   CREATE INDEX alertes_by_acteur ON public.alertes USING btree (acteur_id, created_at DESC, id DESC) WHERE (acteur_id IS NOT NULL)
   CREATE INDEX alertes_by_commune ON public.alertes USING btree (commune_id, created_at DESC, id DESC) WHERE (commune_id IS NOT NULL)
+  CREATE INDEX alertes_by_created ON public.alertes USING btree (created_at DESC, id DESC)
+  CREATE INDEX alertes_by_niveau ON public.alertes USING btree (niveau, created_at DESC, id DESC)
+  CREATE INDEX alertes_endless ON public.alertes USING btree (created_at) WHERE ((fin IS NULL) AND (email_status IS NULL))
+  CREATE INDEX alertes_mails_open ON public.alertes USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE INDEX alertes_of_acteur_by_end ON public.alertes USING btree (acteur_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (acteur_id IS NOT NULL)
   CREATE INDEX alertes_of_commune_by_end ON public.alertes USING btree (commune_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (commune_id IS NOT NULL)
   CREATE UNIQUE INDEX alertes_pkey ON public.alertes USING btree (id)
+  CREATE TRIGGER alertes_touch BEFORE UPDATE ON alertes FOR EACH ROW EXECUTE FUNCTION touch_row('email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table app_sources
   code text not null
@@ -114,6 +128,15 @@ table audit_log
   CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_log_time BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION stamp_audit()
 
+table audit_seal_faults
+  number bigint not null
+  found_at timestamp(3) with time zone not null default now()
+  reason text not null
+  constraint audit_seal_faults_pkey PRIMARY KEY (number)
+  constraint audit_seal_faults_reason CHECK (reason = ANY (ARRAY['altered'::text, 'unknown_key'::text]))
+  CREATE UNIQUE INDEX audit_seal_faults_pkey ON public.audit_seal_faults USING btree (number)
+  CREATE TRIGGER audit_seal_faults_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seal_faults FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+
 table audit_seals
   number bigint not null
   sealed_at timestamp(3) with time zone not null
@@ -128,6 +151,7 @@ table audit_seals
   constraint audit_seals_pkey PRIMARY KEY (number)
   CREATE UNIQUE INDEX audit_seals_pkey ON public.audit_seals USING btree (number)
   CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
+  CREATE TRIGGER audit_seals_placed AFTER INSERT ON audit_seals FOR EACH ROW EXECUTE FUNCTION check_seal()
 
 table claims
   id uuid not null
@@ -150,6 +174,7 @@ table claims
   updated_at timestamp(3) with time zone not null default now()
   email_error text
   email_tries integer not null default 0
+  decision_id uuid
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -174,10 +199,12 @@ CASE
     WHEN (status = ANY (ARRAY['approved'::text, 'rejected'::text])) THEN ended_at
     ELSE NULL::timestamp with time zone
 END), id)
+  CREATE INDEX claims_by_email ON public.claims USING btree (lower((email COLLATE "C")), created_at DESC, id DESC) WHERE (email IS NOT NULL)
   CREATE INDEX claims_by_status_and_age ON public.claims USING btree (status, created_at, id)
   CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
   CREATE INDEX claims_mails_open ON public.claims USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
-  CREATE UNIQUE INDEX claims_one_pending ON public.claims USING btree (acteur_id) WHERE (status = 'pending'::text)
+  CREATE UNIQUE INDEX claims_one_pending_anonymous ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NULL))
+  CREATE UNIQUE INDEX claims_one_pending_signed_in ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NOT NULL))
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
   CREATE INDEX claims_search ON public.claims USING gin (search)
@@ -220,6 +247,16 @@ table commune_aliases
   CREATE UNIQUE INDEX commune_aliases_pkey ON public.commune_aliases USING btree (code_insee)
   CREATE INDEX commune_aliases_search ON public.commune_aliases USING gin (search_text gin_trgm_ops)
   CREATE TRIGGER commune_aliases_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_aliases FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
+table commune_former_names
+  commune_id uuid not null
+  nom text not null
+  search_text text generated as ' '::text || search_key(nom)
+  constraint commune_former_names_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint commune_former_names_pkey PRIMARY KEY (commune_id, nom)
+  CREATE UNIQUE INDEX commune_former_names_pkey ON public.commune_former_names USING btree (commune_id, nom)
+  CREATE INDEX commune_former_names_search ON public.commune_former_names USING gin (search_text gin_trgm_ops)
+  CREATE TRIGGER commune_former_names_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_former_names FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table commune_infos
   id uuid not null
@@ -271,6 +308,8 @@ END
   CREATE INDEX communes_by_name ON public.communes USING btree (sort_name, id)
   CREATE INDEX communes_by_population ON public.communes USING btree (population DESC NULLS LAST, id DESC)
   CREATE INDEX communes_by_population_upwards ON public.communes USING btree (population, id)
+  CREATE INDEX communes_by_region ON public.communes USING btree (region, sort_name, id)
+  CREATE INDEX communes_by_updated ON public.communes USING btree (updated_at, id)
   CREATE UNIQUE INDEX communes_code_insee_key ON public.communes USING btree (code_insee)
   CREATE UNIQUE INDEX communes_pkey ON public.communes USING btree (id)
   CREATE INDEX communes_search ON public.communes USING gin (search_text gin_trgm_ops)
@@ -279,6 +318,37 @@ END
   CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
   CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
+
+table decision_items
+  decision_id uuid not null
+  record_id uuid not null
+  seq bigint not null
+  version_before integer not null
+  version integer not null
+  before jsonb not null
+  undone_at timestamp(3) with time zone
+  constraint decision_items_decision FOREIGN KEY (decision_id) REFERENCES decisions(id) ON DELETE CASCADE
+  constraint decision_items_pkey PRIMARY KEY (decision_id, record_id)
+  constraint decision_items_versions CHECK (version >= version_before)
+  CREATE INDEX decision_items_by_record ON public.decision_items USING btree (record_id, seq DESC)
+  CREATE UNIQUE INDEX decision_items_pkey ON public.decision_items USING btree (decision_id, record_id)
+
+table decisions
+  id uuid not null
+  kind text not null
+  action text not null
+  decided_by uuid not null
+  decided_at timestamp(3) with time zone not null default now()
+  undone_by uuid
+  undone_at timestamp(3) with time zone
+  constraint decisions_decided_by FOREIGN KEY (decided_by) REFERENCES users(id)
+  constraint decisions_kind CHECK (kind = ANY (ARRAY['publication'::text, 'claim'::text]))
+  constraint decisions_pkey PRIMARY KEY (id)
+  constraint decisions_undone_by FOREIGN KEY (undone_by) REFERENCES users(id)
+  constraint decisions_undone_whole CHECK ((undone_by IS NULL) = (undone_at IS NULL))
+  CREATE INDEX decisions_by_age ON public.decisions USING btree (decided_at)
+  CREATE INDEX decisions_by_user ON public.decisions USING btree (decided_by, id DESC)
+  CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (id)
 
 table defibrillateur_shared_points
   latitude double precision not null
@@ -416,6 +486,31 @@ table elus
   CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
   CREATE TRIGGER elus_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON elus FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
+table email_challenges
+  id uuid not null
+  purpose text not null
+  user_id uuid
+  browser_hash bytea
+  session_id uuid
+  address text
+  wrong_codes smallint not null default 0
+  created_at timestamp(3) with time zone not null default now()
+  expires_at timestamp(3) with time zone not null
+  closed_at timestamp(3) with time zone
+  constraint email_challenges_browser CHECK (length(browser_hash) = 32)
+  constraint email_challenges_browser_key UNIQUE (browser_hash)
+  constraint email_challenges_codes CHECK (wrong_codes >= 0 AND wrong_codes <= 5)
+  constraint email_challenges_pkey PRIMARY KEY (id)
+  constraint email_challenges_purpose CHECK (purpose = ANY (ARRAY['sign_in'::text, 'operator'::text, 'confirmation'::text, 'address'::text]))
+  constraint email_challenges_session FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+  constraint email_challenges_user FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint email_challenges_whole CHECK ((purpose = 'sign_in'::text) = (browser_hash IS NOT NULL) AND (session_id IS NULL OR (purpose = ANY (ARRAY['confirmation'::text, 'address'::text]))) AND (session_id IS NOT NULL OR purpose <> 'confirmation'::text) AND (purpose = 'address'::text) = (address IS NOT NULL) AND (purpose = 'sign_in'::text OR user_id IS NOT NULL))
+  CREATE UNIQUE INDEX email_challenges_browser_key ON public.email_challenges USING btree (browser_hash)
+  CREATE INDEX email_challenges_by_expiry ON public.email_challenges USING btree (expires_at)
+  CREATE INDEX email_challenges_by_session ON public.email_challenges USING btree (session_id) WHERE (session_id IS NOT NULL)
+  CREATE INDEX email_challenges_by_user ON public.email_challenges USING btree (user_id) WHERE (closed_at IS NULL)
+  CREATE UNIQUE INDEX email_challenges_pkey ON public.email_challenges USING btree (id)
+
 table erased_identities
   digest text not null
   tokens_valid_from timestamp(3) with time zone not null
@@ -430,6 +525,14 @@ table first_loads
   constraint first_loads_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX first_loads_pkey ON public.first_loads USING btree (name)
 
+table identity_keys
+  id smallint not null
+  key bytea not null
+  created_at timestamp(3) with time zone not null default now()
+  constraint identity_keys_form CHECK (id > 0 AND length(key) = 32)
+  constraint identity_keys_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX identity_keys_pkey ON public.identity_keys USING btree (id)
+
 table import_items
   source_id uuid not null
   external_id text not null
@@ -443,6 +546,7 @@ table import_items
   constraint import_items_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   constraint import_items_publication_key UNIQUE (publication_id)
   constraint import_items_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+  CREATE INDEX import_items_by_source ON public.import_items USING btree (source_id, publication_id)
   CREATE UNIQUE INDEX import_items_pkey ON public.import_items USING btree (source_id, external_id)
   CREATE UNIQUE INDEX import_items_publication_key ON public.import_items USING btree (publication_id)
 
@@ -471,6 +575,7 @@ table import_runs
   rejected integer not null default 0
   lines_total integer not null default 0
   error text
+  held integer not null default 0
   constraint import_runs_counted CHECK (fetched = (created + updated + unchanged + duplicates + rejected))
   constraint import_runs_finished CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))
   constraint import_runs_pkey PRIMARY KEY (id)
@@ -518,6 +623,7 @@ table import_sources
   CREATE INDEX import_sources_by_acteur ON public.import_sources USING btree (acteur_id, id) WHERE (deleted_at IS NULL)
   CREATE INDEX import_sources_by_commune ON public.import_sources USING btree (commune_id)
   CREATE INDEX import_sources_by_name ON public.import_sources USING btree (search_text, id) WHERE (deleted_at IS NULL)
+  CREATE INDEX import_sources_by_time ON public.import_sources USING btree (created_at, id) INCLUDE (type, actif) WHERE (deleted_at IS NULL)
   CREATE INDEX import_sources_deleted ON public.import_sources USING btree (id) WHERE (deleted_at IS NOT NULL)
   CREATE INDEX import_sources_due ON public.import_sources USING btree (next_run_at) WHERE (next_run_at IS NOT NULL)
   CREATE INDEX import_sources_live ON public.import_sources USING btree (id) INCLUDE (type, actif) WHERE (deleted_at IS NULL)
@@ -569,6 +675,49 @@ table migration_digests
   constraint migration_digests_pkey PRIMARY KEY (name)
   CREATE UNIQUE INDEX migration_digests_pkey ON public.migration_digests USING btree (name)
 
+table notes
+  id uuid not null
+  kind text not null
+  record_id uuid not null
+  body text not null
+  created_by uuid not null
+  created_at timestamp(3) with time zone not null default now()
+  constraint notes_author FOREIGN KEY (created_by) REFERENCES users(id)
+  constraint notes_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 2000)
+  constraint notes_kind CHECK (kind = ANY (ARRAY['publication'::text, 'acteur'::text, 'commune'::text, 'user'::text, 'claim'::text, 'thread'::text, 'import_source'::text, 'subscription'::text, 'defibrillateur'::text]))
+  constraint notes_pkey PRIMARY KEY (id)
+  CREATE INDEX notes_by_age ON public.notes USING btree (created_at)
+  CREATE INDEX notes_by_author ON public.notes USING btree (created_by, id)
+  CREATE INDEX notes_by_record ON public.notes USING btree (kind, record_id, id DESC)
+  CREATE UNIQUE INDEX notes_pkey ON public.notes USING btree (id)
+
+table oidc_id_tokens
+  session_id uuid not null
+  id_token bytea not null
+  constraint oidc_id_tokens_pkey PRIMARY KEY (session_id)
+  constraint oidc_id_tokens_session FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+  constraint oidc_id_tokens_size CHECK (length(id_token) <= 8192)
+  CREATE UNIQUE INDEX oidc_id_tokens_pkey ON public.oidc_id_tokens USING btree (session_id)
+
+table passkeys
+  id uuid not null
+  user_id uuid not null
+  credential_id text not null
+  public_key bytea not null
+  counter bigint not null
+  transports text[] not null default '{}'::text[]
+  label text not null
+  created_at timestamp(3) with time zone not null default now()
+  last_used_at timestamp(3) with time zone
+  constraint passkeys_credential_key UNIQUE (credential_id)
+  constraint passkeys_label CHECK (length(label) >= 1 AND length(label) <= 100)
+  constraint passkeys_pkey PRIMARY KEY (id)
+  constraint passkeys_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id)
+  CREATE UNIQUE INDEX passkeys_credential_key ON public.passkeys USING btree (credential_id)
+  CREATE UNIQUE INDEX passkeys_pkey ON public.passkeys USING btree (id)
+  CREATE TRIGGER passkeys_told AFTER INSERT OR DELETE OR TRUNCATE ON passkeys FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
 table payment_customers
   id text not null
   acteur_id uuid not null
@@ -599,6 +748,35 @@ table payment_events
   CREATE INDEX payment_events_kept ON public.payment_events USING btree (received_at) WHERE ((fields IS NOT NULL) AND (status <> 'received'::text))
   CREATE UNIQUE INDEX payment_events_pkey ON public.payment_events USING btree (id)
   CREATE INDEX payment_events_waiting ON public.payment_events USING btree (received_at) WHERE (status = 'received'::text)
+
+table presence
+  kind text not null
+  record_id uuid not null
+  user_id uuid not null
+  seen_at timestamp(3) with time zone not null default now()
+  constraint presence_kind CHECK (kind = ANY (ARRAY['publication'::text, 'acteur'::text, 'commune'::text, 'user'::text, 'claim'::text, 'thread'::text, 'import_source'::text, 'subscription'::text, 'defibrillateur'::text]))
+  constraint presence_pkey PRIMARY KEY (kind, record_id, user_id)
+  constraint presence_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CREATE INDEX presence_by_age ON public.presence USING btree (seen_at)
+  CREATE INDEX presence_by_user ON public.presence USING btree (user_id)
+  CREATE UNIQUE INDEX presence_pkey ON public.presence USING btree (kind, record_id, user_id)
+
+table publication_changes
+  id bigint not null
+  publication_id uuid not null
+  at timestamp with time zone not null
+  communes_before uuid[]
+  communes_after uuid[]
+  is_scheduled boolean not null default false
+  transaction_id xid8 not null default pg_current_xact_id()
+  began_at timestamp with time zone not null default now()
+  constraint publication_changes_once UNIQUE (publication_id, transaction_id, began_at, is_scheduled)
+  constraint publication_changes_pkey PRIMARY KEY (id)
+  constraint publication_changes_scheduled_new CHECK (NOT is_scheduled OR communes_before IS NULL)
+  CREATE INDEX publication_changes_by_time ON public.publication_changes USING btree (at, id)
+  CREATE UNIQUE INDEX publication_changes_once ON public.publication_changes USING btree (publication_id, transaction_id, began_at, is_scheduled)
+  CREATE UNIQUE INDEX publication_changes_pkey ON public.publication_changes USING btree (id)
+  CREATE INDEX publication_changes_scheduled ON public.publication_changes USING btree (publication_id) WHERE is_scheduled
 
 table publication_communes
   publication_id uuid not null
@@ -644,6 +822,27 @@ table publication_listings
   CREATE INDEX publication_listings_pinned ON public.publication_listings USING btree (acteur_id) WHERE ((commune_id = '00000000-0000-0000-0000-000000000000'::uuid) AND epingle)
   CREATE UNIQUE INDEX publication_listings_pkey ON public.publication_listings USING btree (publication_id, commune_id)
 
+table publication_mails
+  id uuid not null
+  publication_id uuid not null
+  decision_id uuid
+  kind text not null
+  email_status text not null default 'queued'::text
+  email_status_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
+  created_at timestamp(3) with time zone not null default now()
+  reason text
+  constraint publication_mails_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint publication_mails_kind CHECK (kind = ANY (ARRAY['rejected'::text, 'corrected'::text]))
+  constraint publication_mails_pkey PRIMARY KEY (id)
+  constraint publication_mails_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  CREATE INDEX publication_mails_by_age ON public.publication_mails USING btree (created_at)
+  CREATE INDEX publication_mails_by_decision ON public.publication_mails USING btree (decision_id) WHERE (decision_id IS NOT NULL)
+  CREATE INDEX publication_mails_by_publication ON public.publication_mails USING btree (publication_id)
+  CREATE INDEX publication_mails_open ON public.publication_mails USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
+  CREATE UNIQUE INDEX publication_mails_pkey ON public.publication_mails USING btree (id)
+
 table publication_reports
   id uuid not null
   publication_id uuid not null
@@ -659,6 +858,7 @@ table publication_reports
   constraint publication_reports_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   CREATE INDEX publication_reports_by_publication ON public.publication_reports USING btree (publication_id, created_at DESC, id DESC)
   CREATE INDEX publication_reports_closed ON public.publication_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL)
+  CREATE INDEX publication_reports_oldest ON public.publication_reports USING btree (created_at, id) INCLUDE (category, publication_id) WHERE (closed_at IS NULL)
   CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day) WHERE (closed_at IS NULL)
   CREATE INDEX publication_reports_open ON public.publication_reports USING btree (publication_id) WHERE (closed_at IS NULL)
   CREATE UNIQUE INDEX publication_reports_pkey ON public.publication_reports USING btree (id)
@@ -673,6 +873,23 @@ table publication_types
   CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
   CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
   CREATE TRIGGER publication_types_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_types FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
+table publication_versions
+  id uuid not null
+  publication_id uuid not null
+  title text not null
+  body text not null
+  written_by uuid
+  written_at timestamp(3) with time zone not null
+  how text not null
+  constraint publication_versions_how CHECK (how = ANY (ARRAY['created'::text, 'edited'::text, 'corrected'::text, 'imported'::text]))
+  constraint publication_versions_pkey PRIMARY KEY (id)
+  constraint publication_versions_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
+  constraint publication_versions_written_by FOREIGN KEY (written_by) REFERENCES users(id)
+  CREATE INDEX publication_versions_by_age ON public.publication_versions USING btree (written_at)
+  CREATE INDEX publication_versions_by_author ON public.publication_versions USING btree (written_by, id) WHERE (written_by IS NOT NULL)
+  CREATE INDEX publication_versions_by_publication ON public.publication_versions USING btree (publication_id, written_at DESC, id DESC)
+  CREATE UNIQUE INDEX publication_versions_pkey ON public.publication_versions USING btree (id)
 
 table publications
   id uuid not null
@@ -702,12 +919,18 @@ table publications
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
+  heure_debut time(0) without time zone
+  heure_fin time(0) without time zone
   constraint publications_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint publications_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
   constraint publications_created_by FOREIGN KEY (created_by) REFERENCES users(id)
   constraint publications_dates_order CHECK (date_fin >= date_debut)
   constraint publications_duplicate_key_form CHECK (duplicate_key ~ '^[us]:[0-9a-f]{32}$'::text)
   constraint publications_featured_whole CHECK (en_avant OR featured_until IS NULL)
+  constraint publications_heure_debut_day CHECK (heure_debut IS NULL OR date_debut IS NOT NULL)
+  constraint publications_heure_fin_start CHECK (heure_fin IS NULL OR heure_debut IS NOT NULL)
+  constraint publications_heures_minutes CHECK (heure_debut < '24:00:00'::time without time zone AND heure_fin < '24:00:00'::time without time zone AND EXTRACT(second FROM heure_debut) = 0::numeric AND EXTRACT(second FROM heure_fin) = 0::numeric)
+  constraint publications_heures_order CHECK (heure_fin > heure_debut OR heure_fin = '00:00:00'::time without time zone OR COALESCE(date_fin > date_debut, false))
   constraint publications_pkey PRIMARY KEY (id)
   constraint publications_published_time CHECK (moderation_status <> 'published'::text OR publie_le IS NOT NULL)
   constraint publications_status CHECK (moderation_status = ANY (ARRAY['pending'::text, 'approved'::text, 'published'::text, 'rejected'::text]))
@@ -715,6 +938,7 @@ table publications
   constraint publications_type FOREIGN KEY (type_id) REFERENCES publication_types(id)
   constraint publications_valid_status CHECK (NOT valide OR (moderation_status = ANY (ARRAY['approved'::text, 'published'::text])))
   CREATE INDEX publications_by_acteur ON public.publications USING btree (acteur_id, created_at DESC, id DESC) INCLUDE (deleted_at)
+  CREATE INDEX publications_by_author ON public.publications USING btree (created_by, created_at DESC, id DESC) INCLUDE (deleted_at) WHERE (created_by IS NOT NULL)
   CREATE INDEX publications_by_created ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date ON public.publications USING btree (date_debut DESC NULLS LAST, id DESC) INCLUDE (deleted_at)
   CREATE INDEX publications_by_date_upwards ON public.publications USING btree (date_debut, id) INCLUDE (deleted_at)
@@ -731,8 +955,10 @@ table publications
   CREATE INDEX publications_invalid ON public.publications USING btree (created_at DESC, id DESC) INCLUDE (deleted_at, moderation_status, publie_le) WHERE (NOT valide)
   CREATE UNIQUE INDEX publications_pkey ON public.publications USING btree (id)
   CREATE INDEX publications_search ON public.publications USING gin (search) WITH (gin_pending_list_limit='256')
+  CREATE INDEX publications_unscheduled ON public.publications USING btree (created_at DESC, id DESC) WHERE ((moderation_status = 'approved'::text) AND valide AND (publie_le IS NULL) AND (deleted_at IS NULL))
   CREATE TRIGGER publications_count_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_duplicates()
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
+  CREATE TRIGGER publications_edits_noted AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_publication_edits()
   CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()
   CREATE TRIGGER publications_leave_communes BEFORE DELETE ON publications FOR EACH ROW EXECUTE FUNCTION leave_communes()
   CREATE TRIGGER publications_list_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
@@ -751,12 +977,90 @@ table rate_limits
   CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire)
   CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (key)
 
+table recovery_codes
+  id uuid not null
+  user_id uuid not null
+  code_hash bytea not null
+  used_at timestamp(3) with time zone
+  created_at timestamp(3) with time zone not null default now()
+  constraint recovery_codes_digest CHECK (length(code_hash) = 32)
+  constraint recovery_codes_key UNIQUE (user_id, code_hash)
+  constraint recovery_codes_pkey PRIMARY KEY (id)
+  constraint recovery_codes_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE UNIQUE INDEX recovery_codes_key ON public.recovery_codes USING btree (user_id, code_hash)
+  CREATE UNIQUE INDEX recovery_codes_pkey ON public.recovery_codes USING btree (id)
+
+table reply_templates
+  id uuid not null
+  kind text not null
+  name text not null
+  body text not null
+  deleted_at timestamp(3) with time zone
+  version integer not null default 1
+  created_at timestamp(3) with time zone not null default now()
+  updated_at timestamp(3) with time zone not null default now()
+  constraint reply_templates_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 5000)
+  constraint reply_templates_kind CHECK (kind = ANY (ARRAY['rejection'::text, 'claim'::text, 'reply'::text]))
+  constraint reply_templates_name_length CHECK (char_length(name) >= 1 AND char_length(name) <= 100)
+  constraint reply_templates_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX reply_templates_name ON public.reply_templates USING btree (kind, lower(name)) WHERE (deleted_at IS NULL)
+  CREATE UNIQUE INDEX reply_templates_pkey ON public.reply_templates USING btree (id)
+  CREATE TRIGGER reply_templates_touch BEFORE UPDATE ON reply_templates FOR EACH ROW EXECUTE FUNCTION touch_row()
+
 table retention_runs
   part text not null
   ran_at timestamp(3) with time zone not null
   rows integer not null
   constraint retention_runs_pkey PRIMARY KEY (part)
   CREATE UNIQUE INDEX retention_runs_pkey ON public.retention_runs USING btree (part)
+
+table saved_views
+  id uuid not null
+  user_id uuid not null
+  list text not null
+  name text not null
+  query text not null
+  role text
+  created_at timestamp(3) with time zone not null default now()
+  constraint saved_views_lengths CHECK (char_length(list) >= 1 AND char_length(list) <= 40 AND char_length(name) >= 1 AND char_length(name) <= 100 AND char_length(query) <= 2000)
+  constraint saved_views_pkey PRIMARY KEY (id)
+  constraint saved_views_role CHECK (role = ANY (ARRAY['admin'::text, 'platform_admin'::text, 'moderator'::text, 'support'::text]))
+  constraint saved_views_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX saved_views_by_user ON public.saved_views USING btree (user_id, id)
+  CREATE UNIQUE INDEX saved_views_pkey ON public.saved_views USING btree (id)
+  CREATE INDEX saved_views_shared ON public.saved_views USING btree (role, id) WHERE (role IS NOT NULL)
+
+table sessions
+  id uuid not null
+  user_id uuid not null
+  token_hash bytea not null
+  former_hash bytea
+  former_until timestamp(3) with time zone
+  method text not null
+  factor_at timestamp(3) with time zone
+  confirmed_until timestamp(3) with time zone
+  failures smallint not null default 0
+  network text
+  browser text
+  device_hash bytea
+  created_at timestamp(3) with time zone not null default now()
+  last_seen_at timestamp(3) with time zone not null default now()
+  expires_at timestamp(3) with time zone not null
+  ended_at timestamp(3) with time zone
+  constraint sessions_digests CHECK (length(token_hash) = 32 AND length(former_hash) = 32 AND length(device_hash) = 32)
+  constraint sessions_former CHECK ((former_hash IS NULL) = (former_until IS NULL))
+  constraint sessions_method CHECK (method = ANY (ARRAY['email'::text, 'operator'::text, 'passkey'::text, 'oidc'::text]))
+  constraint sessions_pkey PRIMARY KEY (id)
+  constraint sessions_texts CHECK (length(network) <= 100 AND length(browser) <= 100)
+  constraint sessions_token_key UNIQUE (token_hash)
+  constraint sessions_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX sessions_by_end ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL)
+  CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at)
+  CREATE INDEX sessions_by_former ON public.sessions USING btree (former_hash) WHERE (former_hash IS NOT NULL)
+  CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id, id)
+  CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (id)
+  CREATE UNIQUE INDEX sessions_token_key ON public.sessions USING btree (token_hash)
+  CREATE TRIGGER sessions_told AFTER DELETE OR UPDATE OF token_hash, former_hash, former_until, factor_at, confirmed_until, ended_at OR TRUNCATE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table subscriptions
   id uuid not null
@@ -865,6 +1169,43 @@ table support_threads
   CREATE INDEX support_threads_unread ON public.support_threads USING btree (last_message_at DESC, id DESC) WHERE unread
   CREATE TRIGGER support_threads_touch BEFORE UPDATE ON support_threads FOR EACH ROW EXECUTE FUNCTION touch_row('search')
 
+table totp_factors
+  user_id uuid not null
+  secret bytea
+  confirmed_at timestamp(3) with time zone
+  pending_secret bytea
+  last_step bigint not null default 0
+  created_at timestamp(3) with time zone not null default now()
+  constraint totp_factors_confirmed CHECK ((secret IS NULL) = (confirmed_at IS NULL))
+  constraint totp_factors_pkey PRIMARY KEY (user_id)
+  constraint totp_factors_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE UNIQUE INDEX totp_factors_pkey ON public.totp_factors USING btree (user_id)
+  CREATE TRIGGER totp_factors_told AFTER DELETE OR UPDATE OF confirmed_at OR TRUNCATE ON totp_factors FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+
+table used_oidc_states
+  state_hash bytea not null
+  expires_at timestamp(3) with time zone not null
+  constraint used_oidc_states_digest CHECK (length(state_hash) = 32)
+  constraint used_oidc_states_pkey PRIMARY KEY (state_hash)
+  CREATE INDEX used_oidc_states_by_expiry ON public.used_oidc_states USING btree (expires_at)
+  CREATE UNIQUE INDEX used_oidc_states_pkey ON public.used_oidc_states USING btree (state_hash)
+
+table used_passkey_challenges
+  challenge text not null
+  expires_at timestamp(3) with time zone not null
+  constraint used_passkey_challenges_pkey PRIMARY KEY (challenge)
+  CREATE INDEX used_passkey_challenges_by_expiry ON public.used_passkey_challenges USING btree (expires_at)
+  CREATE UNIQUE INDEX used_passkey_challenges_pkey ON public.used_passkey_challenges USING btree (challenge)
+
+table user_preferences
+  user_id uuid not null
+  preferences jsonb not null
+  updated_at timestamp(3) with time zone not null default now()
+  constraint user_preferences_pkey PRIMARY KEY (user_id)
+  constraint user_preferences_size CHECK (octet_length(preferences::text) <= 20000)
+  constraint user_preferences_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE UNIQUE INDEX user_preferences_pkey ON public.user_preferences USING btree (user_id)
+
 table user_roles
   user_id uuid not null
   role text not null
@@ -876,6 +1217,7 @@ table user_roles
   CREATE INDEX user_roles_by_role ON public.user_roles USING btree (role, user_id)
   CREATE UNIQUE INDEX user_roles_pkey ON public.user_roles USING btree (user_id, role)
   CREATE CONSTRAINT TRIGGER user_roles_last_admin AFTER DELETE OR UPDATE ON user_roles NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.role = 'admin'::text) EXECUTE FUNCTION keep_last_admin()
+  CREATE TRIGGER user_roles_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON user_roles FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table users
   id uuid not null
@@ -892,11 +1234,13 @@ table users
   search_text text generated as ' '::text || search_key((COALESCE(nom, ''::text) || ' '::text) || COALESCE(email, ''::text))
   email_verified boolean not null default false
   erased_at timestamp(3) with time zone
+  langue text not null default 'fr'::text
   constraint users_email_verified CHECK (NOT email_verified OR email IS NOT NULL AND issuer IS NOT NULL)
   constraint users_erased_whole CHECK (erased_at IS NULL OR num_nonnulls(issuer, subject, email, nom, last_seen_at) = 0 AND NOT actif)
   constraint users_identity_key UNIQUE (issuer, subject)
   constraint users_identity_whole CHECK ((issuer IS NULL) = (subject IS NULL))
   constraint users_known CHECK (issuer IS NOT NULL OR email IS NOT NULL OR erased_at IS NOT NULL)
+  constraint users_langue CHECK (langue = ANY (ARRAY['fr'::text, 'en'::text]))
   constraint users_last_admin TRIGGER
   constraint users_pkey PRIMARY KEY (id)
   CREATE INDEX users_active ON public.users USING btree (actif) WHERE actif
@@ -913,6 +1257,7 @@ table users
   CREATE INDEX users_unbound ON public.users USING btree (id) WHERE (issuer IS NULL)
   CREATE UNIQUE INDEX users_unbound_email_key ON public.users USING btree (lower((email COLLATE "C"))) WHERE (issuer IS NULL)
   CREATE CONSTRAINT TRIGGER users_last_admin AFTER UPDATE OF actif ON users NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW WHEN (old.actif AND NOT new.actif) EXECUTE FUNCTION keep_last_admin()
+  CREATE TRIGGER users_told AFTER DELETE OR UPDATE OF actif, issuer, subject, erased_at OR TRUNCATE ON users FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER users_touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch_row('last_seen_at', 'search_text')
 
 view listed_publications
@@ -934,6 +1279,36 @@ view listed_publications
           WHERE pc.publication_id = p.id) place
      CROSS JOIN LATERAL listing_of(p.*, place.commune_id) listed(commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle, date_debut, date_fin)
   WHERE is_listed(p.*, a.*) AND p.publie_le IS NOT NULL;
+
+CREATE OR REPLACE FUNCTION public.begin_publication_changes()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- The upper half of the key is ours, the lower half the second.
+  perform pg_advisory_xact_lock_shared(
+    (20260038::bigint << 32) + least(floor(extract(epoch from clock_timestamp())), 4294967295)::bigint);
+  -- After the lock, so that a reader that did not see it has looked before this time.
+  return clock_timestamp();
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.check_seal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.number <> coalesce((select max(number) from public.audit_seals where number <> new.number), 0) + 1 then
+    raise exception 'a seal takes the next number' using errcode = 'check_violation';
+  end if;
+  if new.last_seq > coalesce((select max(seq) from public.audit_log), 0) then
+    raise exception 'a seal ends within the audit log' using errcode = 'check_violation';
+  end if;
+  return null;
+end
+$function$
+
 
 CREATE OR REPLACE FUNCTION public.commune_search_text(nom text, codes_postaux text[])
  RETURNS text
@@ -1163,6 +1538,8 @@ CREATE OR REPLACE FUNCTION public.list_again(changed uuid[])
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  present_time timestamptz := begin_publication_changes();
 begin
   with due as materialized (select * from listed_publications where publication_id = any(changed)),
   present as materialized (select * from publication_listings where publication_id = any(changed)),
@@ -1179,12 +1556,37 @@ begin
     select * from coming
     on conflict (publication_id, commune_id) do update set publie_le = excluded.publie_le,
       acteur_id = excluded.acteur_id, type_id = excluded.type_id, featured_until = excluded.featured_until,
-      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin)
+      epingle = excluded.epingle, date_debut = excluded.date_debut, date_fin = excluded.date_fin),
+  -- The communes in which each was visible, and is now. The row of zeros, the whole country, is always among them.
+  was as (
+    select publication_id,
+      array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000') as communes
+    from present where publie_le <= present_time group by publication_id),
+  becomes as (
+    select publication_id,
+      array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000') as communes
+    from due where publie_le <= present_time group by publication_id),
+  noted as (
+    insert into publication_changes (publication_id, at, communes_before, communes_after)
+    select publication_id, present_time, was.communes, becomes.communes
+    from was full join becomes using (publication_id)
+    where was.communes is distinct from becomes.communes
+    on conflict on constraint publication_changes_once
+      do update set at = excluded.at, communes_after = excluded.communes_after)
   insert into listing_counts (list, key, type_id, n)
   select list, key, type_id, sum(n) from (
     select *, 1 as n from coming union all select *, -1 from leaving) changes
   cross join lateral lists_of(commune_id, acteur_id)
   group by list, key, type_id having sum(n) <> 0;
+
+  delete from publication_changes where is_scheduled and publication_id = any(changed) and at > present_time;
+  insert into publication_changes (publication_id, at, communes_after, is_scheduled)
+  select publication_id, publie_le,
+    array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000'), true
+  from publication_listings where publication_id = any(changed) and publie_le > present_time
+  group by publication_id, publie_le
+  on conflict on constraint publication_changes_once
+    do update set at = excluded.at, communes_after = excluded.communes_after;
 end
 $function$
 
@@ -1228,11 +1630,52 @@ BEGIN ATOMIC
 END
 
 
+CREATE OR REPLACE FUNCTION public.note_publication_edits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  present_time timestamptz;
+begin
+  perform from acteurs where id = any(array(select acteur_id from new_rows)) order by id for share;
+  present_time := begin_publication_changes();
+  insert into publication_changes (publication_id, at, communes_before, communes_after)
+  select publication_id, present_time, communes, communes from (
+    select publication_id,
+      array_remove(array_agg(commune_id order by commune_id), '00000000-0000-0000-0000-000000000000') as communes
+    from publication_listings
+    where publie_le <= present_time and publication_id = any(array(
+      select n.id from old_rows o join new_rows n using (id) where o.version <> n.version))
+    group by publication_id) visible
+  on conflict on constraint publication_changes_once
+    do update set at = excluded.at, communes_after = excluded.communes_after;
+  return null;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.plain_words(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN regexp_replace(lower(unaccent('unaccent'::regdictionary, NORMALIZE(value, NFKC))), '[\u0001-/:-@[-`{-©«-±´¶-¸»-¿×÷\u2000-\u2bff\u2e00-\u2e7f\u3000-\u303f\ufe00-\ufe6f\uff01-\uff0f\ufffd\U0001f000-\U0001faff]+'::text, ' '::text, 'g'::text)
+
+
+CREATE OR REPLACE FUNCTION public.publication_changes_horizon()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- Before the locks are looked at.
+  present timestamptz := clock_timestamp();
+  oldest bigint;
+begin
+  select min(objid::bigint) into oldest from pg_locks
+  where locktype = 'advisory' and classid = 20260038 and objsubid = 1
+    and database = (select oid from pg_database where datname = current_database());
+  return least(present, to_timestamp(oldest));
+end
+$function$
 
 
 CREATE OR REPLACE FUNCTION public.publication_query(asked text)

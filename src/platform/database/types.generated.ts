@@ -61,11 +61,17 @@ export interface Alertes {
   created_at: Generated<Timestamp>;
   created_by: string | null;
   debut: Timestamp | null;
+  email_error: string | null;
+  email_status: string | null;
+  email_status_at: Timestamp | null;
+  email_tries: Generated<number>;
   fin: Timestamp | null;
   id: string;
   message: string;
   niveau: string;
   titre: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface AppSources {
@@ -90,6 +96,12 @@ export interface AuditLog {
   user_id: string | null;
 }
 
+export interface AuditSealFaults {
+  found_at: Generated<Timestamp>;
+  number: Int8;
+  reason: string;
+}
+
 export interface AuditSeals {
   after_seq: Int8;
   entries: Buffer;
@@ -106,6 +118,7 @@ export interface Claims {
   acteur_id: string;
   created_at: Generated<Timestamp>;
   decided_by: string | null;
+  decision_id: string | null;
   email: string | null;
   email_error: string | null;
   email_status: string | null;
@@ -149,6 +162,12 @@ export interface CommuneAliases {
   type: string;
 }
 
+export interface CommuneFormerNames {
+  commune_id: string;
+  nom: string;
+  search_text: Generated<string | null>;
+}
+
 export interface CommuneInfos {
   cle: string;
   commune_id: string;
@@ -176,6 +195,26 @@ export interface Communes {
   sort_name: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface DecisionItems {
+  before: Json;
+  decision_id: string;
+  record_id: string;
+  seq: Generated<Int8>;
+  undone_at: Timestamp | null;
+  version: number;
+  version_before: number;
+}
+
+export interface Decisions {
+  action: string;
+  decided_at: Generated<Timestamp>;
+  decided_by: string;
+  id: string;
+  kind: string;
+  undone_at: Timestamp | null;
+  undone_by: string | null;
 }
 
 export interface Defibrillateurs {
@@ -275,6 +314,19 @@ export interface Elus {
   prenom: string;
 }
 
+export interface EmailChallenges {
+  address: string | null;
+  browser_hash: Buffer | null;
+  closed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  purpose: string;
+  session_id: string | null;
+  user_id: string | null;
+  wrong_codes: Generated<number>;
+}
+
 export interface ErasedIdentities {
   digest: string;
   erased_at: Generated<Timestamp>;
@@ -284,6 +336,12 @@ export interface ErasedIdentities {
 export interface FirstLoads {
   loaded_at: Generated<Timestamp>;
   name: string;
+}
+
+export interface IdentityKeys {
+  created_at: Generated<Timestamp>;
+  id: number;
+  key: Buffer;
 }
 
 export interface ImportItems {
@@ -311,6 +369,7 @@ export interface ImportRuns {
   error: string | null;
   fetched: Generated<number>;
   finished_at: Timestamp | null;
+  held: Generated<number>;
   id: string;
   lines_total: Generated<number>;
   rejected: Generated<number>;
@@ -378,6 +437,32 @@ export interface MailNotices {
   told_until: Timestamp;
 }
 
+export interface Notes {
+  body: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  id: string;
+  kind: string;
+  record_id: string;
+}
+
+export interface OidcIdTokens {
+  id_token: Buffer;
+  session_id: string;
+}
+
+export interface Passkeys {
+  counter: Int8;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: string;
+  label: string;
+  last_used_at: Timestamp | null;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  user_id: string;
+}
+
 export interface PaymentCustomers {
   acteur_id: string;
   id: string;
@@ -396,6 +481,24 @@ export interface PaymentEvents {
   status: Generated<string>;
   tries: Generated<number>;
   type: string;
+}
+
+export interface Presence {
+  kind: string;
+  record_id: string;
+  seen_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface PublicationChanges {
+  at: Timestamp;
+  began_at: Generated<Timestamp>;
+  communes_after: string[] | null;
+  communes_before: string[] | null;
+  id: Generated<Int8>;
+  is_scheduled: Generated<boolean>;
+  publication_id: string;
+  transaction_id: Generated<string>;
 }
 
 export interface PublicationCommunes {
@@ -425,6 +528,19 @@ export interface PublicationListings {
   type_id: string | null;
 }
 
+export interface PublicationMails {
+  created_at: Generated<Timestamp>;
+  decision_id: string | null;
+  email_error: string | null;
+  email_status: Generated<string>;
+  email_status_at: Generated<Timestamp>;
+  email_tries: Generated<number>;
+  id: string;
+  kind: string;
+  publication_id: string;
+  reason: string | null;
+}
+
 export interface PublicationReports {
   caller_key: string;
   category: string | null;
@@ -451,6 +567,8 @@ export interface Publications {
   en_avant: Generated<boolean>;
   epingle: Generated<boolean>;
   featured_until: Timestamp | null;
+  heure_debut: string | null;
+  heure_fin: string | null;
   id: string;
   image_url: string | null;
   moderation_reason: string | null;
@@ -474,16 +592,74 @@ export interface PublicationTypes {
   slug: string;
 }
 
+export interface PublicationVersions {
+  body: string;
+  how: string;
+  id: string;
+  publication_id: string;
+  title: string;
+  written_at: Timestamp;
+  written_by: string | null;
+}
+
 export interface RateLimits {
   expire: Int8;
   key: string;
   points: number;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  id: string;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface ReplyTemplates {
+  body: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  id: string;
+  kind: string;
+  name: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface RetentionRuns {
   part: string;
   ran_at: Timestamp;
   rows: number;
+}
+
+export interface SavedViews {
+  created_at: Generated<Timestamp>;
+  id: string;
+  list: string;
+  name: string;
+  query: string;
+  role: string | null;
+  user_id: string;
+}
+
+export interface Sessions {
+  browser: string | null;
+  confirmed_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  device_hash: Buffer | null;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  factor_at: Timestamp | null;
+  failures: Generated<number>;
+  former_hash: Buffer | null;
+  former_until: Timestamp | null;
+  id: string;
+  last_seen_at: Generated<Timestamp>;
+  method: string;
+  network: string | null;
+  token_hash: Buffer;
+  user_id: string;
 }
 
 export interface Subscriptions {
@@ -547,6 +723,31 @@ export interface SupportThreads {
   version: Generated<number>;
 }
 
+export interface TotpFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<Int8>;
+  pending_secret: Buffer | null;
+  secret: Buffer | null;
+  user_id: string;
+}
+
+export interface UsedOidcStates {
+  expires_at: Timestamp;
+  state_hash: Buffer;
+}
+
+export interface UsedPasskeyChallenges {
+  challenge: string;
+  expires_at: Timestamp;
+}
+
+export interface UserPreferences {
+  preferences: Json;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface UserRoles {
   created_at: Generated<Timestamp>;
   role: string;
@@ -561,6 +762,7 @@ export interface Users {
   erased_at: Timestamp | null;
   id: string;
   issuer: string | null;
+  langue: Generated<string>;
   last_seen_at: Timestamp | null;
   nom: string | null;
   search_text: Generated<string | null>;
@@ -576,20 +778,26 @@ export interface DB {
   alertes: Alertes;
   app_sources: AppSources;
   audit_log: AuditLog;
+  audit_seal_faults: AuditSealFaults;
   audit_seals: AuditSeals;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
+  commune_former_names: CommuneFormerNames;
   commune_infos: CommuneInfos;
   communes: Communes;
+  decision_items: DecisionItems;
+  decisions: Decisions;
   defibrillateur_shared_points: DefibrillateurSharedPoints;
   defibrillateur_syncs: DefibrillateurSyncs;
   defibrillateurs: Defibrillateurs;
   defibrillateurs_received: DefibrillateursReceived;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
+  email_challenges: EmailChallenges;
   erased_identities: ErasedIdentities;
   first_loads: FirstLoads;
+  identity_keys: IdentityKeys;
   import_items: ImportItems;
   import_log: ImportLog;
   import_runs: ImportRuns;
@@ -598,19 +806,34 @@ export interface DB {
   listed_publications: ListedPublications;
   listing_counts: ListingCounts;
   mail_notices: MailNotices;
+  notes: Notes;
+  oidc_id_tokens: OidcIdTokens;
+  passkeys: Passkeys;
   payment_customers: PaymentCustomers;
   payment_events: PaymentEvents;
+  presence: Presence;
+  publication_changes: PublicationChanges;
   publication_communes: PublicationCommunes;
   publication_counts: PublicationCounts;
   publication_listings: PublicationListings;
+  publication_mails: PublicationMails;
   publication_reports: PublicationReports;
   publication_types: PublicationTypes;
+  publication_versions: PublicationVersions;
   publications: Publications;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
+  reply_templates: ReplyTemplates;
   retention_runs: RetentionRuns;
+  saved_views: SavedViews;
+  sessions: Sessions;
   subscriptions: Subscriptions;
   support_messages: SupportMessages;
   support_threads: SupportThreads;
+  totp_factors: TotpFactors;
+  used_oidc_states: UsedOidcStates;
+  used_passkey_challenges: UsedPasskeyChallenges;
+  user_preferences: UserPreferences;
   user_roles: UserRoles;
   users: Users;
 }

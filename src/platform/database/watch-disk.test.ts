@@ -1,30 +1,36 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../test/support/world.ts'
-import type { WriteGate } from '../http/overload/write-gate.ts'
+import { createMetrics } from '../http/operation/metrics.ts'
 import { watchDisk } from './watch-disk.ts'
+import type { WriteState } from './write-state.ts'
 
 const MB = 1_048_576
 
-/** The app on a disk that has as much room as is said. */
+/** Opens the app with a simulated amount of free disk space. */
 async function openOnDisk() {
-  const gate: WriteGate = { writesRefused: null }
+  const gate: WriteState = { writesRefused: null }
   const lines: unknown[] = []
   const log = {
     warn: (about: object, message: string) => lines.push({ ...about, message }),
     info: (about: object, message: string) => lines.push({ ...about, message }),
   }
+  const jobs = { pause: async () => void lines.push('pause'), resume: async () => void lines.push('resume') }
   let free = 900
   const look = async () => ({ bavail: free * MB, bsize: 1 })
-  onTestFinished(watchDisk({ folder: '/data', gate, log }, { look, everyMs: 1 }))
+  onTestFinished(watchDisk({ folder: '/data', gate, jobs, log }, { look, everyMs: 1 }))
   const set = async (mb: number, refused: boolean) => {
     free = mb
     await vi.waitFor(() => expect(gate.writesRefused !== null).toBe(refused), { timeout: 30_000 })
   }
-  return { ...(await openWorld({ writeGate: gate })), lines, set }
+  const metrics = createMetrics()
+  const figure = async (name: string) =>
+    Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics.registry.metrics())?.[1])
+  return { ...(await openWorld({ writeState: gate, metrics })), lines, set, figure }
 }
 
-test('on a full disk writes answer 503 that says so, reads go on, and it recovers by itself', async () => {
-  const { send, get, lines, set } = await openOnDisk()
+test('on a full disk writes return 503 with the reason, reads go on, and writes recover by themselves', async () => {
+  const { send, get, lines, set, figure } = await openOnDisk()
+  expect([await figure('writes_refused'), await figure('writes_refused_total')]).toEqual([0, 0])
   expect((await send('POST', '/claims', {})).status).toBe(422)
   await set(200, true)
   for (const [method, path] of [
@@ -34,20 +40,25 @@ test('on a full disk writes answer 503 that says so, reads go on, and it recover
   ] as const) {
     const refused = await send(method, path, {})
     expect(refused).toBeError(503, 'unavailable')
-    expect(refused.body.message).toBe(
-      'The disk of the service is full: it can be read, but nothing can be written for now.',
-    )
+    expect(refused.body.message).toBe('The disk is full: reading works, writing does not for now.')
     expect(refused.headers.get('retry-after')).toBe('30')
     expect(refused.headers.get('cache-control')).toBe('no-store')
   }
   const french = await send('POST', '/claims', {}, { headers: { 'accept-language': 'fr' } })
-  expect(french.body.message).toMatch(/^Le disque du service est plein/)
+  expect(french.body.message).toMatch(/^Le disque est plein/)
+  expect([await figure('writes_refused'), await figure('writes_refused_total')]).toEqual([1, 4])
   expect((await get('/communes')).status).toBe(200)
   expect((await send('HEAD', '/communes')).status).toBe(200)
   await set(900, false)
   expect((await send('POST', '/claims', {})).status).toBe(422)
   expect(lines).toEqual([
-    { folder: '/data', free_mb: 200, message: 'the disk is full: writes are refused, reads go on' },
-    { folder: '/data', free_mb: 900, message: 'the disk has room again: writes are taken' },
+    'pause',
+    {
+      folder: '/data',
+      free_mb: 200,
+      message: 'the disk is full: writes are refused, jobs wait, reads work',
+    },
+    'resume',
+    { folder: '/data', free_mb: 900, message: 'the disk has free space again: writes are accepted' },
   ])
 })

@@ -1,30 +1,42 @@
 import { type FreeSpaceWatch, watchFreeSpace } from '../../embedded-postgres/files/free-space.ts'
-import type { WriteGate } from '../http/overload/write-gate.ts'
+import type { WriteState } from './write-state.ts'
 
 type Say = (about: object, message: string) => void
-type Watched = { folder: string; gate: WriteGate; log: { warn: Say; info: Say } }
+type Watched = {
+  folder: string
+  gate: WriteState
+  jobs: { pause(): Promise<void>; resume(): Promise<void> }
+  log: { warn: Say; info: Say }
+}
 
-/** Closes the gate to writes while the disk of the embedded database is nearly full. Answers how to stop. */
+/** Closes the gate to writes, and pauses the jobs, while the disk of the embedded database is nearly full. Returns how to stop. */
 export function watchDisk(
-  { folder, gate, log }: Watched,
+  { folder, gate, jobs, log }: Watched,
   options: Pick<FreeSpaceWatch, 'look' | 'everyMs'> = {},
 ): () => void {
+  const tellJobs = (change: Promise<void>) =>
+    void change.catch((err) => log.warn({ err }, 'the jobs could not be paused or resumed'))
   const inMb = (bytes: number) => Math.floor(bytes / 1_048_576)
   return watchFreeSpace({
     ...options,
     folder,
     onLow(freeBytes) {
       gate.writesRefused = diskFull
-      log.warn({ folder, free_mb: inMb(freeBytes) }, 'the disk is full: writes are refused, reads go on')
+      tellJobs(jobs.pause())
+      log.warn(
+        { folder, free_mb: inMb(freeBytes) },
+        'the disk is full: writes are refused, jobs wait, reads work',
+      )
     },
     onRecovered(freeBytes) {
       gate.writesRefused = null
-      log.info({ folder, free_mb: inMb(freeBytes) }, 'the disk has room again: writes are taken')
+      tellJobs(jobs.resume())
+      log.info({ folder, free_mb: inMb(freeBytes) }, 'the disk has free space again: writes are accepted')
     },
   })
 }
 
 const diskFull = {
-  en: 'The disk of the service is full: it can be read, but nothing can be written for now.',
-  fr: "Le disque du service est plein : la lecture reste possible, l'écriture non pour le moment.",
+  en: 'The disk is full: reading works, writing does not for now.',
+  fr: "Le disque est plein : la lecture fonctionne, l'écriture est impossible pour le moment.",
 }

@@ -6,7 +6,7 @@ import { createGuardedFetch } from './guarded-fetch.ts'
 
 const list = privateAddresses()
 
-// First and last address of each range, then its public neighbours where it has some.
+// First and last address of each range, then its public neighbours if it has any.
 const ranges: Array<[first: string, last: string, ...beside: string[]]> = [
   ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -27,7 +27,7 @@ const ranges: Array<[first: string, last: string, ...beside: string[]]> = [
 
 const spans = ranges.map(([first, last]) => [number(first), number(last)] as const)
 
-/** Ways to write an IPv4 address that lead to it; the first three are fine for a public one. */
+/** Ways to write an IPv4 address that reach it; the first three are valid for a public one. */
 const embeddings: Record<string, (address: number) => string> = {
   plain: dotted,
   mapped: (address) => `::ffff:${hex(address)}`,
@@ -46,7 +46,7 @@ const publicIpv4 = fc
   .filter((n) => !spans.some(([a, b]) => n >= a && n <= b))
 
 describe('isRefused', () => {
-  test.each(ranges)('knows %s to %s, and what lies beside', (first, last, ...beside) => {
+  test.each(ranges)('covers %s to %s and not its public neighbours', (first, last, ...beside) => {
     expect([first, last].map((address) => isRefused(address, list))).toEqual([true, true])
     expect(beside.filter((address) => isRefused(address, list))).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('isRefused', () => {
 
   test.each(
     words('2000::1 2001:200::1 2001:4860::8888 2003::1 2606:4700::1111 2a01:cb00::1 3ffe::1 3fff:1000::1'),
-  )('lets %s through', (address) => {
+  )('allows %s', (address) => {
     expect(isRefused(address, list)).toBe(false)
   })
 
@@ -75,7 +75,7 @@ describe('isRefused', () => {
     )
   })
 
-  test('lets every public IPv4 address through, plain, mapped or by NAT64', () => {
+  test('allows every public IPv4 address, plain, mapped or by NAT64', () => {
     const embedding = fc.constantFrom(...Object.values(embeddings).slice(0, 3))
     fc.assert(
       fc.property(publicIpv4, embedding, (address, write) => !isRefused(write(address), list)),
@@ -83,7 +83,7 @@ describe('isRefused', () => {
     )
   })
 
-  test('refuses every IPv6 address outside 2000::/3 that embeds no public IPv4', () => {
+  test('refuses every IPv6 address outside 2000::/3 that does not embed a public IPv4 address', () => {
     const groups = fc.tuple(
       fc.integer({ min: 0, max: 0xffff }),
       fc.array(fc.nat(0xffff), { minLength: 7, maxLength: 7 }),
@@ -98,13 +98,13 @@ describe('isRefused', () => {
     )
   })
 
-  test('refuses nothing by an empty list but what is no address', () => {
+  test('with an empty list refuses only what is not an address', () => {
     expect(isRefused('127.0.0.1', new BlockList())).toBe(false)
     expect(isRefused('nowhere', new BlockList())).toBe(true)
   })
 })
 
-test('a URL of any private address, in any embedding, is refused before anything is looked up', async () => {
+test('refuses a URL with a private address, in any embedding, before a DNS lookup', async () => {
   const resolve = () => Promise.reject(new Error('a literal address was looked up'))
   const guardedFetch = createGuardedFetch({ allowPrivate: false, resolve })
   const hosts = fc.tuple(

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Every address that is not on the public internet, written in any of the ways that lead there. */
+/** Lists every address that is not on the public internet, in each of its notations. */
 export function privateAddresses(): BlockList {
   const list = new BlockList()
   for (const [network, prefix] of ipv4) {
@@ -11,14 +11,14 @@ export function privateAddresses(): BlockList {
   return list
 }
 
-/** What cannot be read as an address, or is tied to an interface (`fe80::1%eth0`), is refused. */
+/** Refuses text that is not an address, and addresses tied to an interface (`fe80::1%eth0`). */
 export function isRefused(address: string, list: BlockList): boolean {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return true
   return list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-// A DNS64 network answers this prefix for every IPv4 site: only what it embeds decides.
+// A DNS64 network answers with this prefix for every IPv4 site: only the embedded address decides.
 const nat64 = '64:ff9b::'
 
 const ipv4: ReadonlyArray<readonly [string, number]> = [
@@ -40,8 +40,8 @@ const ipv4: ReadonlyArray<readonly [string, number]> = [
   ['240.0.0.0', 4], // reserved, broadcast
 ]
 
-// Only 2000::/3 is public: the rest is refused whole, but for IPv4-mapped addresses, which BlockList
-// holds to the IPv4 rules (a rule over ::ffff:0:0/96 would catch all of IPv4), and for NAT64.
+// Only 2000::/3 is public. The rest is refused, except IPv4-mapped addresses, which BlockList checks by the IPv4 rules
+// (a rule for ::ffff:0:0/96 would match all of IPv4), and NAT64.
 const ipv6: ReadonlyArray<readonly [string, string]> = [
   ['::', '::fffe:ffff:ffff'], // unspecified, loopback, IPv4-compatible
   ['0:0:0:0:1::', '64:ff9a:ffff:ffff:ffff:ffff:ffff:ffff'], // IPv4-translated

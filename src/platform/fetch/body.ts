@@ -4,7 +4,7 @@ import { FetchFailed } from './fetch-failed.ts'
 
 export const acceptedEncodings = 'gzip, deflate, br'
 
-/** The body, decompressed. The limit holds for what is received and for what comes out of it. */
+/** Reads and decompresses the body. The limit applies to the received and to the decompressed size. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
   headers: ReadonlyMap<string, string>,
@@ -20,7 +20,7 @@ export async function readBody(
   })
 }
 
-// One growing buffer, not a list of chunks: of single bytes, a list takes a hundred times their size.
+// One growing buffer instead of a list of chunks: for single-byte chunks a list takes a hundred times the size.
 async function collect(chunks: AsyncIterable<Uint8Array>, declared: string | undefined, maxBytes: number) {
   if (Number(declared) > maxBytes) throw new FetchFailed('too_large')
   let bytes = Buffer.alloc(16_384)
@@ -36,7 +36,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, declared: string | und
   return bytes.subarray(0, length)
 }
 
-// Stacked encodings ("gzip, br") are refused: no feed has them, and each layer multiplies the work.
+// Refuses stacked encodings ("gzip, br"): no feed uses them, and each layer multiplies the work.
 function decoderOf(encoding: string, received: Buffer) {
   if (encoding === 'gzip' || encoding === 'x-gzip') return promisify(gunzip)
   if (encoding === 'br') return promisify(brotliDecompress)
@@ -44,7 +44,7 @@ function decoderOf(encoding: string, received: Buffer) {
   return null
 }
 
-// "deflate" is sent by some servers with its zlib header, as the standard asks, and by others without.
+// Some servers send "deflate" with its zlib header, as the standard asks, and others without.
 function hasZlibHeader(received: Buffer): boolean {
   return received.length > 1 && ((received[0] ?? 0) & 15) === 8 && received.readUInt16BE(0) % 31 === 0
 }

@@ -1,18 +1,15 @@
-import { lookup } from 'node:dns/promises'
 import { type BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { isRefused } from './addresses.ts'
 import { FetchFailed } from './fetch-failed.ts'
-
-/** All the addresses of a host name. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>
+import type { Resolve } from './resolve.ts'
 
 export type ConnectRules = { refused: BlockList; resolve: Resolve; ca: string | undefined }
 
 type Target = { hostname: string; protocol: string; port: string }
 
-/** Connects for undici, to addresses that were checked and to no other, until the signal says stop. */
+/** Connects undici only to addresses that were checked, until the signal aborts. */
 export function guardedConnector(rules: ConnectRules, signal: AbortSignal): buildConnector.connector {
   return (target, callback) => {
     connect(target, rules, signal).then(
@@ -20,10 +17,6 @@ export function guardedConnector(rules: ConnectRules, signal: AbortSignal): buil
       (error) => callback(error, null),
     )
   }
-}
-
-export async function resolveAll(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }
 
 async function connect(target: Target, rules: ConnectRules, signal: AbortSignal): Promise<Socket> {
@@ -34,7 +27,8 @@ async function connect(target: Target, rules: ConnectRules, signal: AbortSignal)
     host: target.hostname,
     port: target.port === '' ? (secure ? 443 : 80) : Number(target.port),
     lookup: answering(addresses),
-    // A second lock, on the address itself as the socket connects. tls.connect ignores it: hence TCP first.
+    // A second check, on the address itself when the socket connects. tls.connect ignores the option, so TCP comes
+    // first.
     blockList: rules.refused,
     noDelay: true,
   })
@@ -46,7 +40,7 @@ async function connect(target: Target, rules: ConnectRules, signal: AbortSignal)
   return tls
 }
 
-// One private address among public ones refuses the name: no honest site has such a mix, a rebinding one has.
+// One private address among public ones refuses the name: DNS rebinding produces such a mix, no honest site does.
 async function checkedAddresses(hostname: string, { resolve, refused }: ConnectRules) {
   const addresses = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(notFound))]
   if (addresses.length === 0) throw new FetchFailed('dns')
@@ -58,7 +52,7 @@ function notFound(cause: unknown): never {
   throw new FetchFailed('dns', cause)
 }
 
-// The name is not resolved again: what was checked is what the socket gets, so there is nothing to rebind.
+// Returns the checked addresses without another DNS lookup, so that there is nothing to rebind.
 function answering(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, callback) => {
@@ -68,7 +62,7 @@ function answering(addresses: readonly string[]): LookupFunction {
   }
 }
 
-// `rejectUnauthorized` is said, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
+// Sets `rejectUnauthorized` explicitly; otherwise NODE_TLS_REJECT_UNAUTHORIZED would decide.
 function identity(hostname: string) {
   const name = isIP(hostname) ? {} : { servername: hostname.replace(/\.$/, '') }
   return { host: hostname, ...name, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] }
@@ -77,7 +71,7 @@ function identity(hostname: string) {
 function once(socket: Socket, event: 'connect' | 'secureConnect', reason: 'connection' | 'tls') {
   return new Promise<void>((resolve, reject) => {
     socket.once(event, resolve)
-    // Stays for the life of the socket, which undici also listens to: an error is never without a listener.
+    // Stays for the life of the socket, because undici also listens to it: an error always has a listener.
     socket.on('error', (error) => reject(new FetchFailed(reason, error)))
     socket.once('close', () => reject(new FetchFailed(reason)))
   })

@@ -1,6 +1,6 @@
 import { FetchFailed } from './fetch-failed.ts'
 
-/** Ends with the work, with the time or with one of the signals, even if the work itself does not listen. */
+/** Ends with the work, the timeout or one of the signals, even if the work ignores the signal. */
 export async function withDeadline<T>(
   timeoutMs: number,
   signals: readonly AbortSignal[],

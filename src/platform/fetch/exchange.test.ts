@@ -11,7 +11,7 @@ const patient = createGuardedFetch({ allowPrivate: true, maxBytes, timeoutMs: 15
 
 afterEach(() => void vi.useRealTimers())
 
-/** Time stands until the server has come as far as the test wants it: `vi.advanceTimersByTime` then makes it pass. */
+/** Freezes time; `vi.advanceTimersByTime` moves it once the server has reached the wanted point. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
@@ -25,7 +25,7 @@ function failure(reason: string) {
   return { name: 'FetchFailed', reason }
 }
 
-describe('answers', () => {
+describe('responses', () => {
   test('carry the status, the headers in lower case, and the body', async () => {
     const { url } = await serve((request, response) => {
       response
@@ -38,7 +38,7 @@ describe('answers', () => {
     expect(answer.headers.get('set-cookie')).toBe('a=1, b=2')
   })
 
-  test('a conditional request is passed on, odd ETags too, and a 304 is an answer', async () => {
+  test('passes conditional requests on, including unusual ETags, and treats 304 as a response', async () => {
     const etag = Buffer.from('W/"é-\xff"', 'latin1').toString('latin1')
     const { url } = await serve((request, response) => {
       if (request.headers['if-none-match'] !== etag) response.writeHead(200, { etag }).end('feed')
@@ -50,7 +50,7 @@ describe('answers', () => {
     expect(second.headers.get('etag')).toBe(etag)
   })
 
-  test('the connection is asked to close, and is closed', async () => {
+  test('asks to close the connection, and closes it', async () => {
     const server = await serveRaw((socket, request) => {
       expect(request).toMatch(/^connection: close\r$/im)
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nok')
@@ -60,14 +60,14 @@ describe('answers', () => {
   })
 })
 
-describe('time', () => {
+describe('timeouts', () => {
   test.each([
     ['says nothing', ''],
     ['drips its headers', 'HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'],
     ['drips its body', 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n', 'x'],
     ['drips its chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\nx\r\n'],
     ['informs without end', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ])('a server that %s is cut, and its connection closed', async (_title, start, drop = '') => {
+  ])('times out a server that %s and closes its connection', async (_title, start, drop = '') => {
     let drops = 0
     const server = await serveRaw((socket) => {
       socket.write(start)
@@ -83,7 +83,7 @@ describe('time', () => {
     await expectClosed(server)
   })
 
-  test('redirects share the one limit', async () => {
+  test('redirects share one timeout', async () => {
     const { url, hits } = await serve((_request, response) => {
       vi.advanceTimersByTime(timeoutMs / 3)
       response.writeHead(302, { location: '/' }).end()
@@ -93,7 +93,7 @@ describe('time', () => {
     expect(hits()).toBe(3)
   })
 
-  test('a name that is never found, and a handshake that never ends, are cut', async () => {
+  test('times out a DNS lookup and a handshake that never finish', async () => {
     const resolve = () => new Promise<never>(() => {})
     const lost = createGuardedFetch({ allowPrivate: true, timeoutMs: 50, resolve })
     await expect(lost('http://feed.test/')).rejects.toMatchObject(failure('timeout'))
@@ -103,18 +103,18 @@ describe('time', () => {
     await expectClosed(server)
   })
 
-  test('a name that is found too late is not connected to', async () => {
+  test('does not connect to a name that resolves too late', async () => {
     const { url, port, connections } = await serve((_request, response) => response.end())
     const found = Promise.withResolvers<string[]>()
     const late = createGuardedFetch({ allowPrivate: true, timeoutMs: 50, resolve: () => found.promise })
     await expect(late(`http://feed.test:${port}/`)).rejects.toMatchObject(failure('timeout'))
     found.resolve(['127.0.0.1'])
-    // What comes after it would have come second.
+    // Any later request would have come second.
     expect((await patient(url)).status).toBe(200)
     expect(connections()).toBe(1)
   })
 
-  test('the caller can stop it, before and during; so can close', async () => {
+  test('the caller can abort it before and during the request, and so can close', async () => {
     const resolve = vi.fn(async () => ['127.0.0.1'])
     const unasked = createGuardedFetch({ allowPrivate: true, resolve })
     const stopped = unasked('http://feed.test/', { signal: AbortSignal.abort() })
@@ -131,7 +131,7 @@ describe('time', () => {
   })
 })
 
-describe('size', () => {
+describe('size limits', () => {
   const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
   const codings = {
     gzip: gzipSync,
@@ -139,7 +139,7 @@ describe('size', () => {
     br: (body: Buffer) => brotliCompressSync(body, quickly),
   }
 
-  test('a body of the limit is taken, one byte more is not, announced or not', async () => {
+  test('accepts a body of exactly the limit and refuses one byte more, announced or not', async () => {
     const { url } = await serve((request, response) => {
       const [, size, announced] = request.url?.split('/') ?? []
       if (announced) response.setHeader('content-length', Number(size))
@@ -152,7 +152,7 @@ describe('size', () => {
     }
   })
 
-  test('an endless body is cut, and its connection closed', async () => {
+  test('cuts an endless body and closes its connection', async () => {
     const server = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       const flood = setInterval(() => socket.write(Buffer.alloc(60_000)), 1)
@@ -162,7 +162,7 @@ describe('size', () => {
     await expectClosed(server)
   })
 
-  test('a body that announces too much is not waited for', async () => {
+  test('does not read a body that announces too large a size', async () => {
     const server = await serveRaw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${maxBytes + 1}\r\n\r\n`)
     })
@@ -170,7 +170,7 @@ describe('size', () => {
     await expectClosed(server)
   })
 
-  test('the body of a redirect is not read, and its connection closed', async () => {
+  test('does not read the body of a redirect and closes its connection', async () => {
     const { url } = await serve((_request, response) => response.end('end'))
     const moved = await serveRaw((socket) => {
       socket.write(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nContent-Length: 99999999\r\n\r\nx`)
@@ -180,7 +180,7 @@ describe('size', () => {
   })
 
   test.each(Object.entries(codings))(
-    'a %s bomb is stopped; a body of the limit is not',
+    'stops a %s bomb; accepts a body of exactly the limit',
     async (coding, compress) => {
       const bomb = compress(Buffer.alloc(20 * maxBytes))
       const fitting = compress(Buffer.alloc(maxBytes))
@@ -193,7 +193,7 @@ describe('size', () => {
     },
   )
 
-  test('what is received compressed counts too', async () => {
+  test('counts compressed bytes as well', async () => {
     const noise = gzipSync(randomBytes(maxBytes))
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' }).end(noise)
@@ -202,7 +202,7 @@ describe('size', () => {
     await expect(patient(url)).rejects.toMatchObject(failure('too_large'))
   })
 
-  test('chunks of single bytes are put together', async () => {
+  test('assembles single-byte chunks', async () => {
     const { url } = await serveRaw((socket) => {
       socket.end(
         `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(maxBytes)}0\r\n\r\n`,
@@ -211,7 +211,7 @@ describe('size', () => {
     expect((await patient(url)).body.toString()).toBe('x'.repeat(maxBytes))
   })
 
-  test('headers have a limit', async () => {
+  test('limits the size of headers', async () => {
     const { url } = await serveRaw((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${`X-A: ${'b'.repeat(1000)}\r\n`.repeat(20)}\r\nok`)
     })
@@ -234,7 +234,7 @@ describe('encodings', () => {
     identity: ['identity', text],
   }
 
-  test.each(Object.entries(bodies))('%s is read', async (_title, [coding, body]) => {
+  test.each(Object.entries(bodies))('accepts %s', async (_title, [coding, body]) => {
     const { url } = await serve((request, response) => {
       expect(request.headers['accept-encoding']).toBe('gzip, deflate, br')
       response.writeHead(200, { 'content-encoding': coding }).end(body)
@@ -242,7 +242,7 @@ describe('encodings', () => {
     expect((await patient(url, { headers: { 'accept-encoding': 'zstd' } })).body.equals(text)).toBe(true)
   })
 
-  test('an empty body is empty in any encoding', async () => {
+  test('an empty body is empty in every encoding', async () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
     )
@@ -264,7 +264,7 @@ describe('encodings', () => {
   })
 })
 
-describe('servers that fail', () => {
+describe('failing servers', () => {
   test.each([
     ['cuts a body short', 'connection', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort'],
     ['cuts the headers', 'connection', 'HTTP/1.1 200 OK\r\nContent-'],
@@ -277,12 +277,12 @@ describe('servers that fail', () => {
     ],
     ['chunks without sizes', 'bad_response', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
     ['hides a header', 'bad_response', 'HTTP/1.1 200 OK\r\nX: a\rLocation: /b\r\n\r\n'],
-  ])('one that %s is a failure: %s', async (_title, reason, said) => {
+  ])('a server that %s fails with %s', async (_title, reason, said) => {
     const { url } = await serveRaw((socket) => socket.end(said))
     await expect(patient(url)).rejects.toMatchObject(failure(reason))
   })
 
-  test('one that leaves amid its chunks is a failure', async () => {
+  test('a server that disconnects between chunks fails', async () => {
     const said = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'
     const { url } = await serveRaw((socket) => socket.end(said))
     await expect(patient(url)).rejects.toMatchObject({
@@ -290,7 +290,7 @@ describe('servers that fail', () => {
     })
   })
 
-  test('one that resets, amid the body or before, is a failure', async () => {
+  test('a server that resets the connection, before or within the body, fails', async () => {
     const { url } = await serveRaw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
         setTimeout(() => socket.resetAndDestroy(), 20),
@@ -301,21 +301,21 @@ describe('servers that fail', () => {
     await expect(patient(rude.url)).rejects.toMatchObject(failure('connection'))
   })
 
-  test('what follows the stated length is not read', async () => {
+  test('does not read beyond the announced length', async () => {
     const { url } = await serveRaw((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\nx'),
     )
     expect((await patient(url)).body.toString()).toBe('ok')
   })
 
-  test('a closed port is a connection failure, plain HTTP on an https URL one of TLS', async () => {
+  test('a closed port is a connection failure, and plain HTTP on an https URL a TLS failure', async () => {
     const { url, port, server } = await serve((_request, response) => response.end())
     await expect(patient(`https://127.0.0.1:${port}/`)).rejects.toMatchObject(failure('tls'))
     await new Promise((resolve) => server.close(resolve))
     await expect(patient(url)).rejects.toMatchObject(failure('connection'))
   })
 
-  test('a header that cannot be sent is the fault of the caller, not of the server', async () => {
+  test("a header that cannot be sent is the caller's fault, not the server's", async () => {
     await expect(patient('http://127.0.0.1:1/', { headers: { 'x-a': 'b\nc' } })).rejects.toBeInstanceOf(
       TypeError,
     )

@@ -10,27 +10,31 @@ export type Answer = {
   redirect: string | null
 }
 
+/** Without a body it is a GET, else a POST. */
+export type Sent = { headers: Record<string, string>; body?: string | undefined }
+
 export type Limits = { maxBytes: number; maxHeaderBytes: number }
 
-/** One request and its answer, on a connection of its own. The body of a redirect is not read. */
+/** Sends one request on its own connection and returns the response. Does not read the body of a redirect. */
 export async function exchange(
   url: URL,
-  headers: Record<string, string>,
+  { headers, body }: Sent,
   rules: ConnectRules & Limits,
   signal: AbortSignal,
 ): Promise<Answer> {
   const client = new Client(url.origin, {
     connect: guardedConnector(rules, signal),
     maxHeaderSize: rules.maxHeaderBytes,
-    // The one clock is the caller's signal, which runs over redirects too.
+    // The only timeout is the caller's signal, which also covers redirects.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   try {
     const answer = await client.request({
-      method: 'GET',
+      method: body === undefined ? 'GET' : 'POST',
       path: url.pathname + url.search,
       headers: { ...headers, 'accept-encoding': acceptedEncodings },
+      body: body ?? null,
       reset: true,
       signal,
     })
@@ -38,8 +42,8 @@ export async function exchange(
     const status = answer.statusCode
     const redirect = redirects.has(status) ? location(received) : null
     const empty = redirect !== null || status === 304
-    const body = empty ? Buffer.alloc(0) : await readBody(answer.body, received, rules.maxBytes)
-    return { status, headers: received, body, redirect }
+    const content = empty ? Buffer.alloc(0) : await readBody(answer.body, received, rules.maxBytes)
+    return { status, headers: received, body: content, redirect }
   } catch (error) {
     throw signal.aborted ? signal.reason : asFailure(error)
   } finally {
@@ -49,7 +53,7 @@ export async function exchange(
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-// Headers are read as Latin-1; a path with accents that is sent unescaped is UTF-8.
+// Headers are read as Latin-1; an unescaped path with accents is UTF-8.
 function location(headers: ReadonlyMap<string, string>): string | null {
   const value = headers.get('location')
   return value === undefined ? null : Buffer.from(value, 'latin1').toString()
@@ -62,7 +66,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Map<strin
   return new Map(entries)
 }
 
-// An error without a code is a fault of ours, like a header that cannot be sent, and stays what it is.
+// An error without a code is our own fault, such as a header that cannot be sent, and is passed on.
 function asFailure(error: unknown): unknown {
   if (error instanceof errors.HTTPParserError) return new FetchFailed('bad_response', error)
   if (error instanceof errors.HeadersOverflowError) return new FetchFailed('too_large', error)

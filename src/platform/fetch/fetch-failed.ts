@@ -1,4 +1,6 @@
-/** Why a request got no answer. The message names no address: it may be shown to whoever typed the URL. */
+/**
+ * The reason why a request failed. The message names no address, so it may be shown to the person who typed the URL.
+ */
 export class FetchFailed extends Error {
   readonly reason: FetchFailure
 

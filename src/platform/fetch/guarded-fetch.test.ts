@@ -9,7 +9,7 @@ const open = createGuardedFetch({ allowPrivate: true })
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** As in production, but that the loopback's first address stands for the public internet. */
+/** As in production, except that the first loopback address stands for the public internet. */
 function guarded(options: Partial<GuardedFetchOptions> = {}) {
   const refused = new BlockList()
   refused.addAddress('127.0.0.2')
@@ -18,7 +18,7 @@ function guarded(options: Partial<GuardedFetchOptions> = {}) {
   return createGuardedFetch({ allowPrivate: false, refused, timeoutMs: 15_000, ...options })
 }
 
-/** Answers one list of addresses a call, in order, then the last one again. */
+/** Returns one list of addresses per call, in order, then the last one again. */
 function resolver(...answers: string[][]) {
   return vi.fn(async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? [])
 }
@@ -31,7 +31,7 @@ function refusal(reason: string) {
   return { name: 'FetchFailed', reason }
 }
 
-describe('which URLs', () => {
+describe('URLs', () => {
   test.each([
     '',
     'http://a b/',
@@ -48,7 +48,7 @@ describe('which URLs', () => {
     ...words('127.0.0.1 127.1 2130706433 0177.0.0.1 0x7f.1 0x7f000001 017700000001 127.0.0.1. 0 0.0.0.0'),
     ...words('%31%32%37.0.0.1 ①②⑦.0.0.1 127。0。0。1 localhost LOCALHOST [::1] [::] [::ffff:127.0.0.1]'),
     ...words('[::ffff:7f00:1] [::127.0.0.1] [64:ff9b::127.0.0.1]'),
-  ])('refuses the loopback spelled %s, without connecting', async (host) => {
+  ])('refuses the loopback address spelled %s without connecting', async (host) => {
     const { port, connections } = await serve((_request, response) => response.end('inside'))
     const guardedFetch = createGuardedFetch({ allowPrivate: false })
     await expect(guardedFetch(`http://${host}:${port}/`)).rejects.toMatchObject(refusal('private_address'))
@@ -56,7 +56,7 @@ describe('which URLs', () => {
     expect(connections()).toBe(0)
   })
 
-  test('says nothing of the address in its message', async () => {
+  test('does not disclose the address in its message', async () => {
     const guardedFetch = guarded({ resolve: resolver(['10.1.2.3']) })
     const error = await guardedFetch('http://intranet.test/').catch((thrown: Error) => thrown)
     expect(inspect(error)).toMatch(/private or reserved network/)
@@ -64,7 +64,7 @@ describe('which URLs', () => {
   })
 })
 
-describe('names', () => {
+describe('host names', () => {
   test('one private address among public ones refuses the name', async () => {
     const { port, connections } = await serve((_request, response) => response.end('outside'))
     const guardedFetch = guarded({ resolve: resolver(['127.0.0.1', '10.0.0.1']) })
@@ -73,14 +73,14 @@ describe('names', () => {
   })
 
   test.each([['10.0.0.1'], ['::ffff:10.0.0.1'], ['fe80::1%lo'], ['not an address']])(
-    'refuses a name that leads to %s',
+    'refuses a name that resolves to %s',
     async (address) => {
       const guardedFetch = guarded({ resolve: resolver([address]) })
       await expect(guardedFetch('http://feed.test/')).rejects.toMatchObject(refusal('private_address'))
     },
   )
 
-  test('a name that leads nowhere is a dns failure', async () => {
+  test('a name that does not resolve is a DNS failure', async () => {
     await expect(guarded({ resolve: resolver([]) })('http://feed.test/')).rejects.toMatchObject(
       refusal('dns'),
     )
@@ -88,7 +88,7 @@ describe('names', () => {
     await expect(guarded({ resolve })('http://feed.test/')).rejects.toMatchObject(refusal('dns'))
   })
 
-  test('tries the other addresses of a name when one does not answer', async () => {
+  test('tries the other addresses of a name when one does not respond', async () => {
     const { port } = await serve((_request, response) => response.end('found'))
     const guardedFetch = guarded({ resolve: resolver(['127.0.0.3', '127.0.0.1']) })
     expect((await guardedFetch(`http://feed.test:${port}/`)).body.toString()).toBe('found')
@@ -96,7 +96,9 @@ describe('names', () => {
 })
 
 describe('DNS rebinding', () => {
-  /** A public site at 127.0.0.1 and, where the system has that address (macOS does not), an internal one at 127.0.0.2. */
+  /**
+   * A public site at 127.0.0.1 and, where the system has that address (macOS does not), an internal one at 127.0.0.2.
+   */
   async function worlds(redirect: boolean) {
     const site = await serve((_request, response) =>
       redirect ? response.writeHead(302, { location: '/again' }).end() : response.end('outside'),
@@ -109,7 +111,7 @@ describe('DNS rebinding', () => {
     return { url: `http://feed.test:${site.port}/`, site, inside }
   }
 
-  test('the name is looked up once, and what was checked is what is connected to', async () => {
+  test('looks the name up once and connects to the checked address', async () => {
     const { url, inside } = await worlds(false)
     const resolve = resolver(['127.0.0.1'], ['127.0.0.2'])
     expect((await guarded({ resolve })(url)).body.toString()).toBe('outside')
@@ -117,14 +119,14 @@ describe('DNS rebinding', () => {
     expect(inside.connections()).toBe(0)
   })
 
-  test('a redirect looks it up again, and checks again', async () => {
+  test('looks the name up and checks it again after a redirect', async () => {
     const { url, site, inside } = await worlds(true)
     const resolve = resolver(['127.0.0.1'], ['127.0.0.2'])
     await expect(guarded({ resolve })(url)).rejects.toMatchObject(refusal('private_address'))
     expect([resolve.mock.calls.length, site.hits(), inside.connections()]).toEqual([2, 1, 0])
   })
 
-  test('the socket holds its own address to the list, whatever was said before', async () => {
+  test('the socket checks its own address against the list', async () => {
     const { url, site } = await worlds(false)
     const refused = new BlockList()
     refused.check = vi.fn(() => true).mockReturnValueOnce(false)
@@ -142,36 +144,33 @@ describe('redirects', () => {
     })
   }
 
-  test.each([301, 302, 303, 307, 308])(
-    '%i is followed, and the answer says where it came from',
-    async (status) => {
-      const { url } = await redirecting('/end#part', status)
-      expect(await open(`${url}/start`)).toMatchObject({
-        status: 200,
-        url: `${url}/end`,
-        body: Buffer.from('end'),
-      })
-    },
-  )
+  test.each([301, 302, 303, 307, 308])('follows %i and reports the final URL', async (status) => {
+    const { url } = await redirecting('/end#part', status)
+    expect(await open(`${url}/start`)).toMatchObject({
+      status: 200,
+      url: `${url}/end`,
+      body: Buffer.from('end'),
+    })
+  })
 
   test.each([
     ...words('http://10.0.0.1/ http://169.254.169.254/latest/meta-data //10.0.0.1/ http://0xa.1/'),
     ...words('http://167772161/ http://[::ffff:10.0.0.1]/ http://intranet.test/ https://intranet.test/'),
-  ])('to %s is refused', async (location) => {
+  ])('refuses a redirect to %s', async (location) => {
     const { url } = await redirecting(location)
     const guardedFetch = guarded({ resolve: resolver(['10.0.0.1']) })
     await expect(guardedFetch(url)).rejects.toMatchObject(refusal('private_address'))
   })
 
   test.each(['ftp://feed.test/', 'file:///etc/passwd', 'http://u:p@feed.test/', 'http://[', 'gopher://a/'])(
-    'to %s is refused',
+    'refuses a redirect to %s',
     async (location) => {
       const { url } = await redirecting(location)
       await expect(open(url)).rejects.toMatchObject(refusal('bad_redirect'))
     },
   )
 
-  test('five are followed, a sixth is not, nor a loop', async () => {
+  test('follows five redirects, refuses the sixth and loops', async () => {
     const { url, hits } = await serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('there')
@@ -185,7 +184,7 @@ describe('redirects', () => {
     expect(loop.hits()).toBe(6)
   })
 
-  test('to a path with accents, sent unescaped, is followed', async () => {
+  test('follows an unescaped path with accents', async () => {
     const { url } = await serve((request, response) => {
       const location = Buffer.from('/actualités').toString('latin1')
       if (request.url === '/') response.writeHead(301, { location }).end()
@@ -194,7 +193,7 @@ describe('redirects', () => {
     expect((await open(url)).body.toString()).toBe('/actualit%C3%A9s')
   })
 
-  test('without a Location, or with another status, it is an answer', async () => {
+  test('a redirect without Location, or another status, is a response', async () => {
     const { url } = await serve((request, response) => {
       response
         .writeHead(Number(request.url?.slice(1)), request.url === '/302' ? {} : { location: '/x' })
@@ -204,7 +203,7 @@ describe('redirects', () => {
     expect(await open(`${url}/300`)).toMatchObject({ status: 300, body: Buffer.from('kept') })
   })
 
-  test('from https to http is refused; from http to https is followed', async () => {
+  test('refuses https to http and follows http to https', async () => {
     const plain = await serve((_request, response) =>
       response.writeHead(301, { location: `${secure.url}/end` }).end(),
     )
@@ -218,7 +217,7 @@ describe('redirects', () => {
     expect((await guardedFetch(plain.url)).body.toString()).toBe('end')
   })
 
-  test('secrets stay with their origin, and do not come back after a detour', async () => {
+  test('sends secrets only to their origin and not again after a detour', async () => {
     const seen: Array<Record<string, unknown>> = []
     const home = await serve((request, response) => {
       seen.push(request.headers)
@@ -249,7 +248,7 @@ describe('redirects', () => {
 })
 
 describe('TLS', () => {
-  test('a certificate for the name is needed', async () => {
+  test('requires a certificate for the name', async () => {
     const { port } = await serve(({ socket }, response) => {
       response.end(socket instanceof TLSSocket ? socket.servername : '')
     }, true)
@@ -259,7 +258,7 @@ describe('TLS', () => {
     await expect(guardedFetch(`https://other.test:${port}/`)).rejects.toMatchObject(refusal('tls'))
   })
 
-  test('one that nobody vouches for is refused, whatever the environment says', async () => {
+  test('refuses an untrusted certificate, whatever the environment says', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { url, hits } = await serve((_request, response) => response.end('unsafe'), true)
     await expect(open(url)).rejects.toMatchObject(refusal('tls'))
@@ -267,13 +266,13 @@ describe('TLS', () => {
   })
 })
 
-test('says who asks, by default or as the caller wishes', async () => {
+test("sends the default user agent or the caller's", async () => {
   const { url } = await serve((request, response) => response.end(request.headers['user-agent']))
   expect((await open(url)).body.toString()).toBe('Parvis')
   expect((await open(url, { headers: { 'User-Agent': 'Test' } })).body.toString()).toBe('Test')
 })
 
-test('proxies of the environment are not used', async () => {
+test('ignores proxies of the environment', async () => {
   const proxy = await serve((_request, response) => response.end('proxied'))
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) vi.stubEnv(name, proxy.url)
   vi.stubEnv('NODE_USE_ENV_PROXY', '1')

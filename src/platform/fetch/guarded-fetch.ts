@@ -1,50 +1,54 @@
 import { BlockList } from 'node:net'
 import { privateAddresses } from './addresses.ts'
-import { type ConnectRules, type Resolve, resolveAll } from './connect.ts'
+import type { ConnectRules } from './connect.ts'
 import { withDeadline } from './deadline.ts'
-import { type Answer, exchange, type Limits } from './exchange.ts'
+import { type Answer, exchange, type Limits, type Sent } from './exchange.ts'
 import { FetchFailed } from './fetch-failed.ts'
+import { type Resolve, resolver } from './resolve.ts'
 
 export type GuardedFetchOptions = {
-  /** Lifts the rule on addresses and no other (`IMPORT_ALLOW_PRIVATE`). */
+  /** Lifts the address check and nothing else (`IMPORT_ALLOW_PRIVATE`). */
   allowPrivate: boolean
-  /** For the whole of it: names, connections, redirects and bodies. */
+  /** For the whole request: lookups, connections, redirects and bodies. */
   timeoutMs?: number
-  /** Of the body, as received and as decompressed. */
+  /** Of the body, both received and decompressed. */
   maxBytes?: number
   maxHeaderBytes?: number
   maxRedirects?: number
   userAgent?: string
-  /** Certificates to trust in place of the usual ones, as PEM. */
+  /** Certificate authorities to trust instead of the default ones, as PEM. */
   ca?: string
   resolve?: Resolve
-  /** The addresses to refuse in place of the private ones. */
+  /** Addresses to refuse instead of the private ones. */
   refused?: BlockList
 }
 
 export type GuardedResponse = {
   status: number
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers: ReadonlyMap<string, string>
-  /** Where the answer came from, after redirects. */
+  /** Final URL, after redirects. */
   url: string
-  /** Whole and decompressed. */
+  /** Complete and decompressed. */
   body: Buffer
 }
 
 export type GuardedFetch = {
-  /** A GET of a URL that somebody typed. Any status is an answer; no answer is a `FetchFailed`. */
+  /**
+   * Sends a GET to a URL that somebody typed, or a POST with this body, which follows no redirect. Any status is a
+   * response; a missing response is a `FetchFailed`.
+   */
   (
     url: string,
-    options?: { headers?: Record<string, string>; signal?: AbortSignal },
+    options?: { headers?: Record<string, string>; body?: string; signal?: AbortSignal },
   ): Promise<GuardedResponse>
-  /** Stops what is under way and refuses what comes. */
+  /** Aborts requests in flight and refuses new ones. */
   close(): void
 }
 
 type Rules = ConnectRules & Limits & { maxRedirects: number }
 
-/** Outbound HTTP that cannot be turned against the network it runs in. */
+/** Creates an HTTP client for untrusted URLs that cannot be used to reach the internal network. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, userAgent = 'Parvis' } = options
   const rules: Rules = {
@@ -52,14 +56,14 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     maxHeaderBytes: options.maxHeaderBytes ?? 16_384,
     maxRedirects: options.maxRedirects ?? 5,
     refused: options.allowPrivate ? new BlockList() : (options.refused ?? privateAddresses()),
-    resolve: options.resolve ?? resolveAll,
+    resolve: options.resolve ?? resolver(),
     ca: options.ca,
   }
   const closing = new AbortController()
 
-  const guardedFetch: GuardedFetch = async (typed, { headers, signal } = {}) => {
+  const guardedFetch: GuardedFetch = async (typed, { headers, body, signal } = {}) => {
     const url = plainUrl(typed) ?? raise('bad_url')
-    const sent = { 'user-agent': userAgent, ...Object.fromEntries(new Headers(headers)) }
+    const sent = { headers: { 'user-agent': userAgent, ...Object.fromEntries(new Headers(headers)) }, body }
     const signals = signal ? [closing.signal, signal] : [closing.signal]
     return await withDeadline(timeoutMs, signals, (ending) => follow(url, sent, rules, ending))
   }
@@ -67,13 +71,13 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return guardedFetch
 }
 
-async function follow(start: URL, asked: Record<string, string>, rules: Rules, signal: AbortSignal) {
+async function follow(start: URL, { headers: asked, body }: Sent, rules: Rules, signal: AbortSignal) {
   let url = start
   let headers = asked
   for (let followed = 0; ; followed++) {
-    const { redirect, ...answer }: Answer = await exchange(url, headers, rules, signal)
+    const { redirect, ...answer }: Answer = await exchange(url, { headers, body }, rules, signal)
     if (redirect === null) return { ...answer, url: url.href }
-    if (followed === rules.maxRedirects) throw new FetchFailed('too_many_redirects')
+    if (followed === rules.maxRedirects || body !== undefined) throw new FetchFailed('too_many_redirects')
     const next = plainUrl(redirect, url) ?? raise('bad_redirect')
     if (url.protocol === 'https:' && next.protocol === 'http:') throw new FetchFailed('insecure_redirect')
     if (next.origin !== url.origin) headers = withoutSecrets(headers)
@@ -88,7 +92,7 @@ function plainUrl(text: string, base?: URL): URL | null {
   return url
 }
 
-// A list of what may cross to another origin, since a key can stand in a header of any name.
+// An allow list of headers that may cross to another origin, because a key can be in a header of any name.
 const harmless = new Set(['accept', 'accept-language', 'user-agent', 'if-none-match', 'if-modified-since'])
 
 function withoutSecrets(headers: Record<string, string>): Record<string, string> {

@@ -8,7 +8,7 @@ import {
 } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Servers on the loopback for the tests of this folder, gone with the test. `hits` counts requests. */
+/** Starts loopback servers for the tests of this folder and stops them with the test. `hits` counts requests. */
 export async function serve(listener: RequestListener, secure = false) {
   let hits = 0
   const counted: RequestListener = (request, response) => {
@@ -29,7 +29,7 @@ export async function serve(listener: RequestListener, secure = false) {
   }
 }
 
-/** A server that says what it wants, HTTP or not. `open` counts the connections that are not closed. */
+/** Starts a server that sends anything, HTTP or not. `open` counts connections that are not closed. */
 export async function serveRaw(talk: (socket: Socket, request: string) => void) {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -52,7 +52,7 @@ export function listen(server: NetServer, port = 0, host = '127.0.0.1'): Promise
   })
 }
 
-// Made for these tests, for feed.test and 127.0.0.1, valid from 2020 to 2120: opens nothing.
+// Made for these tests, for feed.test and 127.0.0.1, valid from 2020 to 2120. It protects nothing.
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBejCCASCgAwIBAgIUQpRdfp+OkbkrpveD9KaFuwGM8mowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJZmVlZC50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx

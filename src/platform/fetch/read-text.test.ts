@@ -20,6 +20,6 @@ test.each([
   ['UTF-16 with its mark', Buffer.from('\ufeffFête', 'utf16le'), '', 'Fête'],
   ['UTF-16 the other way', Buffer.from('\ufeffFête', 'utf16le').swap16(), '', 'Fête'],
   ['nothing', Buffer.alloc(0), '', ''],
-])('reads %s', (_title, body, contentType, text) => {
+])('decodes %s', (_title, body, contentType, text) => {
   expect(readText({ body, headers: new Map([['content-type', contentType]]) })).toBe(text)
 })

@@ -11,7 +11,11 @@ const { get, db, client, user, acteur } = await openWorld({
       (scope: Pick<HttpServer, 'get'> | SignedInScope) => {
         const response = { 200: Type.Unknown() }
         const schema = { operationId: `see_${name}`, summary: name, tags: ['communes'], response }
-        ;(scope as HttpServer).get(`/test/${path}`, { schema }, async ({ caller }) => caller?.source ?? {})
+        ;(scope as HttpServer).get(
+          `/test/${path}`,
+          { schema, config: { uncached: 'test' } },
+          async ({ caller }) => caller?.source ?? {},
+        )
       }
     audiences.publicReads(api, deps, answer('public'))
     audiences.bearer(api, deps, answer('bearer'))
@@ -21,18 +25,21 @@ const { get, db, client, user, acteur } = await openWorld({
   },
 })
 
+type Open = typeof audiences.bearer
+const writesOfMairie: Open = (api, deps, routes) => audiences.mairie(api, deps, 'acteurId', routes)
+const officeWrites: Open = (api, deps, routes) => audiences.admin(api, deps, null, routes)
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
-test('a public route asks for X-App-Source, and an empty one is missing', async () => {
+test('a public route requires X-App-Source and treats an empty one as missing', async () => {
   for (const source of [null, '', '  '])
     expect(await get('/test/public', { source })).toBeError(400, 'missing_app_source')
 })
 
-test('a public route never looks at Authorization', async () => {
+test('a public route ignores Authorization', async () => {
   expect((await get('/test/public', { token: 'nonsense' })).status).toBe(200)
 })
 
-test('an unknown source counts as public, an inactive one is refused, a restricted one brings its communes', async () => {
+test('an unknown source counts as public, an inactive one is refused, a restricted one limits the communes', async () => {
   const commune = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
   await db
     .insertInto('app_sources')
@@ -52,7 +59,7 @@ test('an unknown source counts as public, an inactive one is refused, a restrict
   expect(await get('/test/public', { source: 'closed' })).toBeError(403, 'scope_violation')
 })
 
-test('bearer, mairie and admin routes answer 401 without a good token, after the source is named', async () => {
+test('bearer, mairie and admin routes return 401 without a valid token, after the source check', async () => {
   for (const audience of ['bearer', `mairie/${nobody}`, 'admin']) {
     for (const token of [undefined, 'nonsense']) {
       const answer = await get(`/test/${audience}`, { source: 'backoffice', ...(token && { token }) })
@@ -66,7 +73,7 @@ test('bearer, mairie and admin routes answer 401 without a good token, after the
   }
 })
 
-test('the back-office asks for the token before it looks the application up, then for its area, and for an id last', async () => {
+test('admin routes check the token, then the application, then the area, then the id', async () => {
   const { token } = await user()
   const wrong = { source: 'closed' }
   expect(await get('/admin/acteurs/x', wrong)).toBeError(401, 'unauthenticated')
@@ -75,7 +82,7 @@ test('the back-office asks for the token before it looks the application up, the
   expect(await get('/admin/acteurs/x', { source: 'backoffice', token })).toBeError(403, 'admin_required')
 })
 
-test('a mairie’s routes ask for the token before they look the application up, then for the id, and for membership last', async () => {
+test('mairie routes check the token, then the application, then the id, then membership', async () => {
   const { token } = await user()
   const { id } = await acteur()
   const [path, malformed] = [`/mairie/acteurs/${id}/publications`, '/mairie/acteurs/x/publications']
@@ -85,11 +92,11 @@ test('a mairie’s routes ask for the token before they look the application up,
   expect(await get(path, { source: 'public', token })).toBeError(403, 'scope_violation')
 })
 
-test('a webhook route asks for neither', async () => {
+test('a webhook route requires neither token nor application', async () => {
   expect((await get('/test/webhook', { source: null })).status).toBe(200)
 })
 
-test('a route that declares no right stops the start', async () => {
+test('a route without an audience stops the start', async () => {
   const add = (routes: (api: HttpServer, deps: audiences.AudienceDeps) => void) =>
     openWorld({ extraRoutes: routes })
   await expect(add((api) => api.get('/bare', async () => ({})))).rejects.toThrow('declares no right')
@@ -101,6 +108,20 @@ test('a route that declares no right stops the start', async () => {
       ),
     ),
   ).rejects.toThrow('its path needs :acteurId')
+  for (const open of [audiences.bearer, writesOfMairie, officeWrites]) {
+    await expect(
+      add((api, deps) =>
+        open(api, deps, (scope) => scope.post('/:acteurId/bare', { schema }, async () => ({}))),
+      ),
+    ).rejects.toThrow('names no rule: give its config `needs`')
+  }
+  await expect(
+    add((api, deps) =>
+      audiences.bearer(api, deps, (scope) =>
+        scope.post('/bare', { schema, config: { needs: 'bare.write' } }, async () => ({})),
+      ),
+    ),
+  ).rejects.toThrow('needs bare.write, which no module defines')
   await expect(
     add((api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
@@ -108,6 +129,13 @@ test('a route that declares no right stops the start', async () => {
       }),
     ),
   ).rejects.toThrow('refuses with nonsense, which no module explains')
+  await expect(
+    add((api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/bare', { schema }, async () => ({}))
+      }),
+    ),
+  ).rejects.toThrow('give its config `shows` or `uncached`')
   await expect(
     add((api, deps) =>
       audiences.publicReads(api, deps, (scope) => {

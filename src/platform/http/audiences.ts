@@ -5,10 +5,12 @@ import { opens } from '../access/areas.ts'
 import type { Authenticate } from '../access/authenticate.ts'
 import type { Caller, User } from '../access/caller.ts'
 import { requireMairieActeur, requireMairieOfCommune } from '../access/mairies.ts'
+import { platformRules, type Rule } from '../access/rules.ts'
 import type { Database } from '../database/connect.ts'
-import { adminRequired, type Errors, missingAppSource, scopeViolation } from '../errors.ts'
-import { answerConditionally } from './conditional.ts'
+import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
+import { respondConditionally } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
+import { addLocation } from './location.ts'
 import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
 import { tagVersion } from './versions.ts'
@@ -18,12 +20,19 @@ type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
 
 /**
- * A route belongs to the audience whose scope it is registered in, and each scope states its checks once, here; a
- * route outside all of them stops the start.
+ * Every route belongs to the audience in whose scope it is registered. Each scope defines its checks once, here. A
+ * route outside all scopes stops the start, and so does one that changes something and names no rule where the scope
+ * does not say it all.
  */
-export function refuseRoutesWithoutAudience(server: HttpServer, errors: Errors): void {
+export function refuseRoutesWithoutAudience(
+  server: HttpServer,
+  errors: Errors,
+  rules: readonly Rule[],
+): void {
   const describeRefusals = refusalsOf(errors)
+  const namedRules = rulesByName(rules)
   server.decorateRequest('caller')
+  server.decorateRequest('session', null)
   server.addHook('onRoute', function (route) {
     const audience = (this as HttpServer).audience
     const name = `${String(route.method)} ${route.url}`
@@ -32,25 +41,50 @@ export function refuseRoutesWithoutAudience(server: HttpServer, errors: Errors):
     if (route.schema?.operationId === undefined || route.schema.summary === undefined) {
       throw new Error(`${name} needs an operationId and a summary.`)
     }
-    route.config = { ...route.config, audience }
+    route.config = { ...route.config, audience, rules: namedRules(route) }
+    if (audience === 'bearer' || audience === 'mairie') requireRule(route)
     if (takesNoBody(route) && audience !== 'webhook') route.schema = { ...route.schema, body: noBody }
-    if (audience !== 'webhook' && !(audience === 'public' && isRead(route))) refuseStrangeQuery(route)
+    const ignoresStrangeQuery = audience === 'webhook' || audience === 'navigation'
+    if (!ignoresStrangeQuery && !(audience === 'public' && isRead(route))) refuseStrangeQuery(route)
     describeRefusals(route, audience)
   })
 }
 
-/** Nothing that is sent is silently dropped: where no body is expected, one that says something is refused. */
+/** Finds the rules that a route names. */
+function rulesByName(rules: readonly Rule[]) {
+  const byName = new Map(
+    [...Object.values(platformRules), ...rules].map((rule): [string, Rule] => [rule.name, rule]),
+  )
+  return ({ method, url, config }: RouteOptions): Rule[] =>
+    [config?.needs ?? []].flat().map((name) => {
+      const rule = byName.get(name)
+      if (rule === undefined)
+        throw new Error(`${String(method)} ${url} needs ${name}, which no module defines.`)
+      return rule
+    })
+}
+
+function requireRule(route: RouteOptions): void {
+  if (isRead(route) || route.config?.needs !== undefined) return
+  throw new Error(`${String(route.method)} ${route.url} names no rule: give its config \`needs\`.`)
+}
+
+/** Input is never dropped silently: a non-empty body is refused where none is expected. */
 const takesNoBody = (route: RouteOptions) => route.schema?.body === undefined && !isRead(route)
 
-const isRead = ({ method }: RouteOptions) => ['GET', 'HEAD'].includes(String(method))
+const isRead = ({ method }: RouteOptions) => isReadMethod(String(method))
+const isReadMethod = (method: string) => ['GET', 'HEAD'].includes(method)
 
-/** A misspelt filter would show everything. Public links pick up parameters of others on their way: they are ignored. */
+/**
+ * Refuses unknown query parameters, because a misspelt filter would show everything. Public reads ignore them: links
+ * pick up tracking parameters.
+ */
 function refuseStrangeQuery(route: RouteOptions): void {
   const querystring = (route.schema?.querystring ?? Type.Object({})) as object
   route.schema = { ...route.schema, querystring: { ...querystring, additionalProperties: false } }
 }
 
-/** Health and documentation: outside the API, for anybody. */
+/** Health checks and documentation: outside the API, without checks. */
 export function open(server: HttpServer, routes: (scope: HttpServer) => void | Promise<void>): void {
   server.register(async (scope: HttpServer) => {
     scope.decorate('audience', 'open')
@@ -58,18 +92,38 @@ export function open(server: HttpServer, routes: (scope: HttpServer) => void | P
   })
 }
 
-/** Public reading: the application names itself; nobody signs in, and `Authorization` is not looked at. */
+/** Public reads: the application names itself, nobody signs in, and `Authorization` is ignored. */
 export function publicReads(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
   register(server, 'public', routes, (scope) => {
+    scope.addHook('onRoute', requireCaching)
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
       request.caller = callerOf(request, null, await sources.find(code))
     })
-    scope.addHook('onSend', answerConditionally)
+    scope.addHook('preValidation', logIgnoredParameters)
+    scope.addHook('onSend', respondConditionally)
   })
 }
 
-/** Public writing: as reading, but who signs in is known, and a bad token is refused. */
+function requireCaching(route: RouteOptions): void {
+  const { shows, uncached } = route.config ?? {}
+  if (!isRead(route) || shows !== undefined || uncached !== undefined) return
+  throw new Error(
+    `${String(route.method)} ${route.url} does not say how it is cached: give its config \`shows\` or \`uncached\`.`,
+  )
+}
+
+/** Names the parameters that a public read ignores, for whoever develops against it: with LOG_LEVEL=debug. */
+async function logIgnoredParameters(request: FastifyRequest): Promise<void> {
+  const { log } = request
+  if (log.level !== 'debug' && log.level !== 'trace') return
+  const { querystring } = (request.routeOptions.schema ?? {}) as { querystring?: { properties?: object } }
+  const known = new Set(Object.keys(querystring?.properties ?? {}))
+  const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
+  if (ignored.length > 0) log.debug({ ignored }, 'unknown query parameters ignored')
+}
+
+/** Public writing: as reading, but whoever signs in is known. A bad token is refused, a stale cookie ignored. */
 export function publicWrites(
   server: HttpServer,
   { sources, authenticate }: AudienceDeps,
@@ -78,13 +132,40 @@ export function publicWrites(
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
-      const user = request.headers.authorization === undefined ? null : await authenticate(request)
+      const user = await authenticate.optional(request)
       request.caller = callerOf(request, user, await sources.find(code))
     })
   })
 }
 
-/** Somebody signed in. The application may stay unnamed, and is then `public`. */
+/**
+ * Signing in: the application names itself, and nobody needs to be signed in yet. Handlers look at the cookies
+ * themselves. Where the browser says that another site sends the request, it is refused: nobody signs somebody else in.
+ */
+export function signIn(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
+  register(server, 'sign-in', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      const code = requireAppSource(request)
+      request.caller = callerOf(request, null, await sources.find(code))
+      const site = request.headers['sec-fetch-site']
+      if (!isReadMethod(request.method) && site !== undefined && site !== 'same-origin') throw forbidden()
+    })
+  })
+}
+
+/**
+ * Addresses that a browser opens by itself, such as the one that an identity provider sends it back to: nothing can
+ * name an application there or set a header, and providers add parameters of their own. Handlers look at the cookies.
+ */
+export function navigation(server: HttpServer, routes: Routes): void {
+  register(server, 'navigation', routes, (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      request.caller = callerOf(request, null, null)
+    })
+  })
+}
+
+/** Requires a signed-in user. The application may stay unnamed and is then `public`. */
 export function bearer(
   server: HttpServer,
   { sources, authenticate }: AudienceDeps,
@@ -92,7 +173,7 @@ export function bearer(
 ): void {
   register(server, 'bearer', routes, (scope) => {
     scope.addHook('onRequest', async (request) => {
-      const user = await authenticate(request)
+      const user = await authenticate.required(request)
       request.caller = callerOf(request, user, await sources.find(appSource(request) || 'public'))
       refuseMalformedIds(request)
     })
@@ -100,11 +181,11 @@ export function bearer(
   })
 }
 
-/** How a mairie is found by its parameter of the path. */
+/** Finds the mairie by the path parameter. */
 const mairieBy = { acteurId: requireMairieActeur, communeId: requireMairieOfCommune }
 export type MairieParameter = keyof typeof mairieBy
 
-/** A member of the mairie that this parameter of the path names, in an application that names itself. */
+/** Requires a member of the mairie that the path parameter names, in an application that names itself. */
 export function mairie(
   server: HttpServer,
   { db, sources, authenticate }: AudienceDeps,
@@ -118,46 +199,55 @@ export function mairie(
     })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
-      const user = await authenticate(request)
+      const user = await authenticate.required(request)
       request.caller = callerOf(request, user, await sources.find(code))
       refuseMalformedIds(request)
       const id = (request.params as Record<string, string>)[parameter] ?? ''
-      await mairieBy[parameter](db, user, id)
+      const rule =
+        request.routeOptions.config.rules?.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie
+      await mairieBy[parameter](db, user, id, rule)
     })
     scope.addHook('preSerialization', tagVersion)
   })
 }
 
-/** The back-office: application named, token, application `backoffice`, a role that opens the area, in this order. */
+/**
+ * The back-office. Checks in this order: application named, token, application `backoffice`, a role that opens the area.
+ * Without an area any role will do, and handlers check the area of the record.
+ */
 export function admin(
   server: HttpServer,
   { sources, authenticate }: AudienceDeps,
-  area: string,
+  area: string | null,
   routes: SignedInRoutes,
 ): void {
   register(server, 'admin', routes, (scope) => {
     scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, area }
+      if (area === null) requireRule(route)
+      else route.config = { ...route.config, area }
     })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)
-      const user = await authenticate(request)
+      const user = await authenticate.required(request)
       const source = await sources.find(code)
       request.caller = callerOf(request, user, source)
       if (source.code !== 'backoffice') throw scopeViolation()
-      if (!opens(user.roles, area)) throw adminRequired()
+      if (area === null ? user.roles.length === 0 : !opens(user.roles, area)) throw adminRequired()
       refuseMalformedIds(request)
     })
     scope.addHook('preSerialization', tagVersion)
   })
 }
 
-/** A provider that proves itself by a signature over the body, which its route checks. */
+/** A provider that proves itself by signing the body; its route checks the signature. */
 export function webhook(server: HttpServer, routes: Routes): void {
   register(server, 'webhook', routes, () => undefined)
 }
 
-/** The checks come first: those of a signed-in audience are what makes `SignedIn` true of its handlers' callers. */
+/**
+ * Registers routes after the checks of their audience. For signed-in audiences these checks make `SignedIn` true for
+ * handlers.
+ */
 function register(
   server: HttpServer,
   audience: Audience,
@@ -167,11 +257,12 @@ function register(
   server.register(async (scope: HttpServer) => {
     scope.decorate('audience', audience)
     checks(scope)
+    scope.addHook('preSerialization', addLocation)
     routes(scope as HttpServer & SignedInScope)
   })
 }
 
-/** Before the body is read: what is wrong with it is nothing to an id that cannot exist. */
+/** Runs before the body is read: an id that cannot exist is a 404, whatever the body says. */
 function refuseMalformedIds(request: FastifyRequest): void {
   const readParams = request.getValidationFunction('params')
   if (readParams === undefined) return

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import { invalid, malformedRequest, unsupportedMediaType } from '../errors.ts'
 import type { HttpServer } from './http-server.ts'
+import { storeBodyDigest } from './idempotency-keys.ts'
 import { exceedsJsonLimits, jsonLimits } from './overload/json-limits.ts'
-import { noteBody } from './repeat-keys.ts'
 
-/** Bodies are JSON. An empty one is no body, whatever its content type says. */
+/** Parses bodies as JSON. An empty body counts as no body, whatever its content type. */
 export function acceptJsonBodies(server: HttpServer): void {
   server.removeAllContentTypeParsers()
   const readBody = async (request: FastifyRequest, body: Buffer) => {
-    noteBody(request, body)
+    storeBodyDigest(request, body)
     return readJson(body)
   }
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readBody)
@@ -18,10 +18,10 @@ export function acceptJsonBodies(server: HttpServer): void {
   })
 }
 
-/** What a body says; undefined where it is empty. */
+/** Parses a body; undefined when it is empty. */
 export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  // Other bytes would be stored as question marks, without a word.
+  // Other bytes would silently be stored as replacement characters.
   if (!isUtf8(body)) throw malformedRequest()
   if (exceedsJsonLimits(body)) throw invalid('', tooMany)
   const value = parse(body.toString())
@@ -29,7 +29,7 @@ export function readJson(body: Buffer): unknown {
   return value
 }
 
-/** Keys such as `__proto__` are keys like any other here, and no schema knows them. */
+/** Parses keys such as `__proto__` as ordinary keys, which no schema allows. */
 function parse(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -38,7 +38,7 @@ function parse(json: string): unknown {
   }
 }
 
-// Said here, since further on null could not be told from no body.
+// Checked here, because later null could not be told from a missing body.
 const notNull = { en: 'must not be null', fr: 'ne doit pas être nul' }
 const { levels, keys, items, values } = jsonLimits
 const tooMany = {

@@ -3,7 +3,7 @@ import { openWorld } from '../../../test/support/world.ts'
 
 const { get, send, commune } = await openWorld()
 
-test('a public read carries a strong ETag that changes with the answer, and the cache headers', async () => {
+test('a public read has a strong ETag that changes with the response, and cache headers', async () => {
   const first = await get('/communes?departement=55')
   expect(first.headers.get('etag')).toMatch(/^"[\w-]{27}"$/)
   expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
@@ -13,7 +13,7 @@ test('a public read carries a strong ETag that changes with the answer, and the 
   expect((await get('/communes?departement=55')).headers.get('etag')).not.toBe(first.headers.get('etag'))
 })
 
-test('If-None-Match answers 304 without a body, with the same headers', async () => {
+test('If-None-Match returns 304 without a body and with the same headers', async () => {
   const etag = (await get('/communes')).headers.get('etag') ?? ''
   for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const { status, text, headers } = await get('/communes', { headers: { 'if-none-match': tags } })
@@ -24,7 +24,7 @@ test('If-None-Match answers 304 without a body, with the same headers', async ()
   expect((await get('/communes', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
 })
 
-test('HEAD answers what GET would, without the body', async () => {
+test('HEAD returns what GET would, without the body', async () => {
   const read = await get('/communes')
   const head = await send('HEAD', '/communes')
   expect(head.status).toBe(200)
@@ -34,14 +34,14 @@ test('HEAD answers what GET would, without the body', async () => {
   }
 })
 
-test('an error is never cached nor tagged, also with If-None-Match: *', async () => {
+test('an error is never cached and has no ETag, even with If-None-Match: *', async () => {
   const missing = await get('/communes/nowhere', { headers: { 'if-none-match': '*' } })
   expect(missing).toBeError(404, 'not_found')
   expect(missing.headers.get('etag')).toBeNull()
   expect(missing.headers.get('cache-control')).toBe('no-store')
 })
 
-test.each(['*', 'the tag itself'])('HEAD answers 304 to If-None-Match with %s', async (given) => {
+test.each(['*', 'the tag itself'])('HEAD returns 304 to If-None-Match with %s', async (given) => {
   const { headers } = await get('/communes')
   const etag = headers.get('etag') ?? ''
   const head = await send('HEAD', '/communes', undefined, {

@@ -1,21 +1,25 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/**
- * Public reads carry a strong ETag of the very bytes, and answer 304 to who has them already.
- */
-export async function answerConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+/** Tags public reads with a strong ETag of their bytes, and answers 304 to a client that has these bytes. */
+export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   addVary(reply, 'X-App-Source, Accept-Language')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') return payload
-  const etag = `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`
+  if (!isRead || reply.statusCode !== 200 || typeof payload !== 'string') {
+    request.shareResponse?.(reply, null)
+    return payload
+  }
+  const etag = tagOf(payload)
   reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
-  request.keepAnswer?.(reply, payload, etag)
+  request.shareResponse?.(reply, { payload, etag })
   if (!namesTag(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  // Who answers a HEAD takes the body away, and wants to have it first.
+  // Fastify takes the body of a HEAD away itself, and needs it for the headers.
   return request.method === 'HEAD' ? payload : null
 }
+
+/** A strong ETag of these bytes. */
+export const tagOf = (payload: string) => `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`
 
 export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false

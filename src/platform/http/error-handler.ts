@@ -11,26 +11,27 @@ import { languageOf } from './language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its line of the log says of the error that it was answered with. */
+    /** The error that the request log line reports. */
     failure: { error: string; reason?: string } | undefined
   }
 }
 
-/** Which error a violated constraint of the database is, by its name. */
+/** Maps constraint names of the database to errors. */
 export type ConstraintErrors = Record<string, () => ApiError>
 
-/** The one place where an error becomes an answer. */
+/** Turns every error into a response. */
 export function errorHandler(constraints: ConstraintErrors) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const error = recognise(thrown, constraints)
     const { status } = error.kind
     const reason = status === 503 ? reasonOf(error.cause) : ''
     request.failure = { error: error.code, ...(reason && { reason }) }
-    // A fault of ours is told with where it happened. That the service cannot serve now is one short line.
+    // Logs our own faults with their stack. An unavailable service is one short line.
     if (status === 500) request.log.error({ err: error.cause ?? thrown }, error.code)
     reply.code(status).header('cache-control', 'no-store')
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))
-    if (status === 401) reply.header('www-authenticate', 'Bearer')
+    if (status === 401)
+      reply.header('www-authenticate', error.challenge ? `Bearer error="${error.challenge}"` : 'Bearer')
     return reply.send(errorBody(error, request.headers['accept-language']))
   }
 }

@@ -4,6 +4,7 @@ import type {
   ContextConfigDefault,
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   FastifySchema,
   RawServerDefault,
   RouteGenericInterface,
@@ -12,7 +13,7 @@ import type {
 } from 'fastify'
 import type { Caller, SignedIn } from '../access/caller.ts'
 
-/** The server, or a scope of it: routes added to it are typed by their schemas. */
+/** The server or a scope of it. Routes added to it are typed by their schemas. */
 export type HttpServer = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
@@ -21,8 +22,8 @@ export type HttpServer = FastifyInstance<
   TypeBoxTypeProvider
 >
 
-/** A scope whose callers are signed in: its handlers get a `SignedIn`. */
-export type SignedInScope = Record<'get' | 'post' | 'patch' | 'delete', SignedInRoute>
+/** A scope for signed-in users: its handlers get a `SignedIn` caller. */
+export type SignedInScope = Record<'get' | 'post' | 'put' | 'patch' | 'delete', SignedInRoute>
 
 type SignedInRoute = <const Schema extends FastifySchema>(
   path: string,
@@ -33,7 +34,7 @@ type SignedInRoute = <const Schema extends FastifySchema>(
   ) => ReturnType<Typed<Schema>['handler']>,
 ) => void
 
-/** Fastify's own types of a route with this schema. */
+/** Fastify's own types for a route with this schema. */
 type Typed<Schema extends FastifySchema> = {
   options: RouteShorthandOptions<
     RawServerDefault,
@@ -57,8 +58,19 @@ type Typed<Schema extends FastifySchema> = {
   >
 }
 
-/** Who a route is for. */
-export type Audience = 'open' | 'public' | 'bearer' | 'mairie' | 'admin' | 'webhook'
+/** Records a request that Fastify does not see in the metrics. */
+export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void
+
+/** The audience of a route. */
+export type Audience =
+  | 'open'
+  | 'public'
+  | 'sign-in'
+  | 'navigation'
+  | 'bearer'
+  | 'mairie'
+  | 'admin'
+  | 'webhook'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -66,13 +78,17 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     audience?: Audience
-    /** The part of the back-office that an admin route lies in: said once, by its scope. */
+    /** The back-office area of an admin route, set once by its scope. */
     area?: string
-    /** What the caller needs to be to a record, in words for the documentation. */
-    needs?: string
-    /** The action that the trail keeps of a change by this route. */
+    /** Names the rules that guard the route, from the `permissions` of a module. */
+    needs?: string | readonly string[]
+    /** The audit action that this route writes. */
     audits?: string
-    /** The errors that this route answers, beside those that its audience and its schemas bring. */
+    /** The path of the record that a 201 is about, without the prefix: `/admin/acteurs/{id}`. */
+    location?: string | ((request: FastifyRequest) => string)
+    /** A PATCH without a body that honours `Idempotency-Key`, since repeating it would undo it. */
+    repeatable?: true
+    /** Error codes that this route returns, besides those of its audience and schemas. */
     refusals?: string[]
   }
   interface FastifyRequest {

@@ -1,8 +1,9 @@
 import type { Text } from '../errors.ts'
 
 export type Language = keyof Text
+export const languages: readonly Language[] = ['en', 'fr']
 
-/** English unless the caller prefers French. */
+/** English unless the client prefers French. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'en'
   let best: { language: Language; weight: number } = { language: 'en', weight: 0 }
@@ -12,7 +13,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
     if (language !== 'en' && language !== 'fr') continue
     const quality = params.find((param) => param.startsWith('q='))?.slice(2)
     const weight = quality === undefined ? 1 : Number(quality) || 0
-    // Of two that are liked as much, the one that is named first.
+    // With equal weights the language named first wins.
     if (weight > best.weight) best = { language, weight }
   }
   return best.language

@@ -1,19 +1,19 @@
 import Type, { type TSchema } from 'typebox'
 import { Id, oneOf } from './schemas.ts'
 
-/** The parts that the queries of lists are made of, beside `pagingQuery`. */
+/** Parts of list queries, besides `pagingQuery`. */
 
-/** One of these keys, either way. */
+/** A sort parameter: one of these keys, ascending or descending. */
 export function sortQuery<const Key extends string>(keys: readonly Key[], usual: `${Key}_${'asc' | 'desc'}`) {
   const sorts = keys.flatMap((key) => [`${key}_asc`, `${key}_desc`] as const)
   return Type.Optional(oneOf(sorts, `Default: \`${usual}\``))
 }
 
-/** Only these records; the other filters still choose among them. */
+/** Restricts the list to these records; the other filters still apply. */
 export const idsQuery = Type.Optional(
   Type.Array(Id(), { minItems: 1, maxItems: 100, description: 'Only these, separated by commas' }),
 )
 
-/** Any of several values, separated by commas. */
+/** Accepts several values, separated by commas. */
 export const several = <T extends TSchema>(value: T, description?: string) =>
   Type.Optional(Type.Array(value, { minItems: 1, maxItems: 20, ...(description && { description }) }))

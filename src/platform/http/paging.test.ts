@@ -4,7 +4,7 @@ import { adminPerPage, page, pagingOf, publicPerPage } from './paging.ts'
 test.each([
   [publicPerPage, { page: 1, perPage: 15, limit: 15, offset: 0 }],
   [adminPerPage, { page: 1, perPage: 25, limit: 25, offset: 0 }],
-])('without a word a page is the first, of %j', (usual, expected) => {
+])('without parameters returns the first page of %j', (usual, expected) => {
   expect(pagingOf({}, usual)).toEqual(expected)
 })
 
@@ -22,11 +22,11 @@ test.each([
     { page: 2, per_page: 101 },
     { page: 2, perPage: 100, limit: 100, offset: 100 },
   ],
-])('%j is read as it is, and cut at a hundred', (query, expected) => {
+])('accepts %j and cuts per_page at a hundred', (query, expected) => {
   expect(pagingOf(query, publicPerPage)).toEqual(expected)
 })
 
-test('the offset of the furthest page is a number that PostgreSQL can read', () => {
+test('the offset of the last possible page is a number PostgreSQL can read', () => {
   const { offset } = pagingOf({ page: Number.MAX_SAFE_INTEGER, per_page: 100 }, publicPerPage)
   expect(offset).toBe(Number.MAX_SAFE_INTEGER)
 })

@@ -4,7 +4,7 @@ export const publicPerPage = 15
 export const adminPerPage = 25
 const maxPerPage = 100
 
-/** `page` and `per_page` of a list's query. A `per_page` above 100 is cut, not refused. */
+/** `page` and `per_page` of a list. A `per_page` above 100 is cut, not refused. */
 export const pagingQuery = (perPage: number) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number. Default: 1', examples: [2] })),
   per_page: Type.Optional(
@@ -21,7 +21,7 @@ export type Paging = { page: number; perPage: number; limit: number; offset: num
 export function pagingOf(query: { page?: number; per_page?: number }, defaultPerPage: number): Paging {
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? defaultPerPage, maxPerPage)
-  // A page past any end is empty, and its offset still a number that PostgreSQL can read.
+  // A page past the end is empty, and its offset is still a number PostgreSQL can read.
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   return { page, perPage, limit: perPage, offset }
 }
@@ -36,7 +36,7 @@ const Meta = Type.Object(meta, { title: 'PageMeta' })
 
 export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
 
-/** A page of which more is told than where in the list it lies. */
+/** A page whose `meta` carries more than its position. */
 export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
   Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 

@@ -6,7 +6,7 @@ import { conflict } from '../errors.ts'
 import * as audiences from './audiences.ts'
 import { optionalBody, record, text } from './schemas.ts'
 
-// The rules that every writing route keeps, shown on routes that only this test registers.
+// Checks the rules of every writing route, on routes that only this test registers.
 const Thing = Type.Object(
   {
     name: text(10, { minLength: 1 }),
@@ -36,12 +36,16 @@ const { post, patch, get, send, url } = await openWorld({
         },
         async ({ body }) => ({ data: body === undefined ? 'no body' : 'a body' }),
       )
-      scope.get('/test/broken', { schema: described('breakThing') }, async () => {
-        throw new Error('select secret from postgres://user:password@host/db')
-      })
+      scope.get(
+        '/test/broken',
+        { config: { uncached: 'test' }, schema: described('breakThing') },
+        async () => {
+          throw new Error('select secret from postgres://user:password@host/db')
+        },
+      )
       scope.get(
         '/test/taken',
-        { schema: described('takenThing'), config: { refusals: ['conflict'] } },
+        { schema: described('takenThing'), config: { uncached: 'test', refusals: ['conflict'] } },
         async () => {
           throw conflict()
         },
@@ -50,7 +54,7 @@ const { post, patch, get, send, url } = await openWorld({
 })
 const json = { 'content-type': 'application/json' }
 
-test('a good body is taken as it is', async () => {
+test('accepts a valid body unchanged', async () => {
   const answer = await post('/test/things', { name: 'é', count: 2, tags: ['a'] })
   expect(answer.status).toBe(201)
   expect(answer.body).toEqual({ data: { name: 'é', count: 2, tags: ['a'] } })
@@ -67,13 +71,13 @@ test.each([
   ['an item of a list', { name: 'a', tags: ['a', 'b', 'toolong'] }, 'tags.2'],
   ['a list as the body', [], ''],
   ['null as the body', 'null', ''],
-])('a body with %s answers 422 and says where', async (_what, body, field) => {
+])('returns 422 with the field for a body with %s', async (_what, body, field) => {
   const answer = await send('POST', '/test/things', body, { headers: json })
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details).toContainEqual({ field, message: expect.any(String) })
 })
 
-test('a body of many faults lists no more than twenty', async () => {
+test('lists at most twenty faults', async () => {
   const answer = await post('/test/things', {
     name: 'a',
     tags: Array.from({ length: 5_000 }, () => 'toolong'),
@@ -83,7 +87,7 @@ test('a body of many faults lists no more than twenty', async () => {
 })
 
 test.each(['{"name":"a","__proto__":{"a":1}}', '{"name":"a","constructor":{"prototype":{"a":1}}}'])(
-  'a key that means something to JavaScript answers 422 like any unknown one: %s',
+  'returns 422 for a key that is special in JavaScript: %s',
   async (body) => {
     const answer = await send('POST', '/test/things', body, { headers: json })
     expect(answer).toBeError(422, 'validation_failed')
@@ -93,7 +97,7 @@ test.each(['{"name":"a","__proto__":{"a":1}}', '{"name":"a","constructor":{"prot
 )
 
 test.each(['\\ud800', 'a\\udc00', '\\udc00\\ud800', '\\u0000'])(
-  'text that cannot be kept as it is answers 422: %s',
+  'returns 422 for text that cannot be stored: %s',
   async (name) => {
     const answer = await send('POST', '/test/things', `{"name":"${name}"}`, { headers: json })
     expect(answer).toBeError(422, 'validation_failed')
@@ -103,7 +107,7 @@ test.each(['\\ud800', 'a\\udc00', '\\udc00\\ud800', '\\u0000'])(
   },
 )
 
-test('a body of many unknown keys names twenty of them', async () => {
+test('names at most twenty unknown keys', async () => {
   const keys = Array.from({ length: 500 }, (_, number) => [`k${number}`, 1])
   const answer = await post('/test/things', { name: 'a', ...Object.fromEntries(keys) })
   expect(answer).toBeError(422, 'validation_failed')
@@ -111,11 +115,11 @@ test('a body of many unknown keys names twenty of them', async () => {
   expect(answer.body.details[0]).toEqual({ field: 'k0', message: 'is not a known field' })
 })
 
-test.each(['{', '{"name":"a"', 'é'])('unreadable JSON answers 400: %s', async (body) => {
+test.each(['{', '{"name":"a"', 'é'])('returns 400 for unreadable JSON: %s', async (body) => {
   expect(await send('POST', '/test/things', body, { headers: json })).toBeError(400, 'malformed_request')
 })
 
-test('JSON that is not in UTF-8 answers 400, rather than be kept with holes', async () => {
+test('returns 400 for JSON that is not UTF-8', async () => {
   const body = Buffer.from('{"name":"Chambéry"}', 'latin1')
   const headers = { ...json, 'x-app-source': 'public' }
   const answer = await fetch(`${url}/api/v1/test/things`, { method: 'POST', headers, body })
@@ -128,23 +132,26 @@ test.each([
   'application/x-www-form-urlencoded',
   'application/jsonx',
   'multipart/form-data; boundary=x',
-])('a body of %s answers 415', async (type) => {
+])('returns 415 for a body of %s', async (type) => {
   const answer = await send('POST', '/test/things', '{"name":"a"}', { headers: { 'content-type': type } })
   expect(answer).toBeError(415, 'unsupported_media_type')
 })
 
-test.each([undefined, 'application/json', 'text/plain'])('an empty body is no body, as %s', async (type) => {
-  const headers = type === undefined ? {} : { 'content-type': type }
-  const answer = await send('PATCH', '/test/things/1', undefined, { headers })
-  expect(answer.body).toEqual({ data: 'no body' })
-  expect(await send('POST', '/test/things', undefined, { headers })).toBeError(422, 'validation_failed')
-})
+test.each([undefined, 'application/json', 'text/plain'])(
+  'an empty body counts as no body, as %s',
+  async (type) => {
+    const headers = type === undefined ? {} : { 'content-type': type }
+    const answer = await send('PATCH', '/test/things/1', undefined, { headers })
+    expect(answer.body).toEqual({ data: 'no body' })
+    expect(await send('POST', '/test/things', undefined, { headers })).toBeError(422, 'validation_failed')
+  },
+)
 
-test('a body beyond 1 MB answers 413', async () => {
+test('returns 413 for a body over 1 MB', async () => {
   expect(await patch('/test/things/1', { name: 'x'.repeat(1_100_000) })).toBeError(413, 'payload_too_large')
 })
 
-test('an error of ours answers 500 and tells nothing', async () => {
+test('returns 500 without details for an internal error', async () => {
   const answer = await get('/test/broken')
   expect(answer).toBeError(500, 'internal_error')
   expect(answer.text).not.toMatch(/secret|postgres|stack|\.ts/)
@@ -161,17 +168,17 @@ test.each([
   ['de', 'en'],
   ['fr;q=0', 'en'],
   ['nonsense;;;q=', 'en'],
-])('Accept-Language %s gets %s, with the same code', async (header, language) => {
+])('Accept-Language %s gets %s with the same code', async (header, language) => {
   const answer = await get('/test/taken', { headers: { 'accept-language': header } })
   expect(answer).toBeError(409, 'conflict')
-  expect(answer.body.message.includes("l'état")).toBe(language === 'fr')
+  expect(answer.body.message.includes('enregistrement')).toBe(language === 'fr')
   const invalid = await get('/communes?page=0', { headers: { 'accept-language': header } })
   expect(invalid.body.details[0].message).toBe(
     language === 'fr' ? 'doit valoir au moins 1' : 'must be at least 1',
   )
 })
 
-test('an unknown route, and a method that a path does not have, answer the same 404', async () => {
+test('an unknown route and an unsupported method return the same 404', async () => {
   const unknown = await get('/nowhere')
   expect(unknown).toBeError(404, 'not_found')
   for (const [method, path] of [
@@ -186,7 +193,7 @@ test('an unknown route, and a method that a path does not have, answer the same 
   }
 })
 
-test('every answer carries a request id of its own, and none is taken from the caller', async () => {
+test("every response carries its own request id, never the client's", async () => {
   const ids = new Set<string | null>()
   for (const path of ['/communes', '/nowhere', '/communes/%ff', '/test/broken', '/communes?page=0']) {
     ids.add((await get(path, { headers: { 'x-request-id': 'forged' } })).headers.get('x-request-id'))
@@ -195,7 +202,7 @@ test('every answer carries a request id of its own, and none is taken from the c
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('what is no public read is not kept by caches', async () => {
+test('responses other than public reads are not cached', async () => {
   for (const path of ['/nowhere', '/test/taken', '/communes?page=0']) {
     expect((await get(path)).headers.get('cache-control')).toBe('no-store')
   }
@@ -204,7 +211,7 @@ test('what is no public read is not kept by caches', async () => {
   expect(made.headers.get('etag')).toBeNull()
 })
 
-test('every answer carries the safety headers', async () => {
+test('every response carries the security headers', async () => {
   const { headers } = await get('/communes')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
@@ -216,12 +223,12 @@ test.each([
   'GET / HTTP/1.1\r\nHost: a\r\nX: \u0001\r\n\r\n',
   `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
   'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
-])('what is not HTTP answers 400 in the same shape', async (bytes) => {
+])('returns 400 in the usual shape for input that is not HTTP', async (bytes) => {
   const answer = await talk(bytes)
   expect(answer).toMatch(/^HTTP\/1\.1 400 .*X-Request-Id: [0-9a-f-]{36}\r\n.*"error":"malformed_request"/is)
 })
 
-test('an expectation that nobody knows is no reason to refuse', async () => {
+test('ignores an unknown Expect header', async () => {
   const headers = 'Host: a\r\nConnection: close\r\nExpect: the unexpected\r\n'
   expect(await talk(`GET /healthz HTTP/1.1\r\n${headers}\r\n`)).toMatch(/^HTTP\/1\.1 200 .*"alive"/s)
 })

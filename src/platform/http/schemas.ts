@@ -1,11 +1,11 @@
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
 
-/** The pieces that the schemas of every module are made of. */
+/** Building blocks for the schemas of all modules. */
 
 export const Id = (description = 'Identifier') =>
   Type.String({ format: 'uuid', description, examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'] })
 
-/** In a path, of a record that has both: `isUuid` tells which it is. */
+/** Path parameter of a record that has both an id and a slug; `isUuid` tells them apart. */
 export const IdOrSlug = (description: string, example: string) =>
   Type.String({
     pattern: '^(?:[a-z0-9-]{1,200}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
@@ -13,44 +13,48 @@ export const IdOrSlug = (description: string, example: string) =>
     examples: [example],
   })
 
-// PostgreSQL stores neither NUL nor half a character.
+// PostgreSQL stores neither NUL nor an unpaired surrogate.
 const storable = '(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*'
 
 type TextOptions = { minLength?: number; description?: string; examples?: string[] }
 
-/** Text that can be kept as it is: what cannot is refused here, where the answer can say which field. */
+/** Text that can be stored unchanged. Anything else is refused here, where the response can name the field. */
 export const text = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ maxLength, pattern: `^${storable}$`, ...options })
 
-/** Text with something to read in it, beside blanks. */
+/** Text with at least one visible character. */
 export const filledText = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${storable})?$`, ...options })
 
-// No line break of any kind, and nothing else that steers a screen instead of being read.
+// No line breaks and no control characters.
 const inLine =
   '(?:[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])*'
 
-/** Text of one line: a name, a title, a telephone. */
+/** A single line of text: a name, a title, a telephone number. */
 export const line = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ maxLength, pattern: `^${inLine}$`, ...options })
 
-/** The same, with something to read in it. */
+/** A single line with at least one visible character. */
 export const filledLine = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${inLine})?$`, ...options })
 
-/** An address of the web: http or https, without a password, and nothing in it that no address holds. */
+/**
+ * An address of the web: http or https, without a password, and without characters that no address holds, such as those
+ * that turn the reading direction.
+ */
 export const WebUrl = (example: string, description?: string) =>
   Type.String({
     format: 'url',
-    pattern: '^https?://(?![^/?#]*@)[^\\s<>"`\\\\\\u0000\\ud800-\\udfff]+$',
+    pattern:
+      '^https?://(?![^/?#]*@)[^\\s<>"`\\\\\\u0000\\u061c\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ud800-\\udfff]+$',
     maxLength: 500,
     ...(description && { description }),
     examples: [example],
   })
 
-// There is no year 0 in PostgreSQL.
+// PostgreSQL has no year 0.
 const realYear = '^(?!0000)'
-// A leap second has its place in RFC 3339, but none in JavaScript; and no zone leads out of the years that have four digits.
+// RFC 3339 allows a leap second, JavaScript does not. Offsets must not lead out of four-digit years.
 const realMoment = `${realYear}(?!.{17}60)(?!9999-12-31.*-)(?!0001-01-01.*\\+)`
 
 export const Timestamp = (description?: string) =>
@@ -61,10 +65,10 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-11-20T08:30:00.000Z'],
   })
 
-/** The same in an answer: what the database tells the time by, written out with the rest. */
-export const AnsweredTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
+/** A timestamp in a response: a `Date` from the database, serialised with the rest. */
+export const ResponseTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
 
-/** Beside the address of a user, wherever that is shown. */
+/** Shown beside the address of a user. */
 export const EmailVerified = Type.Boolean({
   description: 'Whether the identity provider says that the address is theirs',
   examples: [true],
@@ -78,6 +82,10 @@ export const DateOnly = (description?: string) =>
     examples: ['2026-11-20'],
   })
 
+/** An hour of the day by the clock in Paris. */
+export const HourOfDay = (description: string, example: string) =>
+  Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: [example] })
+
 export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null> {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>({
@@ -87,7 +95,13 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
   })
 }
 
-/** One of some words. A plain enum: clients then get a union of literals. */
+const userName = { id: Id(), nom: nullable(Type.String({ examples: ['Zoé Martin'] })) }
+
+/** Stands beside the id of a user. */
+export const UserName = Type.Object(userName, { title: 'UserName' })
+export const NullableUserName = nullable(Type.Object(userName, { title: 'NullableUserName' }))
+
+/** One of a set of words, as a plain enum: clients get a union of literals. */
 export function oneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
@@ -102,9 +116,9 @@ export const list = <T extends TSchema>(record: T) => Type.Object({ data: Type.A
 
 export const optionalBodyMark = 'x-optional-body'
 
-/** A body that may be absent. `null` is not absence. */
+/** A body that may be absent. `null` is not absent. */
 export const optionalBody = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | undefined>({ ...schema, [optionalBodyMark]: true })
 
-/** What a writing route that names no body takes: none, or one that says nothing. */
+/** For writing routes without a body: accepts none or an empty object. */
 export const noBody = optionalBody(Type.Object({}, { additionalProperties: false }))

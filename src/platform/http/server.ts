@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { fastifyCookie } from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import helmet from '@fastify/helmet'
@@ -19,7 +20,9 @@ import { uuidv7 } from '../uuid.ts'
 import { acceptJsonBodies } from './bodies.ts'
 import { type ConstraintErrors, errorBody, errorHandler } from './error-handler.ts'
 import type { HttpServer } from './http-server.ts'
+import { queuedMs } from './overload/queue-times.ts'
 import { shortAddress } from './rate-limits/addresses.ts'
+import { parseQuery } from './route-table.ts'
 import { validatorCompiler } from './validation.ts'
 
 type ServerOptions = {
@@ -29,7 +32,10 @@ type ServerOptions = {
   maxEventLoopDelayMs?: number
 }
 
-/** What every answer has in common, whatever its route: safety headers, limits, errors, request ids, the log line. */
+/**
+ * Creates the server with everything that all routes share: security headers, limits, errors, request ids, the log
+ * line.
+ */
 export async function createServer({ config, log, constraintErrors, ...options }: ServerOptions) {
   const handleError = errorHandler(constraintErrors)
   const writeLine = infoLines(log)
@@ -40,15 +46,15 @@ export async function createServer({ config, log, constraintErrors, ...options }
     requestIdHeader: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 1_048_576,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    // A client that sends slowly has a connection, and not for long.
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parseQuery },
+    // Limits how long a slow client can hold a connection.
     requestTimeout: 20_000,
     keepAliveTimeout: 65_000,
     http: {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16_384,
-      // Refused below, in the shape of every other refusal.
+      // Refused below, in the usual error format.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -57,7 +63,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
       reply.header('x-request-id', request.id)
       handleError(error, request, reply)
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: respondToUnreadable,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   server.setValidatorCompiler(validatorCompiler)
@@ -66,7 +72,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.setNotFoundHandler(() => {
     throw notFound()
   })
-  // Node would answer an expectation that it does not know by itself, and bare: it is no reason to refuse.
+  // Node would respond to an unknown Expect header itself, without a body; it is no reason to refuse.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
@@ -75,22 +81,24 @@ export async function createServer({ config, log, constraintErrors, ...options }
     reply.header('x-request-id', request.id)
     reply.raw.once('close', () => logRequest(request, reply, writeLine))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
-    // Whatever its body is.
-    if (request.is404 || isPlainOptions(request)) throw notFound()
+    // CORS would answer it in a shape of its own.
+    if (isPlainOptions(request)) throw notFound()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   acceptJsonBodies(server)
+  // Its functions alone: cookies are parsed where a route looks at them.
+  await server.register(fastifyCookie, { hook: false })
   await server.register(helmet, {
-    // Answers are data: nothing in them may run. The documentation page states its own policy.
+    // Responses are data, so nothing in them may run. The documentation page has its own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Whether the name is served over TLS is known by what stands in front.
+    // Only the proxy in front knows whether the name is served over TLS.
     strictTransportSecurity: false,
-    // These are about pages, and about browsers of long ago: to data they say nothing, twenty bytes at a time.
+    // These headers concern pages and very old browsers; on data they are wasted bytes.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,
@@ -99,6 +107,10 @@ export async function createServer({ config, log, constraintErrors, ...options }
     xXssProtection: false,
   })
   if (config.corsOrigins.length > 0) await server.register(cors, corsOptions(config.corsOrigins))
+  // Before the body is read, and after CORS: a browser may read this refusal like any other.
+  server.addHook('onRequest', async (request) => {
+    if (request.is404) throw notFound()
+  })
   await server.register(underPressure, {
     maxEventLoopDelay: options.maxEventLoopDelayMs ?? 1_000,
     pressureHandler: (request) => {
@@ -108,7 +120,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   return server
 }
 
-/** Fastify's own, made once for each shape of an answer: the refusals of all routes have few. */
+/** Fastify's serializer compiler, shared between equal response schemas: the refusals of all routes have few shapes. */
 const serializerCompiler: FastifySerializerCompiler<unknown> = ({ httpStatus = '', ...route }) => {
   const shape = JSON.stringify(route.schema)
   const serialize = serializers.get(shape) ?? makeSerializer({ ...route, httpStatus })
@@ -119,14 +131,16 @@ const serializerCompiler: FastifySerializerCompiler<unknown> = ({ httpStatus = '
 const makeSerializer = SerializerSelector()({}, {})
 const serializers = new Map<string, ReturnType<typeof makeSerializer>>()
 
-/** One line per request, whose client may have left before its answer was out. */
+/** Writes one log line per request, also when the client disconnected before the response was sent. */
 function logRequest(request: FastifyRequest, reply: FastifyReply, writeLine: (fields: string) => void): void {
   const { method, routeOptions, caller, failure, log } = request
+  const waitedMs = queuedMs(request.raw)
   const line = {
     method,
     route: routeOptions.url,
     status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ms: Math.round((waitedMs + reply.elapsedTime) * 10) / 10,
+    ...(waitedMs >= 1 && { queued_ms: Math.round(waitedMs) }),
     from: shortAddress(request.ip),
     ...failure,
     ...(caller?.user && { user_id: caller.user.id }),
@@ -135,11 +149,11 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, writeLine: (fi
   }
   if (reply.statusCode >= 500) log.warn(line)
   else if (failure !== undefined) log.info(line)
-  // All that it says is ours: to look for what must not be told would be a seventh of a small read.
+  // Everything in the line is our own, so redaction is skipped; it would cost a seventh of a small read.
   else writeLine(JSON.stringify({ request_id: request.id, ...line }).slice(1, -1))
 }
 
-/** No question that a browser asks before a request: no path has the method otherwise. */
+/** True for an OPTIONS request that is not a CORS preflight; no route has that method. */
 const isPlainOptions = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && (!headers.origin || !headers['access-control-request-method'])
 
@@ -154,18 +168,18 @@ const corsOptions = (origins: string[]) => ({
     'If-None-Match',
     'X-App-Source',
   ],
-  exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+  exposedHeaders: ['ETag', 'Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
   maxAge: 600,
 })
 
-/** What is not HTTP has no route, but is answered in the same shape. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
+/** Responds in the usual error format to input that is not HTTP. */
+function respondToUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const body = JSON.stringify(errorBody(malformedRequest(), undefined))
-  // Node looks after such a connection no longer: who keeps their side open would have it for ever.
+  // Node no longer tracks such a connection; a client that keeps its side open would hold it forever.
   const timer = setTimeout(() => socket.destroy(), 1_000)
   socket.once('close', () => clearTimeout(timer))
   socket.end(

@@ -6,16 +6,16 @@ import { openWorld, run } from '../../../test/support/world.ts'
 import type { Pools } from '../database/connect.ts'
 import { usualPools } from '../database/pools/pools.ts'
 import { createMetrics, serveMetrics } from './operation/metrics.ts'
-import { openSlowWorld, patience, takeConnections } from './slow-world.test-kit.ts'
+import { generous, openSlowWorld, takeConnections } from './slow-world.test-kit.ts'
 
-test('with the database away every read answers 503 with Retry-After, and recovers without a restart', async () => {
+test('every read returns 503 with Retry-After while the database is unavailable, and recovers without a restart', async () => {
   const { get, url, database, db } = await openWorld()
   expect((await get('/communes')).status).toBe(200)
   const { name, superuser } = database
   const elsewhere = { ...superuser, database: 'postgres' }
   await run(elsewhere, `alter database ${name} allow_connections false`)
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`
-  await vi.waitFor(async () => expect((await run(elsewhere, cut)).rowCount).toBe(0), patience)
+  await vi.waitFor(async () => expect((await run(elsewhere, cut)).rowCount).toBe(0), generous)
   for (let i = 0; i < 3; i++) {
     const answer = await get('/communes')
     expect(answer).toBeError(503, 'unavailable')
@@ -28,7 +28,7 @@ test('with the database away every read answers 503 with Retry-After, and recove
   expect((await sql<{ n: number }>`select 1 as n`.execute(db)).rows).toEqual([{ n: 1 }])
 })
 
-test('a connection cut in mid-statement answers 503, and the next request is served', async () => {
+test('returns 503 when the connection is cut during a statement, and serves the next request', async () => {
   const { get, pools, database } = await openSlowWorld()
   const { name, superuser } = database
   for (const client of await takeConnections(pools.reads)) client.release()
@@ -36,13 +36,13 @@ test('a connection cut in mid-statement answers 503, and the next request is ser
     and state = 'active' and query = 'select pg_sleep(30)'`
   for (let round = 0; round < 5; round++) {
     const slow = get('/test/slow')
-    await vi.waitFor(async () => expect((await run(superuser, cut)).rowCount).toBe(1), patience)
+    await vi.waitFor(async () => expect((await run(superuser, cut)).rowCount).toBe(1), generous)
     expect(await slow).toBeError(503, 'unavailable')
     expect((await get('/communes')).status).toBe(200)
   }
 })
 
-test('a statement that takes too long, or waits too long for a lock, answers 503', async () => {
+test('returns 503 for a statement that takes too long or waits too long for a lock', async () => {
   const { pools } = await openWorld({ limits: usualPools })
   for (const [name, { statementMs, lockMs }] of Object.entries(usualPools)) {
     const { rows } = await pools[name as keyof Pools].query(
@@ -60,8 +60,8 @@ test('a statement that takes too long, or waits too long for a lock, answers 503
   expect(await world.get('/test/stuck')).toBeError(503, 'unavailable')
 })
 
-test('when all connections of lists are busy, who waits too long for one is answered 503', async () => {
-  const { get, pools } = await openWorld({ patienceMs: 3_000 })
+test('returns 503 when a list waits too long for a connection', async () => {
+  const { get, pools } = await openWorld({ timeoutMs: 3_000 })
   const taken = await takeConnections(pools.lists)
   expect(await get('/communes')).toBeError(503, 'unavailable')
   expect(await get('/communes/nowhere')).toBeError(404, 'not_found')
@@ -69,9 +69,9 @@ test('when all connections of lists are busy, who waits too long for one is answ
   expect((await get('/communes')).status).toBe(200)
 })
 
-test('under pressure requests answer 503 with Retry-After, healthz still answers', async () => {
+test('returns 503 with Retry-After under pressure, while healthz responds', async () => {
   const { get, url } = await openSlowWorld({ maxEventLoopDelayMs: 100 })
-  // Pressure is an average since the last look: a delay that comes late before a look drowns in it.
+  // Pressure is an average since the last sample; a delay just before a sample is averaged out.
   await vi.waitFor(async () => {
     await get('/test/busy')
     const refused = await get('/communes')
@@ -81,10 +81,10 @@ test('under pressure requests answer 503 with Retry-After, healthz still answers
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(health.status).toBe(200)
     expect(refusedStill).toBeError(503, 'unavailable')
-  }, patience)
+  }, generous)
 })
 
-test('CORS: only the listed origins are allowed', async () => {
+test('CORS allows only the configured origins', async () => {
   const { get, url } = await openWorld({
     env: { CORS_ORIGINS: 'https://app.example.org, https://b.example' },
   })
@@ -102,10 +102,25 @@ test('CORS: only the listed origins are allowed', async () => {
   for (const name of ['X-App-Source', 'If-Match', 'Idempotency-Key']) expect(headers).toContain(name)
 })
 
+test('CORS: a browser may read the 404 of an unknown route, and the challenge of a 401', async () => {
+  const { get, send } = await openWorld({ env: { CORS_ORIGINS: 'https://app.example.org' } })
+  const headers = { origin: 'https://app.example.org' }
+  for (const answer of [
+    await get('/nowhere', { headers }),
+    await send('PUT', '/communes', '{', { headers }),
+  ]) {
+    expect(answer).toBeError(404, 'not_found')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
+  }
+  const refused = await get('/me', { headers })
+  expect(refused).toBeError(401, 'unauthenticated')
+  expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+})
+
 test.each([
   ['with', { CORS_ORIGINS: 'https://app.example.org' }],
   ['without', {}],
-])('a method that no path has is a 404 like any other, %s CORS', async (_kind, env) => {
+])('returns 404 for a method that no route has, %s CORS', async (_kind, env) => {
   const { send } = await openWorld({ env })
   for (const path of ['/communes', '/nowhere'])
     expect(await send('OPTIONS', path)).toBeError(404, 'not_found')
@@ -113,7 +128,7 @@ test.each([
   expect(await send('PUT', '/communes', '{')).toBeError(404, 'not_found')
 })
 
-test('metrics tell latency by route, the pool and the event loop, on a port of their own', async () => {
+test('serves metrics for latency by route, the pool and the event loop on a separate port', async () => {
   const metrics = createMetrics()
   const { get, pools, url } = await openWorld({ metrics })
   metrics.watchPools(pools)
@@ -127,19 +142,19 @@ test('metrics tell latency by route, the pool and the event loop, on a port of t
     expect(read).toContain(`${counted}"/api/v1/communes/:slug",status="404"} 1\n`)
     expect(read).toContain(`${counted}"none",status="404"} 1\n`)
     return read
-  }, patience)
+  }, generous)
   server.close()
   expect(text).not.toContain('scanned')
   expect(text).toMatch(/database_pool_connections\{pool="reads",state="total"\} [1-9]/)
   expect(text).toContain('nodejs_eventloop_lag_seconds')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(text).toContain(`parvis_build_info{version="${version}",node="${process.versions.node}"} 1\n`)
-  expect(text).toContain('http_requests_admitted{kind="publicReads",state="inside"} 0\n')
+  expect(text).toContain('http_requests_admitted{kind="reads",lane="anonymous",state="running"} 0\n')
   expect(text).toContain('http_unread_answer_bytes 0\n')
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
 })
 
-test('a client that sends its request too slowly is disconnected', async () => {
+test('disconnects a client that sends its request too slowly', async () => {
   const { app, url } = await openWorld()
   const { server } = app.server
   expect({ headers: server.headersTimeout, request: server.requestTimeout }).toEqual({

@@ -11,12 +11,11 @@ const schema = (operationId: string) => ({
   response: { 200: Type.Unknown() },
 })
 
-// For what comes at once where nothing else runs.
-export const patience = { timeout: 15_000 }
+// Generous timeout for steps that are immediate on a quiet machine.
+export const generous = { timeout: 15_000 }
 
 /**
- * A world with a route that answers once it is released, two that take their time in the database, and one that blocks
- * the event loop.
+ * Opens a world with a route that responds when released, two slow database routes and one that blocks the event loop.
  */
 export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {}) {
   const entered = Promise.withResolvers<void>()
@@ -25,20 +24,20 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
     ...options,
     extraRoutes: (api, deps) =>
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/waiting', { schema: schema('waiting') }, async () => {
+        scope.get('/test/waiting', { config: { uncached: 'test' }, schema: schema('waiting') }, async () => {
           entered.resolve()
           await released.promise
           return {}
         })
-        scope.get('/test/slow', { schema: schema('slow') }, async () => {
+        scope.get('/test/slow', { config: { uncached: 'test' }, schema: schema('slow') }, async () => {
           await sql`select pg_sleep(30)`.execute(deps.db)
           return {}
         })
-        scope.get('/test/stuck', { schema: schema('stuck') }, async () => {
+        scope.get('/test/stuck', { config: { uncached: 'test' }, schema: schema('stuck') }, async () => {
           await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.db)
           return {}
         })
-        scope.get('/test/busy', { schema: schema('busy') }, async () => {
+        scope.get('/test/busy', { config: { uncached: 'test' }, schema: schema('busy') }, async () => {
           const until = performance.now() + 1_500
           while (performance.now() < until);
           return {}
@@ -48,7 +47,7 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
   return { ...world, entered: entered.promise, release: released.resolve }
 }
 
-/** All of a pool, one after the other: each has its time to connect. */
+/** Checks out all connections of a pool one by one, so that each has time to connect. */
 export async function takeConnections(pool: pg.Pool): Promise<pg.PoolClient[]> {
   const clients: pg.PoolClient[] = []
   while (clients.length < pool.options.max) clients.push(await pool.connect())

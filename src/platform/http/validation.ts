@@ -5,14 +5,14 @@ import { Settings } from 'typebox/system'
 import { notFound, type Problem, type Text, validationFailed } from '../errors.ts'
 import { optionalBodyMark } from './schemas.ts'
 
-// Enough to correct a form at once; a body of a thousand faults is not listed to its end.
+// Enough to correct a form in one go without listing a thousand faults.
 const shownProblems = 20
-// A fault can be told twice: of the value, and of the object or list that it is in.
+// A fault can be reported twice: for the value and for the object or list that contains it.
 Settings.Set({ maxErrors: 2 * shownProblems })
 
 /**
- * Values are taken as they are in bodies, and read from text in queries and paths. A path that does not fit is a
- * 404 like any other unknown record.
+ * Validates bodies without coercion; query and path values are parsed from text. A path that does not match is a 404
+ * like any unknown record.
  */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = compiledOnce(schema)
@@ -20,7 +20,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   const lower = (httpPart === 'body' && idLowering(schema)) || ((value: unknown) => value)
   const mayBeAbsent = optionalBodyMark in schema
   return (given) => {
-    // Fastify says null where there is no body.
+    // Fastify passes null when there is no body.
     if (mayBeAbsent && (given ?? undefined) === undefined) return { value: undefined }
     const value = read(given)
     if (compiled.Check(value)) return { value: lower(value) }
@@ -29,7 +29,7 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   }
 }
 
-/** Several routes share a schema, and several servers of a process their routes. */
+/** Compiles each schema once: several routes share one, and several servers of a process share routes. */
 function compiledOnce(schema: TSchema) {
   const compiled = known.get(schema) ?? Compile(schema)
   known.set(schema, compiled)
@@ -41,9 +41,8 @@ const known = new WeakMap<TSchema, ReturnType<typeof Compile>>()
 type Part = { type?: string; format?: string; items?: Part }
 
 /**
- * What the schema names, so that a handler cannot come by what was not checked; the rest is left out, or refused where the
- * schema takes nothing more. Text becomes a number or a boolean where the schema wants one and the text is exactly one, a
- * list where it wants several; an id becomes lower case.
+ * Returns only the declared properties, so that a handler never sees unchecked input; the rest is dropped, or refused
+ * by a closed schema. Text becomes a number, a boolean or a list where the schema asks for one; ids become lower case.
  */
 function reader(schema: TSchema) {
   const { properties = {}, additionalProperties } = schema as {
@@ -61,7 +60,7 @@ function reader(schema: TSchema) {
   }
 }
 
-/** Several values stand in one parameter, separated by commas; a parameter that is there several times is read alike. */
+/** Splits a parameter with several values at commas; a repeated parameter is read the same way. */
 function valueReader(part: Part): (value: unknown) => unknown {
   if (part.type !== 'array') {
     const read = readerOf(part)
@@ -75,7 +74,7 @@ function readerOf({ type = '', format }: Part): (text: string) => unknown {
   return byType[type] ?? (format === 'uuid' ? readId : asItIs)
 }
 
-/** Makes each id of a body lower case; null where the schema has none. */
+/** Lowercases every id in a body; null when the schema has none. */
 function idLowering(schema: TSchema): ((value: unknown) => unknown) | null {
   const { format, items, properties } = schema as { format?: string; items?: TSchema; properties?: object }
   if (format === 'uuid') return (value) => (typeof value === 'string' ? readId(value) : value)
@@ -112,7 +111,7 @@ function problems(faults: Fault[]): Problem[] {
 }
 
 function explain({ keyword, instancePath, params }: Fault): Problem[] {
-  // Told by what stands beside it.
+  // The neighbouring errors already report it.
   if (keyword === 'anyOf' || keyword === 'additionalProperties') return []
   const path = instancePath.slice(1).split('/').map(unescapePointer).filter(Boolean)
   const at = (...more: string[]) => [...path, ...more].join('.')
@@ -120,7 +119,7 @@ function explain({ keyword, instancePath, params }: Fault): Problem[] {
   if ('requiredProperties' in params) {
     return names(params.requiredProperties).map((name) => ({ field: at(name), message: messages.required }))
   }
-  // The schema of what has no schema is `false`.
+  // An unknown property is validated against the schema `false`.
   if (keyword === 'boolean') return [{ field: at(), message: messages.unknown }]
   return [{ field: at(), message: messageFor(keyword, params as Record<string, unknown>) }]
 }

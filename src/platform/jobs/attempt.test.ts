@@ -5,14 +5,14 @@ import { defineJob, handle } from './job.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** Nothing is written down: the attempt is somebody else's by then. */
+/** Reports nothing: another worker owns the attempt by then. */
 const deps = {
   boss: { fail: async () => ({ affected: 0 }) },
   db: { transaction: () => ({ execute: (work: (tx: object) => Promise<unknown>) => work({}) }) },
   log: {},
 } as unknown as AttemptDeps
 
-test('an attempt has all of its time, and no more', async () => {
+test('an attempt has its full timeout and no more', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const slow = defineJob('test.slow', Type.Object({}), { timeoutSeconds: 1_800 })
   const given = Promise.withResolvers<AbortSignal>()

@@ -5,10 +5,10 @@ import { failAttempt, handBack, untilHeard } from './beyond-pg-boss.ts'
 import type { Handler, JobSettings } from './job.ts'
 
 export type AttemptDeps = { boss: PgBoss; db: Database; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
-/** The service stops: handlers learn it by the signal, and have so long to end. */
+/** Signals the shutdown to handlers, which have `graceMs` to finish. */
 export type Stop = { signal: AbortSignal; graceMs: number }
 
-/** Makes one attempt at a job. Returns when what came of it is written down. */
+/** Runs one attempt of a job and returns once its result is recorded. */
 export async function makeAttempt(
   { boss, db, log }: AttemptDeps,
   handler: Handler,
@@ -21,7 +21,7 @@ export async function makeAttempt(
   const failure = await findFailure(handler, job, attempt, stop)
   if (failure === null) return untilHeard(boss, () => boss.complete(name, job))
   const { error } = failure
-  if (error === notEnded) log.warn({ job: name, id }, 'a job that did not end in time is handed back')
+  if (error === notEnded) log.warn({ job: name, id }, 'a job timed out and is released')
   if (stop.signal.aborted) return untilHeard(boss, () => handBack(boss, db, job))
   const ending = { job, output: summary(error), delaySeconds: backoffSeconds(attempt, settings) }
   const wasOurs = await untilHeard(boss, () => failAttempt(boss, db, ending))
@@ -31,7 +31,7 @@ export async function makeAttempt(
   else log.error(about, 'a job failed for good and is kept as a dead letter')
 }
 
-/** Counted back from the last one that is left, for each handing back has raised the limit. */
+/** Derived from the retries left, because each hand-back has raised the limit. */
 function attemptNumber(
   { retryCount, retryLimit }: JobWithMetadata<unknown>,
   { retries }: JobSettings,
@@ -45,7 +45,10 @@ function backoffSeconds(attempt: number, { backoffSeconds: first, maxBackoffSeco
 
 const notEnded = new Error('not ended before the service stopped')
 
-/** Null on success. A handler that outlives its time or the stop is given up, whether it heeds its signal or not. */
+/**
+ * Returns null on success. Gives up a handler that exceeds its timeout or the shutdown, whether it reacts to its signal
+ * or not.
+ */
 async function findFailure(
   { job, perform }: Handler,
   { id, data, signal }: JobWithMetadata<unknown>,
@@ -79,10 +82,7 @@ async function findFailure(
   }
 }
 
-/**
- * What is kept beside the job for a person to read, in characters that PostgreSQL can store. Not the error itself, which
- * may carry rows and requests.
- */
+/** Returns a summary of an error to store with the job. The error itself may contain rows and requests. */
 function summary(error: unknown): object {
   if (!(error instanceof Error)) return { message: storable(error) }
   const { name, message, code } = error as Error & { code?: unknown }

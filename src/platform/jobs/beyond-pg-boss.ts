@@ -3,18 +3,18 @@ import { type CommandResponse, fromKysely, type JobWithMetadata, type PgBoss } f
 import type { Database } from '../database/connect.ts'
 import type { Timing } from './timing.ts'
 
-/*
- * What pg-boss 12.35 cannot do, made of its own functions: no SQL of ours writes its tables. Left to itself, it
- * - drops a result when the database is away, and has the job done again;
+/**
+ * Adds to pg-boss 12.35 through its own functions; no SQL of ours writes its tables. On its own pg-boss
+ * - drops a result when the database is unavailable and runs the job again;
  * - delays a job whose worker died as long as one that failed;
- * - on stop fails the jobs that run, at the last attempt for good;
- * - takes running jobs for dead when an outage of the database ends, before their workers can be heard again.
- * What is said of a job names the attempt (its id and retryCount): said too late, it changes nothing.
+ * - on stop fails the running jobs, for good at the last attempt;
+ * - after an outage of the database takes running jobs for dead before their workers can send a heartbeat.
+ * Every result names the attempt (its id and retryCount), so that a late one changes nothing.
  */
 
 /**
- * Says what came of a job until it is heard: while the database is away, that waits here. Never gives up, for pg-boss
- * takes a job for done when its worker returns.
+ * Reports the result of a job until it is stored, waiting while the database is unavailable. It never gives up, because
+ * pg-boss considers a job done when its worker returns.
  */
 export async function untilHeard<T>(boss: PgBoss, say: () => Promise<T>): Promise<T> {
   for (;;) {
@@ -27,7 +27,10 @@ export async function untilHeard<T>(boss: PgBoss, say: () => Promise<T>): Promis
   }
 }
 
-/** The attempt failed; the next, if one is left, comes after the delay. False when the job was ours no more. */
+/**
+ * Records a failed attempt; the next one, if any is left, follows after the delay. Returns false when another worker
+ * owns the job by now.
+ */
 export function failAttempt(
   boss: PgBoss,
   db: Database,
@@ -41,7 +44,7 @@ export function failAttempt(
   })
 }
 
-/** Gives a job back, to be done at once by whoever is there. The attempt that ends so uses up no retry. */
+/** Returns a job to the queue for immediate execution elsewhere, without using up a retry. */
 export function handBack(boss: PgBoss, db: Database, job: JobWithMetadata<unknown>): Promise<void> {
   const { name, id, retryLimit } = job
   return db.transaction().execute(async (tx) => {
@@ -52,7 +55,7 @@ export function handBack(boss: PgBoss, db: Database, job: JobWithMetadata<unknow
   })
 }
 
-/** Looks for jobs of dead workers and ends attempts out of time, while the database has answered for a while. */
+/** Looks for jobs of dead workers and for expired attempts, but only after the database has responded for a while. */
 export function superviseWhenCalm(boss: PgBoss, { superviseSeconds, calmSeconds }: Timing): { stop(): void } {
   let troubledAt = performance.now()
   boss.on('error', () => {
@@ -65,5 +68,5 @@ export function superviseWhenCalm(boss: PgBoss, { superviseSeconds, calmSeconds 
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether the attempt was still the one that counts. The published types leave out what is answered. */
+/** True when the attempt was still current. The published types omit this field of the response. */
 const changed = (answer: CommandResponse) => (answer as { affected: number }).affected > 0

@@ -3,19 +3,19 @@ import { PgBoss } from 'pg-boss'
 import type { Job, Schedule } from './job.ts'
 import { heartbeatSeconds, type Timing } from './timing.ts'
 
-/** Jobs that failed for good, of every kind, until they are redriven or too old. */
+/** The queue of jobs that failed for good, of every kind, until they are retried or expire. */
 export const deadLetters = 'dead-letters'
 const timeZone = 'Europe/Paris'
 const dayS = 86_400
 
-/** pg-boss on the service's own pool, as a role that may not change its tables. */
+/** Creates pg-boss on the service's own pool, with a role that cannot change its tables. */
 export function createBoss(pool: Pool, timing: Timing): PgBoss {
   return new PgBoss({
-    // Whole scripts with BEGIN and COMMIT come here: the pool drops a connection on which one fails half-way.
+    // Receives whole scripts with BEGIN and COMMIT; the pool discards a connection on which one fails halfway.
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     migrate: false,
     reindex: false,
-    // Done by superviseWhenCalm; of several instances that look at once, one does.
+    // Done by superviseWhenCalm. When several instances run it, one takes effect.
     supervise: false,
     monitorIntervalSeconds: Math.max(1, timing.superviseSeconds - 1),
     maintenanceIntervalSeconds: 3_600,
@@ -25,17 +25,18 @@ export function createBoss(pool: Pool, timing: Timing): PgBoss {
   })
 }
 
-/** Makes the queue, or brings it to what the code says now. */
+/** Creates the queue or updates it to its current settings. */
 export async function putQueue(boss: PgBoss, { name, settings }: Job<unknown>): Promise<void> {
   await boss.createQueue(deadLetters, { retentionSeconds: 90 * dayS })
-  // "exclusive": of one singleton key, one waits or runs.
+  // `exclusive`: of one singleton key, one job waits or runs.
   await boss.createQueue(name, { policy: 'exclusive', deadLetter: deadLetters })
   await boss.updateQueue(name, {
     retryLimit: settings.retries,
-    // None, so that the job of a dead worker is done at once; a failure is put off by failAttempt.
+    // Zero, so that the job of a dead worker runs at once; failAttempt delays failures.
     retryDelay: 0,
     retryBackoff: false,
-    // The worker keeps the time, and its heartbeat tells that it does: what came of a job may wait for the database.
+    // The worker enforces the timeout and its heartbeat proves that it is alive; a result may have to wait for the
+    // database.
     expireInSeconds: dayS,
     heartbeatSeconds,
     retentionSeconds: 90 * dayS,
@@ -43,13 +44,14 @@ export async function putQueue(boss: PgBoss, { name, settings }: Job<unknown>): 
   })
 }
 
-/** The schedules in the database are those of the code, no more. Their queues exist. */
+/** Makes the schedules in the database those of the code, no more. Their queues exist. */
 export async function putSchedules(boss: PgBoss, schedules: Schedule[]): Promise<void> {
   const kept = new Set(schedules.map(({ job, key }) => `${job.name} ${key}`))
   for (const { name, key } of await boss.getSchedules()) {
     if (!kept.has(`${name} ${key}`)) await boss.unschedule(name, key)
   }
-  for (const { job, key, cron, payload } of schedules) {
+  for (const { job, key, cron, payload, ofOthers } of schedules) {
+    if (ofOthers) continue
     await boss.schedule(job.name, cron, payload as object, { tz: timeZone, key, singletonKey: key })
   }
 }

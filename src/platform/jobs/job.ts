@@ -3,34 +3,44 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
 export type JobSettings = {
-  /** Attempts after the first; at least one, so that a job whose worker dies is done by another. */
+  /** Retries after the first attempt; at least one, so that another worker takes over when a worker dies. */
   retries: number
-  /** The wait before the first retry; it doubles each time, up to `maxBackoffSeconds`. */
+  /** Delay before the first retry. It doubles each time, up to `maxBackoffSeconds`. */
   backoffSeconds: number
   maxBackoffSeconds: number
-  /** A longer attempt is aborted and counts as failed. Generous: a dead worker is noticed by its silence. */
+  /**
+   * A longer attempt is aborted and counts as failed. Generous, because a dead worker is detected by its missing
+   * heartbeat.
+   */
   timeoutSeconds: number
-  /** How many run at the same time in one instance. */
+  /** How many run concurrently in one instance. */
   concurrency: number
 }
 
-/** A kind of background work and what it is told. Declared in a module's `jobs.ts`, beside its handler. */
+/** A kind of background job with its payload, declared in a module's `jobs.ts` beside its handler. */
 export type Job<Payload> = {
   readonly name: string
   readonly settings: JobSettings
-  /** The payload, or an error that says where it is wrong and quotes none of it. */
+  /** Returns the payload, or throws an error that names the faulty field without quoting it. */
   readPayload(given: unknown): Payload
 }
 
 export type JobContext = {
   id: string
-  /** 1 for the first. */
+  /** 1 for the first attempt. */
   attempt: number
-  /** Aborted when the service stops, when the time is up, or when another worker has taken the job over. */
+  /** Aborted when the service stops, the timeout expires, or another worker takes the job over. */
   signal: AbortSignal
 }
 export type Handler = { job: Job<unknown>; perform(given: unknown, context: JobContext): Promise<unknown> }
-export type Schedule = { job: Job<unknown>; key: string; cron: string; payload: unknown }
+export type Schedule = {
+  job: Job<unknown>
+  key: string
+  cron: string
+  payload: unknown
+  /** Started by other instances: this one neither creates it nor removes it. */
+  ofOthers?: true
+}
 
 const usualSettings: JobSettings = {
   retries: 5,
@@ -40,7 +50,9 @@ const usualSettings: JobSettings = {
   concurrency: 1,
 }
 
-/** Names are `module.what-it-does`; they stand in the database, so renaming one leaves its waiting jobs behind. */
+/**
+ * Declares a job. Names have the form `module.what-it-does` and are stored, so renaming one orphans its waiting jobs.
+ */
 export function defineJob<Schema extends TSchema>(
   name: string,
   schema: Schema,
@@ -63,9 +75,9 @@ export function defineJob<Schema extends TSchema>(
 }
 
 /**
- * What a job does. It is done at least once: a worker that dies, or a database that goes away, between the work and
- * its record has it done again. So it must be safe to run twice, and should give up soon when the signal is aborted.
- * Normal return: done. Error: tried again later, after the last attempt kept as a dead letter.
+ * Defines the handler of a job. A job runs at least once: if the worker dies or the database goes away before the
+ * result is recorded, it runs again. A handler must therefore be safe to run twice and should stop soon when the signal
+ * is aborted. Returning means done; throwing means retry, and after the last attempt the job becomes a dead letter.
  */
 export function handle<Payload>(
   job: Job<Payload>,
@@ -74,13 +86,13 @@ export function handle<Payload>(
   return { job, perform: async (given, context) => work(job.readPayload(given), context) }
 }
 
-/** After a failure of this one nobody tries again. */
-export const isLastTry = ({ settings }: Job<unknown>, { attempt }: JobContext): boolean =>
+/** True for the last attempt: no retry follows if it fails. */
+export const isLastAttempt = ({ settings }: Job<unknown>, { attempt }: JobContext): boolean =>
   attempt > settings.retries
 
 /**
- * Runs a job by the clock of Paris. One run per tick over all instances, up to a minute late; none while the one before
- * still waits or runs, and none for a tick at which no instance was up for a whole minute.
+ * Schedules a job by the clock in Paris. One run per tick across all instances, up to a minute late. No run while the
+ * previous one still waits or runs, and none for a tick at which no instance was up for a whole minute.
  */
 export function schedule<Payload>(job: Job<Payload>, cron: string, payload: Payload): Schedule {
   const key = createHash('sha256')

@@ -15,7 +15,7 @@ const rounds = long ? 20 : 2
 const timing = long ? usualTiming : hurry
 let seed = 42
 
-test('kill -9 of a worker in mid-job: another does its jobs within 30 s, nothing is lost, what was done is not done again', {
+test('after kill -9 of a worker another one runs its jobs within 30 s; none is lost and no finished one repeated', {
   timeout: rounds * 40_000,
 }, async () => {
   const database = await jobsDatabase()
@@ -27,7 +27,7 @@ test('kill -9 of a worker in mid-job: another does its jobs within 30 s, nothing
       Math.round(timing.pollSeconds * 1_000 * turns * random()),
     ))
       ids.push(await jobs.enqueue(db, noted, { takesMs }))
-    // One more than a worker does at a time: both get some.
+    // One more than a worker runs at a time, so that both get some.
     const held = await db.transaction().execute(async (tx) => {
       const made = []
       for (let n = 0; n <= noted.settings.concurrency; n++)
@@ -36,7 +36,7 @@ test('kill -9 of a worker in mid-job: another does its jobs within 30 s, nothing
       return made
     })
     ids.push(...held)
-    // pg-boss itself takes nobody for dead before ten seconds.
+    // pg-boss itself waits at least ten seconds before it considers a worker dead.
     if (!long) await run(database.owner, 'update pgboss.job set heartbeat_seconds = 3')
     const look = () => lookAt(db, ids, victim)
     await until('some is done, and the victim is in the middle of what is held', async () => {
@@ -55,7 +55,7 @@ test('kill -9 of a worker in mid-job: another does its jobs within 30 s, nothing
     expect(seen.length).toBe(ids.length)
     expect(seen.some(({ byVictim, byOther }) => byVictim === 1 && byOther === 1)).toBe(true)
     for (const { id, byVictim, byOther, ends } of seen) {
-      // Killed between the end of a job and the record of it, it is done again: at least once.
+      // A worker killed between finishing a job and recording it causes a second run: at least once.
       expect(ends).toBeGreaterThanOrEqual(1)
       expect(byVictim).toBeLessThanOrEqual(1)
       expect(byOther).toBeLessThanOrEqual(1)
@@ -66,7 +66,7 @@ test('kill -9 of a worker in mid-job: another does its jobs within 30 s, nothing
   }
 })
 
-/** From 0 to 1; the same in each run but the long ones. */
+/** Returns a number from 0 to 1, the same in each run except the long ones. */
 function random(): number {
   if (long) return Math.random()
   seed = (seed * 16_807) % 2_147_483_647
@@ -86,7 +86,7 @@ async function lookAt(db: Database, ids: (string | null)[], { pid }: ChildProces
 }
 
 async function startWorker(connection: Connection): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('jobs.test-worker.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./jobs.test-worker.ts', import.meta.url))
   const child = spawn(process.execPath, [script, JSON.stringify(connection), JSON.stringify(timing)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -9,7 +9,7 @@ import type { Timing } from './timing.ts'
 const work = defineJob('test.work', Type.Object({}))
 type Work = (payload: object, context: JobContext) => Promise<unknown>
 
-/** An instance that runs one job, and the next instance. */
+/** Starts an instance that runs one job, and a second instance. */
 async function twoInstances(first: Work, timing: Partial<Timing> = {}) {
   const database = await jobsDatabase()
   const one = openJobs(database.service, timing)
@@ -25,7 +25,7 @@ async function twoInstances(first: Work, timing: Partial<Timing> = {}) {
   return { database, one, other }
 }
 
-test('stop() lets a job that ends soon end', async () => {
+test('stop() waits for a job that ends soon', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { one } = await twoInstances(() => promise, { graceMs: 15_000 })
   const stopped = one.jobs.stop()
@@ -39,7 +39,7 @@ for (const [manner, job] of [
   ['heeds its signal', (_payload, { signal }) => sleep(60_000, undefined, { signal })],
   ['does not end', () => new Promise(() => {})],
 ] satisfies [string, Work][]) {
-  test(`stop() hands back a job that ${manner}: another instance does it at once, and no attempt is lost`, async () => {
+  test(`stop() returns a job that ${manner} to the queue: another instance runs it at once and no attempt is lost`, async () => {
     const { one, other } = await twoInstances(job)
     await one.jobs.stop()
     const [handedBack] = await one.stored(work.name)
@@ -57,7 +57,33 @@ for (const [manner, job] of [
   })
 }
 
-test('stop() hands back the last attempt too, to a worker whose run it cannot close', async () => {
+test('pause() hands back what runs and takes no more, however many jobs wait; resume() goes on', async () => {
+  const database = await jobsDatabase()
+  const { jobs, db, stored } = openJobs(database.service)
+  let begun = 0
+  let blocked = true
+  const perform: Work = async (_payload, { signal }) => {
+    begun++
+    if (blocked) await sleep(60_000, undefined, { signal })
+  }
+  await jobs.start([handle(work, perform)])
+  await jobs.enqueue(db, work, {})
+  await until('it runs', () => begun === 1)
+  await jobs.pause()
+  await jobs.enqueue(db, work, {})
+  expect((await stored(work.name)).map(({ state }) => state)).toEqual(['created', 'created'])
+  blocked = false
+  // Twice as long as a worker lets pass between two looks.
+  await sleep(1_000)
+  expect(begun).toBe(1)
+  await jobs.resume()
+  await until('both are done', async () =>
+    (await stored(work.name)).every(({ state }) => state === 'completed'),
+  )
+  expect(begun).toBe(3)
+})
+
+test('stop() also returns the last attempt to the queue, for a worker that cannot end its run', async () => {
   const database = await jobsDatabase()
   const [one, other] = [openJobs(database.service), openJobs(database.service)]
   const twice = defineJob('test.twice', Type.Object({}), { retries: 1, backoffSeconds: 0 })
@@ -83,7 +109,7 @@ test('stop() hands back the last attempt too, to a worker whose run it cannot cl
   expect(await one.stored('dead-letters')).toEqual([])
 })
 
-test('stop() returns soon when the database is away', async () => {
+test('stop() returns soon when the database is unavailable', async () => {
   const { database, one } = await twoInstances(() => new Promise(() => {}))
   await withoutDatabase(database, async () => {
     const start = performance.now()
@@ -92,7 +118,7 @@ test('stop() returns soon when the database is away', async () => {
   })
 })
 
-test('jobs outlive an outage of the database: what was done is not done again, and the log stays short', async () => {
+test('jobs survive an outage of the database: finished ones are not repeated and the log stays short', async () => {
   const database = await jobsDatabase()
   const { jobs, db, log, stored } = openJobs(database.service)
   const done: string[] = []
@@ -119,20 +145,20 @@ test('jobs outlive an outage of the database: what was done is not done again, a
   expect(log.lines.length).toBeLessThan(8)
 })
 
-test('after an outage of the database a running job stays with its worker, silent as that was', async () => {
+test('after an outage of the database a running job stays with its worker despite the missing heartbeat', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const attempts: number[] = []
   const hold: Work = (_payload, { attempt }) => {
     attempts.push(attempt)
     return promise
   }
-  // Whoever looked for dead workers at once would find this one silent, for its next sign of life comes later.
+  // Supervision right after the outage would consider this worker dead, because its next heartbeat is still to come.
   const { database, one } = await twoInstances(hold, { touchSeconds: 1.5, calmSeconds: 5 })
   const ask = async (question: string) => (await run(database.owner, `select ${question} as yes`)).rows[0].yes
   await until('silent workers are looked for', () =>
     ask('exists (select from pgboss.queue where monitor_on is not null)'),
   )
-  const noticed = () => one.log.lines.some(({ message }) => message.includes('in trouble'))
+  const noticed = () => one.log.lines.some(({ message }) => message.includes('background jobs failed'))
   await withoutDatabase(database, () => until('the outage is noticed', noticed))
   await run(database.owner, "update pgboss.job set heartbeat_on = now() - interval '1 h'")
   await until('it gives a sign of life', () =>

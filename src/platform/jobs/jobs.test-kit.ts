@@ -8,7 +8,7 @@ import type { Connection } from '../database/connection.ts'
 import { createJobs } from './jobs.ts'
 import type { Timing } from './timing.ts'
 
-/** Everything happens soon. */
+/** Short intervals for tests. */
 export const hurry: Timing = {
   pollSeconds: 0.5,
   touchSeconds: 0.3,
@@ -38,7 +38,7 @@ export async function asOwner(owner: Connection, work: (client: pg.Client) => Pr
   await work(client).finally(() => client.end())
 }
 
-/** Meanwhile nobody is connected to the database, nor can be. */
+/** Runs `during` while nobody is or can be connected to the database. */
 export async function withoutDatabase({ name }: { name: string }, during: () => Promise<unknown>) {
   const { superuser } = inject('server')
   await run(superuser, `alter database ${name} allow_connections false`)
@@ -47,10 +47,10 @@ export async function withoutDatabase({ name }: { name: string }, during: () => 
   await during().finally(() => run(superuser, `alter database ${name} allow_connections true`))
 }
 
-/** One instance's jobs, entering as the service. */
+/** Opens one instance's jobs with the service role. */
 export function openJobs(connection: Connection, timing: Partial<Timing> = {}) {
   const log = recordingLog()
-  const { db, pools, close } = connect(connection, log, { patienceMs: 3_000 })
+  const { db, pools, close } = connect(connection, log, { timeoutMs: 3_000 })
   const pool = pools.jobs
   const jobs = createJobs({ db, pool, log }, { ...hurry, ...timing })
   onTestFinished(async () => {
@@ -65,7 +65,7 @@ type StoredJob = {
   state: string
   retry_count: number
   waits: number
-  /** From the beginning of its last attempt. */
+  /** Measured from the start of its last attempt. */
   waits_since_start: number
   retry_limit: number
   output: { message?: string } | null

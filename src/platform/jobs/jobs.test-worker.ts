@@ -7,8 +7,8 @@ import { noted } from './jobs.test-noted.ts'
 import { createJobs } from './jobs.ts'
 
 /**
- * An instance in a process of its own, to be killed. Told by its arguments where the database is, and its timing. A job
- * that the table "held" names does not end before it is taken out.
+ * A separate instance to be killed. Its arguments give the database and the timing. A job listed in the table "held"
+ * does not end until it is removed there.
  */
 const [connection = '', timing = ''] = process.argv.slice(2)
 const log = createLog('warn')

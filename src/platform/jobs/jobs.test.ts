@@ -6,7 +6,7 @@ import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 
 const greet = defineJob('test.greet', Type.Object({ id: Type.Integer() }))
 
-test('a job appears with the commit of the transaction that enqueues it, and is done', async () => {
+test('a job is visible once the enqueuing transaction commits, and runs', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const done: number[] = []
@@ -23,7 +23,7 @@ test('a job appears with the commit of the transaction that enqueues it, and is 
   expect(done).toEqual([2, 1])
 })
 
-test('jobs start soon, one after the other, as many at a time as they may', async () => {
+test('jobs start promptly, in order, up to the concurrency limit', async () => {
   const database = await jobsDatabase()
   const { jobs, db } = openJobs(database.service, { pollSeconds: 600 })
   const two = defineJob('test.two', Type.Object({}), { concurrency: 2 })
@@ -39,14 +39,14 @@ test('jobs start soon, one after the other, as many at a time as they may', asyn
   await jobs.start([work, handle(later, async () => laterOnes++)])
   for (let n = 0; n < 6; n++) await jobs.enqueue(db, two, {})
   await jobs.enqueue(db, later, {})
-  // By then a third would have begun.
+  // A third one would have started by now.
   await until('two run, and another kind has come and gone', () => running >= 2 && laterOnes === 1)
   ended.resolve()
   await until('all are done', () => done === 6)
   expect(most).toBe(2)
 })
 
-test('a job goes with the transaction that is rolled back', async () => {
+test('a rolled-back transaction enqueues nothing', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const enqueueThenFail = db.transaction().execute(async (tx) => {
@@ -57,7 +57,7 @@ test('a job goes with the transaction that is rolled back', async () => {
   expect(await stored(greet.name)).toEqual([])
 })
 
-test('a payload that is not of the declared shape is refused, without being quoted', async () => {
+test('refuses a payload of the wrong shape without quoting it', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const wrong = { id: 'alice@example.fr' } as unknown as { id: number }
@@ -69,7 +69,7 @@ test('a payload that is not of the declared shape is refused, without being quot
   await expect(jobs.enqueue(db, greet, { no: 1 })).rejects.toThrow(TypeError)
 })
 
-test('a payload that another version of the service left is tried again, not handed to the handler', async () => {
+test('retries a payload written by another version instead of passing it to the handler', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored, log } = openJobs(database.service)
   const before = defineJob(greet.name, Type.Object({ name: Type.String() }))
@@ -79,7 +79,7 @@ test('a payload that another version of the service left is tried again, not han
   expect(log.lines).toMatchObject([{ level: 'warn', job: greet.name, attempt: 1 }])
 })
 
-test('a queue that could not be made is made for the next job', async () => {
+test('creates a queue for the next job when creating it failed before', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const mayMake = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
@@ -113,7 +113,7 @@ test('of one singleton key one job waits or runs; the next may follow', async ()
   expect(begun).toEqual([1, 4, 5])
 })
 
-test('a job waits until its time', async () => {
+test('a job waits for its start time', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const done: number[] = []
@@ -128,7 +128,7 @@ test('a job waits until its time', async () => {
   expect(done).toEqual([2, 1])
 })
 
-test('a job fails, waits longer each time up to the cap, and ends as a dead letter', async () => {
+test('a failing job backs off longer each time up to the cap and ends as a dead letter', async () => {
   const database = await jobsDatabase()
   const { jobs, db, log, stored } = openJobs(database.service)
   const moody = defineJob('test.moody', Type.Object({}), {
@@ -150,7 +150,7 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
     waits.push({ least, most })
     await run(database.owner, 'update pgboss.job set start_after = now()')
   }
-  // What it waits from its failure on lies between what was left of it when looked at, and what it is since the start.
+  // The delay after the failure lies between what was left of it when measured and what it is since the start.
   expect(waits[0]?.most).toBeGreaterThanOrEqual(100)
   expect(waits[0]?.least).toBeLessThanOrEqual(150)
   expect(waits[1]?.most).toBeGreaterThanOrEqual(150)
@@ -167,7 +167,7 @@ test('a job fails, waits longer each time up to the cap, and ends as a dead lett
   expect(JSON.stringify(await stored('dead-letters'))).not.toContain('secret')
 })
 
-test('a failure is kept whatever its message is made of', async () => {
+test('records a failure whatever its message contains', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   await jobs.start([handle(greet, () => Promise.reject(new Error('read \0 and \ud800')))])
@@ -176,7 +176,7 @@ test('a failure is kept whatever its message is made of', async () => {
   expect((await stored(greet.name))[0]?.output).toEqual({ name: 'Error', message: 'read  and \ufffd' })
 })
 
-test('an attempt that outlives its time is aborted and tried again, even one that does not heed', async () => {
+test('aborts and retries an attempt that exceeds its timeout, even one that ignores its signal', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const slow = defineJob('test.slow', Type.Object({}), { timeoutSeconds: 1 })

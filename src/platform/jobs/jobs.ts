@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { fromKysely } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import { createBoss, putQueue, putSchedules } from './boss.ts'
+import { createBoss, deadLetters, putQueue, putSchedules } from './boss.ts'
 import { forgetJobs } from './forget-jobs.ts'
 import type { Handler, Job, Schedule } from './job.ts'
 import { createLogOnce } from './log-once.ts'
@@ -11,9 +11,9 @@ import { startWorkers, type Workers } from './workers.ts'
 
 export type Jobs = {
   /**
-   * Puts a job in line within the caller's transaction: it exists if and only if that commits. Answers its id, or
-   * null when one of the same `singletonKey` already waits or runs. (The running one may have looked at the data
-   * before this change: the key suits work that repeats, like a synchronisation.)
+   * Enqueues a job in the caller's transaction: the job exists if and only if that commits. Returns its id, or null
+   * when a job with the same `singletonKey` already waits or runs. (The running one may have read the data before this
+   * change, so the key suits work that repeats, like a sync.)
    */
   enqueue<Payload>(
     tx: Database,
@@ -22,13 +22,21 @@ export type Jobs = {
     options?: EnqueueOptions,
   ): Promise<string | null>
   /**
-   * Takes away, within the caller's transaction, every job that says one of these, as regular expressions of PostgreSQL:
-   * what waits, what failed and is kept, what is done. Answers their ids.
+   * Deletes, in the caller's transaction, every job whose payload matches one of these PostgreSQL regular expressions:
+   * waiting, failed and finished ones. Returns their ids.
    */
   forget(tx: Database, said: string[]): Promise<string[]>
-  /** From here on this instance does jobs. One without a handler here waits for an instance that has one. */
+  /** Puts dead letters back into the queue that they come from, those of one queue or all. Returns how many. */
+  requeue(queue: string | null): Promise<number>
+  /** Starts running jobs in this instance. A job without a handler here waits for an instance that has one. */
   start(handlers: Handler[], schedules?: Schedule[]): Promise<void>
-  /** Takes no more, has what runs end, hands back the rest; in 5 s, whatever the handlers and the database do. */
+  /** Hands back the jobs that run, as a stop does, and takes none until `resume`; for a disk that is full. */
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /**
+   * Stops taking jobs, lets running ones finish and returns the rest to the queue, within 5 s whatever handlers and
+   * database do.
+   */
   stop(): Promise<void>
 }
 type EnqueueOptions = { startAfter?: Date; singletonKey?: string }
@@ -38,7 +46,7 @@ type Deps = {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-// An enqueuing transaction has most likely committed by then; if not, the next turn finds the job.
+// The enqueuing transaction has most likely committed by then; if not, the next poll finds the job.
 const likelyCommittedMs = 25
 
 export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs {
@@ -48,6 +56,25 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
   const queues = new Map<string, Promise<void>>()
   let workers: Workers | null = null
   let stopped: Promise<void> | null = null
+  let handlers: Handler[] | null = null
+  let paused = false
+  let settling: Promise<void> = Promise.resolve()
+
+  /** Starts or stops the workers, whichever is asked for by then; one change at a time. */
+  function settle(): Promise<void> {
+    settling = settling
+      .catch(() => {})
+      .then(async () => {
+        if (handlers !== null && !paused && stopped === null) {
+          workers ??= await startWorkers({ boss, db, log, timing }, handlers)
+        } else if (paused) {
+          const before = workers
+          workers = null
+          await before?.stop()
+        }
+      })
+    return settling
+  }
 
   function queueOf(job: Job<unknown>): Promise<void> {
     const known = queues.get(job.name)
@@ -59,7 +86,10 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
   }
 
   async function stopAll() {
-    const stopping = Promise.resolve(workers?.stop()).then(() => boss.stop({ graceful: false }))
+    const stopping = settling
+      .catch(() => {})
+      .then(() => workers?.stop())
+      .then(() => boss.stop({ graceful: false }))
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, timing.graceMs + 1_000)
     await Promise.race([stopping, late])
@@ -76,11 +106,26 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
       return id
     },
     forget: (tx, said) => forgetJobs(boss, tx, said),
-    async start(handlers, schedules = []) {
-      for (const { job } of [...handlers, ...schedules]) await queueOf(job)
+    async requeue(queue) {
+      let total = 0
+      for (let moved = 1; moved > 0; total += moved)
+        moved = await boss.redrive(deadLetters, queue === null ? {} : { sourceName: queue })
+      return total
+    },
+    async start(given, schedules = []) {
+      for (const { job } of [...given, ...schedules]) await queueOf(job)
       await putSchedules(boss, schedules)
       await boss.start()
-      workers = await startWorkers({ boss, db, log, timing }, handlers)
+      handlers = given
+      await settle()
+    },
+    pause() {
+      paused = true
+      return settle()
+    },
+    resume() {
+      paused = false
+      return settle()
     },
     stop: () => (stopped ??= stopAll()),
   }

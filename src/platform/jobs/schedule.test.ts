@@ -7,7 +7,7 @@ import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 const tick = defineJob('test.tick', Type.Object({ what: Type.String() }))
 const other = defineJob('test.other', Type.Object({}))
 
-test('a schedule fires once per tick over two instances, for each of its payloads', async () => {
+test('a schedule fires once per tick across two instances, for each of its payloads', async () => {
   const database = await jobsDatabase()
   const instances = [openJobs(database.service), openJobs(database.service)] as const
   const ran: string[] = []
@@ -23,12 +23,12 @@ test('a schedule fires once per tick over two instances, for each of its payload
     return (rows[0]?.at ?? new Date(0)) > since
   }
   await until('it fires', () => ran.length >= 2)
-  // Every second both instances look again, and find that this minute's tick is done.
+  // Both instances look every second and find this minute's tick done.
   for (let look = 0; look < 3; look++) {
     const since = new Date()
     await until('an instance looked at the schedules', () => lookedAtSince(since))
   }
-  // The test may last into the next minute.
+  // The test may run into the next minute.
   const countMinutes = async () => {
     const { rows } = await sql`
       select distinct singleton_on from pgboss.job where name = '__pgboss__send-it'`.execute(db)
@@ -38,7 +38,7 @@ test('a schedule fires once per tick over two instances, for each of its payload
   expect(ran.filter((what) => what === 'this').length).toBe(ran.length / 2)
 })
 
-test('schedules are by the clock of Paris, and go from the database when they have left the code', async () => {
+test('schedules follow the clock in Paris and leave the database when they leave the code', async () => {
   const database = await jobsDatabase()
   const before = openJobs(database.service)
   await before.jobs.start(
@@ -52,7 +52,7 @@ test('schedules are by the clock of Paris, and go from the database when they ha
   expect(rows).toEqual([{ name: other.name, cron: '0 5 * * 1', timezone: 'Europe/Paris' }])
 })
 
-test('a schedule that cannot be read stops the start', async () => {
+test('an unreadable schedule stops the start', async () => {
   const database = await jobsDatabase()
   const { jobs } = openJobs(database.service)
   await expect(jobs.start([], [schedule(other, 'every morning', {})])).rejects.toThrow()

@@ -7,8 +7,8 @@ import { jobsDatabase, openJobs, until } from './jobs.test-kit.ts'
 
 const sync = defineJob('test.sync', Type.Object({}))
 
-test('a long job stays with its worker as long as that gives signs of life', async () => {
-  // Signs are so frequent that not even a machine which stands still for seconds misses the last one.
+test('a long job stays with its worker as long as that sends heartbeats', async () => {
+  // Heartbeats are so frequent that even a machine that freezes for seconds does not miss the last one.
   const [timing, silentSeconds] = [{ touchSeconds: 0.2 }, 4]
   const database = await jobsDatabase()
   const attempts: number[] = []
@@ -27,7 +27,7 @@ test('a long job stays with its worker as long as that gives signs of life', asy
   expect([...log.lines, ...other.log.lines]).toEqual([])
 })
 
-test('a worker whose job was taken over is told so, and its late failure changes nothing', async () => {
+test('a worker whose job was taken over is notified, and its late failure changes nothing', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored, log } = openJobs(database.service)
   let told = ''
@@ -60,10 +60,10 @@ test.each([
     },
   ],
 ])(
-  'a %s that comes before its worker learns of the takeover closes no run but its own',
+  'a %s that arrives before its worker learns of the takeover closes only its own run',
   async (_kind, end) => {
     const database = await jobsDatabase()
-    // Nobody gives signs of life, nor looks for those of others.
+    // No heartbeats and no supervision.
     const { jobs, db, stored } = openJobs(database.service, { touchSeconds: 600, calmSeconds: 600 })
     const gate = Promise.withResolvers<void>()
     const begun: number[] = []

@@ -1,20 +1,20 @@
-/** How often things happen. Tests hurry. */
+/** Intervals of the job system. Tests use shorter ones. */
 export type Timing = {
-  /** Between looks at a queue, at least 0.5: another instance's new job starts this late at most. */
+  /** Between polls of a queue, at least 0.5: the maximum delay of a job enqueued by another instance. */
   pollSeconds: number
-  /** Between signs of life of a running job. */
+  /** Between heartbeats of a running job. */
   touchSeconds: number
-  /** Between looks for jobs whose worker gives none. */
+  /** Between searches for jobs without a heartbeat. */
   superviseSeconds: number
-  /** How long the database must have answered before its silence about a job counts. */
+  /** How long the database must have responded before a missing heartbeat counts. */
   calmSeconds: number
-  /** Between looks at the schedules, at most 20. */
+  /** Between checks of the schedules, at most 20. */
   cronSeconds: number
-  /** What running jobs are given to end when the service stops. */
+  /** Time that running jobs have to finish when the service stops. */
   graceMs: number
 }
 
-/** A job that has given no sign of life for so long is done by another worker; the least that pg-boss knows. */
+/** Without a heartbeat for this long a job is given to another worker; the minimum of pg-boss. */
 export const heartbeatSeconds = 10
 
 export const usualTiming: Timing = {

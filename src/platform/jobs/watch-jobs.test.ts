@@ -9,7 +9,7 @@ import { watchJobs } from './watch-jobs.ts'
 const one = defineJob('test.one', Type.Object({}), { retries: 1, backoffSeconds: 0 })
 const idle = defineJob('test.idle', Type.Object({}))
 
-/** The metrics, once the database has told them in its time, a second. */
+/** Returns the metrics once the database has responded within its second. */
 async function depths(registry: Registry): Promise<string> {
   let metrics = ''
   await until('the metrics tell of jobs', async () => {
@@ -19,7 +19,7 @@ async function depths(registry: Registry): Promise<string> {
   return metrics
 }
 
-test('the metrics tell how full each queue is, and since when', async () => {
+test('metrics report the length of each queue and the age of its oldest job', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const registry = new Registry()
@@ -54,7 +54,7 @@ test('the metrics tell how full each queue is, and since when', async () => {
   resolve()
 })
 
-test('the metrics count what failed for good, and do without the database', async () => {
+test('metrics count jobs that failed for good and work without the database', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   const registry = new Registry()

@@ -14,7 +14,10 @@ type Depth = {
 
 const timeoutMs = 1_000
 
-/** How full the queues are, asked of the database when the metrics are read. A database that is away hides them. */
+/**
+ * Reports queue lengths, read from the database when metrics are scraped. They are missing while the database is
+ * unavailable.
+ */
 export function watchJobs(registry: Registry, db: Database): void {
   let reading: Promise<void> | null = null
   const read = () => {
@@ -51,7 +54,7 @@ export function watchJobs(registry: Registry, db: Database): void {
   }
 }
 
-/** Every queue, empty ones as well. Dead letters count where they come from. */
+/** Reads every queue, including empty ones. Dead letters count for their original queue. */
 async function readDepths(db: Database): Promise<Depth[]> {
   return db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)

@@ -5,7 +5,7 @@ import type { Timing } from './timing.ts'
 
 export type Workers = { wake(queue: string): void; stop(): Promise<void> }
 
-/** As many of pg-boss's workers per kind of job as may run at the same time. */
+/** Starts as many pg-boss workers per kind of job as may run concurrently. */
 export async function startWorkers(
   deps: AttemptDeps & { timing: Timing },
   handlers: Handler[],
@@ -26,7 +26,7 @@ export async function startWorkers(
     for (let n = 0; n < settings.concurrency; n++) {
       const id: string = await boss.work(name, options, async (jobs) => {
         for (const job of jobs) await makeAttempt(deps, handler, job, stop)
-        // It looks for the next one at once, not at its next turn.
+        // Looks for the next job at once instead of at its next poll.
         boss.notifyWorker(id)
       })
       own.push(id)

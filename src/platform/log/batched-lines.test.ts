@@ -15,7 +15,7 @@ function open() {
   return { written, process, log: batchedLines({ write: (text) => written.push(text) }, process) }
 }
 
-test('lines that come within milliseconds are written together', () => {
+test('writes lines of the same few milliseconds together', () => {
   const { written, log } = open()
   log.write('one\n')
   log.write('two\n')
@@ -27,7 +27,7 @@ test('lines that come within milliseconds are written together', () => {
   expect(written).toEqual(['one\ntwo\n', 'three\n'])
 })
 
-test('a process that ends loses no line, those of its end included', () => {
+test('a process that ends loses no line, including those written while it ends', () => {
   const { written, process, log } = open()
   log.write('before\n')
   process.emit('exit')
@@ -36,7 +36,7 @@ test('a process that ends loses no line, those of its end included', () => {
   expect(written).toEqual(['before\n', 'at the end\n'])
 })
 
-test('who writes beside it can have it written before', () => {
+test('flush writes pending lines before other output', () => {
   const { written, log } = open()
   log.write('one\n')
   log.flush()

@@ -3,8 +3,8 @@ type Output = { write(text: string): unknown }
 const batchMs = 2
 
 /**
- * Writes the lines of a few milliseconds together: one by one, each would cost about as much as an answer from memory.
- * What is logged while the process ends is written at once.
+ * Batches the lines of a few milliseconds into one write: one by one, each would cost as much as a cached response.
+ * Lines logged while the process ends are written at once.
  */
 export function batchedLines(output: Output, process: NodeJS.EventEmitter = global.process) {
   let lines = ''
@@ -25,7 +25,7 @@ export function batchedLines(output: Output, process: NodeJS.EventEmitter = glob
       lines += line
       if (ends) flush()
     },
-    /** For who writes to the same place himself. */
+    /** For code that writes to the same stream directly. */
     flush,
   }
 }

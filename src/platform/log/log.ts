@@ -5,7 +5,7 @@ import { readable } from './readable-log.ts'
 export type Log = Logger
 
 /**
- * One line of JSON per event, made readable on a terminal. What is secret or personal stays out, wherever it stands.
+ * Creates the log: one JSON line per event, readable on a terminal. Secrets and personal data are redacted everywhere.
  */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Log {
   const options: LoggerOptions = {
@@ -34,12 +34,12 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Writes lines of level `info` whose fields are JSON already: for what comes so often that a tenth of its cost would be to
- * make lines of objects. Nothing is looked for in them that must stay out.
+ * Writes `info` lines from fields that are already JSON, for lines so frequent that serialising objects would be a
+ * tenth of their cost. They are not redacted.
  */
 export function infoLines(log: Pick<Log, 'info'>): (fields: string) => void {
   const made = destinations.get(log)
-  // One that was made elsewhere.
+  // A logger that was not created here.
   if (made === undefined) return (fields) => log.info(JSON.parse(`{${fields}}`))
   if (!made.log.isLevelEnabled('info')) return () => {}
   return (fields) => made.destination.write(`{"level":30,"time":${Date.now()},${fields}}\n`)
@@ -49,7 +49,7 @@ const destinations = new WeakMap<object, { log: Log; destination: DestinationStr
 
 export type Warn = (error?: unknown) => void
 
-/** What goes on for a while, or comes a thousand times, is said once a minute. */
+/** Logs a recurring message once a minute. */
 export function warnOncePerMinute(log: Pick<Log, 'warn'>, message: string): Warn {
   let silentUntil = 0
   return (error) => {
@@ -60,7 +60,10 @@ export function warnOncePerMinute(log: Pick<Log, 'warn'>, message: string): Warn
   }
 }
 
-/** A database error quotes rows in its detail, and some errors carry the request: only what explains is kept. */
+/**
+ * Keeps only the explanation of an error: a database error quotes rows in its detail, and some errors carry the
+ * request.
+ */
 function serializeError(error: Error) {
   const { type, message, stack } = stdSerializers.err(error)
   const { code, constraint, cause } = error as Error & { code?: string; constraint?: string }

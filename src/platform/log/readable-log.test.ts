@@ -4,14 +4,14 @@ import { readable } from './readable-log.ts'
 
 const at = String.raw`^\d\d:\d\d:\d\d`
 
-/** The lines that a person sees. */
+/** Collects the lines as a person sees them. */
 function openLog() {
   let text = ''
   const log = createLog('info', readable({ write: (part: string) => (text += part) }))
   return { log, lines: () => text.trimEnd().split('\n') }
 }
 
-test('on a terminal each event is one line that a person reads', () => {
+test('writes one readable line per event on a terminal', () => {
   const { log, lines } = openLog()
   log.info('The communes of France are loaded')
   log.info({ method: 'GET', route: '/api/v1/communes', status: 200, ms: 3.2, app_source: 'public' })
@@ -27,7 +27,7 @@ test('on a terminal each event is one line that a person reads', () => {
   ])
 })
 
-test('an error shows where it happened', () => {
+test('shows the stack of an error', () => {
   const { log, lines } = openLog()
   log.error({ err: new Error('broken') }, 'internal_error')
   expect(lines().slice(0, 2)).toEqual([expect.stringMatching(`${at} error internal_error$`), 'Error: broken'])

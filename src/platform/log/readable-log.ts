@@ -2,7 +2,7 @@ import { levels } from 'pino'
 
 type Output = { write(text: string): unknown }
 
-/** Turns each line of JSON into one for people: the time, the level, what was said, then the rest as `name=value`. */
+/** Formats each JSON line for people: time, level, message, then the rest as `name=value`. */
 export function readable(output: Output) {
   return { write: (line: string) => void output.write(`${format(line)}\n`) }
 }
@@ -18,6 +18,6 @@ function format(line: string): string {
   return [words.filter(Boolean).join(' '), ...(err ? [err.stack ?? err.message] : [])].join('\n')
 }
 
-/** In quotes where it would not stand as one word. */
+/** Quotes a value that is not a single word. */
 const textOf = (value: unknown) =>
   typeof value === 'string' && /^[!-~]+$/.test(value) ? value : JSON.stringify(value)

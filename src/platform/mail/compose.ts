@@ -5,11 +5,11 @@ import { type MailSender, parseMailAddress } from './mail-address.ts'
 export type ComposedMail = {
   messageId: string
   envelope: { from: string; to: string }
-  /** The whole message, lines ended by CRLF. */
+  /** The whole message with CRLF line ends. */
   content: Buffer
 }
 
-/** Why this mail can never be sent as it is, or null. */
+/** Returns why this mail can never be sent, or null. */
 export function findMailFault(mail: Mail): string | null {
   if (!parseMailAddress(mail.to)) return 'the recipient is not one plain mail address'
   if (mail.replyTo !== undefined && !parseMailAddress(mail.replyTo)) {
@@ -19,7 +19,7 @@ export function findMailFault(mail: Mail): string | null {
   return ids.every((id) => MESSAGE_ID.test(id)) ? null : 'a message id is not <left@right>'
 }
 
-/** Expects a mail without fault. Not marked `Auto-Submitted`: a person wrote it (RFC 3834). */
+/** Composes a valid mail. Not marked `Auto-Submitted`, because a person wrote it (RFC 3834). */
 export async function composeMail(sender: MailSender, mail: Mail): Promise<ComposedMail> {
   const to = plainAddress(mail.to)
   const composer = new MailComposer({
@@ -32,7 +32,7 @@ export async function composeMail(sender: MailSender, mail: Mail): Promise<Compo
     references: boundedReferences(mail.references ?? []),
     text: plainLines(mail.text),
     html: mail.html === undefined ? undefined : plainLines(mail.html),
-    // Keeps lines short and line breaks canonical whatever the text; base64 would carry bare LF.
+    // Keeps lines short and line breaks canonical for any text; base64 would carry bare LF.
     encoding: 'quoted-printable',
     newline: 'win',
     disableFileAccess: true,
@@ -52,7 +52,7 @@ function plainAddress(text: string): string {
 
 const plainLines = (text: string) => text.toWellFormed().replace(/\r\n?/g, '\n')
 
-/** One line of bounded length, which no reader takes for an encoded word. */
+/** Returns the subject as one bounded line that no reader decodes as an encoded word. */
 function plainSubject(subject: string): string {
   const line = subject
     .toWellFormed()
@@ -63,7 +63,7 @@ function plainSubject(subject: string): string {
   return characters.length > 250 ? `${characters.slice(0, 249).join('')}…` : line
 }
 
-/** Servers limit the size of headers: the first message and the latest ones keep a long thread together. */
+/** Servers limit header sizes: the first message and the latest ones keep a long thread together. */
 function boundedReferences(ids: string[]): string[] {
   return ids.length > 20 ? [...ids.slice(0, 1), ...ids.slice(-19)] : ids
 }

@@ -1,11 +1,11 @@
-/** The same text for readers who show HTML: paragraphs, lines, and addresses of the web that can be followed. */
+/** Converts text to HTML: paragraphs, lines and links. */
 export function htmlOf(text: string): string {
   const paragraphs = text.trim().split(/\n{2,}/)
   const body = paragraphs.map((paragraph) => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)
   return `<!doctype html>\n<html lang="fr"><body>\n${body.join('\n')}\n</body></html>\n`
 }
 
-/** An address ends before the stop of its sentence. */
+/** A URL ends before the punctuation of its sentence. */
 const webAddress = /https?:\/\/[^\s<>"«»]*[^\s<>"«».,;:!?)\]'’]/g
 
 function withLinks(text: string): string {

@@ -3,9 +3,9 @@ import { domainToASCII } from 'node:url'
 export type MailSender = { name: string; address: string }
 
 /**
- * One plain address with its domain in ASCII, or null. Quoted local parts, comments, groups, lists and line
- * breaks are refused as a whole: they are the ways for one address to be read as several. So is a local part that is
- * another once normalised: it is a way for two addresses to be read as one.
+ * Returns one plain address with its domain in ASCII, or null. Quoted local parts, comments, groups, lists and line
+ * breaks are refused, because they let one address be read as several. A local part that changes under normalisation is
+ * refused, because it lets two addresses be read as one.
  */
 export function parseMailAddress(text: string): string | null {
   const [, local, domain] = /^([^\s\p{C}"(),:;<>@[\\\]]+)@([^\s\p{C}"(),:;<>@[\\\]%/?#]+)$/u.exec(text) ?? []
@@ -18,13 +18,13 @@ export function parseMailAddress(text: string): string | null {
 }
 
 /**
- * What addresses are compared by: ASCII letters are folded, and nothing else, as the index `users_unbound_email_key`
- * does. `toLowerCase` would make "k" of "K" (U+212A).
+ * Folds an address for comparison: ASCII letters only, as the index `users_unbound_email_key` does. `toLowerCase` would
+ * turn "K" (U+212A) into "k".
  */
 export const foldMailAddress = (address: string): string =>
   (parseMailAddress(address) ?? address).replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** `MAIL_FROM`: an address, or a display name and an address in angle brackets. */
+/** Parses `MAIL_FROM`: an address, or a display name and an address in angle brackets. */
 export function parseMailFrom(text: string): MailSender {
   const [, name = '', bracketed, bare = ''] = /^\s*(?:([^<>]*)<([^<>]*)>|([^<>]*?))\s*$/.exec(text) ?? []
   const address = parseMailAddress(bracketed ?? bare)
@@ -35,11 +35,11 @@ export function parseMailFrom(text: string): MailSender {
   return { name: plainName, address }
 }
 
-/** `<name@domain>`, of the sender's domain: the same for the same name, as an id of a mail has to be. */
+/** Builds a Message-ID in the sender's domain. The same name gives the same id, so that retries keep it. */
 export function messageIdOf(name: string, from: string): string {
   const [, domain = ''] = parseMailFrom(from).address.split('@')
   return `<${name}@${domain.length > 100 ? 'parvis.invalid' : domain}>`
 }
 
-// The last label holds a letter: an IP address is not a mail domain.
+// The last label contains a letter: an IP address is not a mail domain.
 const DOMAIN = /^(?:[a-z0-9-]{1,63}\.)*(?=[a-z0-9-]*[a-z])[a-z0-9-]{1,63}$/

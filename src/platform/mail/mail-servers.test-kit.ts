@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 export type Received = { session: SMTPServerSession; content: string }
 
-/** A real SMTP server on a free port, which keeps what it accepts. */
+/** Starts a real SMTP server on a free port that stores what it accepts. */
 export async function startSmtpServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -22,7 +22,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // A client that walks out in mid handshake is part of the tests.
+  // Some tests disconnect during the handshake.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
@@ -32,8 +32,8 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
 export type Step = 'connection' | 'EHLO' | 'STARTTLS' | 'MAIL' | 'RCPT' | 'DATA' | 'content' | 'dot' | 'QUIT'
 
 /**
- * A reply; or null: hang up at once; or '': say nothing; `cut` says it without its line end, then hangs up; what is to
- * be called says nothing.
+ * Behaviour per step: a reply; null to hang up; '' to stay silent; `cut` to send it without its line end and hang up; a
+ * function to call while staying silent.
  */
 export type Mood = Partial<Record<Step, string | null | { cut: string } | (() => void)>>
 
@@ -48,7 +48,7 @@ const GOOD: Mood = {
   QUIT: '221 bye',
 }
 
-/** A server written by hand, which goes wrong exactly where it is told to. `open` counts its connections. */
+/** Starts a hand-written server that fails exactly where it is told to. `open` counts its connections. */
 export async function startMoodyServer(mood: Mood) {
   const steps: Step[] = []
   const lines: string[] = []
@@ -96,7 +96,7 @@ function converse(socket: Socket, reach: (step: Step, line: string) => void): vo
   })
 }
 
-/** Header fields unfolded, encoded words and quoted-printable decoded. */
+/** Parses a message: unfolds headers, decodes encoded words and quoted-printable. */
 export function readMessage(content: string) {
   const [head = '', body = ''] = content.split(/\r\n\r\n(.*)/s)
   const fields = head.replace(/\r\n[ \t]/g, ' ').split('\r\n')

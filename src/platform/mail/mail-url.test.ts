@@ -13,7 +13,7 @@ test.for([
   ['smtp://[::1]:2525', { ...PLAIN, host: '::1', port: 2525 }],
   ['smtp://127.0.0.1', { ...PLAIN, host: '127.0.0.1' }],
   ['smtp://courrier.évry.fr', { ...PLAIN, host: 'courrier.xn--vry-9la.fr' }],
-] as const)('%s is read', ([url, server]) => {
+] as const)('reads %s', ([url, server]) => {
   expect(parseMailUrl(url)).toEqual(server)
 })
 
@@ -40,6 +40,6 @@ test.for([
   'smtp://user:sesame%0D@mail.example.fr',
   'smtp://user:sesame#1@mail.example.fr',
   'smtp://user:sesame/1@mail.example.fr',
-])('%j is refused in one sentence that does not tell the password', (url) => {
+])('refuses %j in one sentence without the password', (url) => {
   expect(() => parseMailUrl(url)).toThrow(/^(?!.*sesame)[^\n]+[^.]$/)
 })

@@ -6,12 +6,12 @@ export type MailServer = {
   port: number
   /** TLS from the start. */
   secure: boolean
-  /** No mail without TLS: STARTTLS is not left to the server's offer. */
+  /** No mail without TLS, even if the server does not offer STARTTLS. */
   requireTls: boolean
   auth: { user: string; pass: string } | null
 }
 
-/** Reads `MAIL_URL`, or throws what is wrong with it, never quoting the URL: it may hold a password. */
+/** Parses `MAIL_URL`. Errors never quote the URL, because it may contain a password. */
 export function parseMailUrl(text: string): MailServer {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {

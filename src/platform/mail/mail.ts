@@ -1,10 +1,10 @@
 export type Mail = {
-  /** `<left@right>`, made by the caller and the same at every try. */
+  /** `<left@right>`, chosen by the caller and the same at every attempt. */
   messageId: string
   to: string
   subject: string
   text: string
-  /** The same for readers who show HTML. */
+  /** The same text for readers that show HTML. */
   html?: string
   inReplyTo?: string
   references?: string[]
@@ -12,16 +12,16 @@ export type Mail = {
 }
 
 /**
- * What is known of a message after a try. `failed`: surely not accepted; `retry` says whether a later try may
- * go through. `uncertain`: the server had the whole message and never answered, so a second try might deliver it
- * twice. `error` is one line without mail addresses.
+ * The outcome of an attempt. `failed`: certainly not accepted; `retry` says whether a retry may succeed. `uncertain`:
+ * the server received the whole message and never replied, so a retry might deliver it twice. `error` is one line
+ * without addresses.
  */
 export type MailOutcome =
   | { status: 'sent' }
   | { status: 'failed'; retry: boolean; error: string }
   | { status: 'uncertain'; error: string }
 
-/** A server's answer is foreign text that often quotes the recipient: one bounded line, addresses left out. */
+/** Shortens a server's reply, which often quotes the recipient, to one bounded line without addresses. */
 export function describeMailError(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true }))
 
-test('without a URL the message is one file, whole, for its owner only', async () => {
+test('without a URL each message is one complete file, readable by its owner only', async () => {
   const { dir, outcome, files } = await post({})
   expect(outcome).toEqual({ status: 'sent' })
   expect(files).toEqual([expect.stringMatching(/^\d{8}T\d{6}\.\d{3}Z-m1@parvis\.test\.eml$/)])
@@ -52,7 +52,7 @@ test('a message carries its thread, its sender and its text', async () => {
   expect(message.text).toBe('Été\r\ncomme\r\nhiver\r\n')
 })
 
-test('a message with an HTML form has both, the text first, in short lines', async () => {
+test('a message with HTML carries both forms, text first, in short lines', async () => {
   const html = `<p>Été ${'x'.repeat(2_000)}<br>\ncomme hiver</p>\n`
   const { content, message } = await post({ text: 'Été\ncomme hiver\n', html })
   expect(message.headers.get('Content-Type')).toMatch(/^multipart\/alternative/)
@@ -68,7 +68,7 @@ test('a message with an HTML form has both, the text first, in short lines', asy
   expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThan(998)
 })
 
-test('text becomes HTML that says the same: nothing in it is markup, and addresses can be followed', () => {
+test('converts text to equivalent HTML: escaped, with links', () => {
   expect(
     htmlOf(
       'Bonjour <b>Zoé</b> & "co",\nvoir https://exemple.fr/a?b=1&c="x. Merci !\n\n\njavascript:alert(1)',
@@ -87,7 +87,7 @@ voir <a href="https://exemple.fr/a?b=1&amp;c=">https://exemple.fr/a?b=1&amp;c=</
   )
 })
 
-test('a very long thread keeps its first message and its latest', async () => {
+test('a very long thread keeps its first message and its latest ones', async () => {
   const references = Array.from({ length: 300 }, (_, index) => `<m${index}@parvis.test>`)
   const { message } = await post({ references })
   const kept = message.headers.get('References')?.split(' ') ?? []
@@ -99,14 +99,14 @@ test.for([
   'Bonjour\nBcc: eve@example.com',
   'Bonjour\rBcc: eve@example.com',
   'Bonjour\u2028Bcc: eve@example.com\u0085x\0y',
-])('a subject is one line whatever it holds: %j', async (subject) => {
+])('a subject is a single line whatever it contains: %j', async (subject) => {
   const { message } = await post({ subject })
   expect(message.names.toSorted()).toEqual(HEADERS.toSorted())
   expect(message.headers.get('Subject')).toMatch(/^Bonjour Bcc: eve@example\.com/)
 })
 
 test.for(['a'.repeat(5000), 'été '.repeat(2000), '🙂'.repeat(2000)])(
-  'a long subject is cut',
+  'cuts a long subject',
   async (subject) => {
     const { content, message } = await post({ subject })
     expect(Math.max(...content.split('\r\n').map((line) => line.length))).toBeLessThan(998)
@@ -114,7 +114,7 @@ test.for(['a'.repeat(5000), 'été '.repeat(2000), '🙂'.repeat(2000)])(
   },
 )
 
-test('a subject is shown as it was written, encoded word or not', async () => {
+test('shows a subject as written, even if it looks like an encoded word', async () => {
   const { message } = await post({ subject: '=?utf-8?Q?Gagn=C3=A9?=' })
   expect(message.headers.get('Subject')).toBe('= ?utf-8?Q?Gagn=C3=A9?=')
 })
@@ -146,7 +146,7 @@ test.for([
   'zoe\u200b@example.fr',
   `${'z'.repeat(65)}@example.fr`,
   `zoe@${'example.'.repeat(40)}fr`,
-])('%j is not one recipient: nothing is sent, for good', async (to) => {
+])('%j is not a single recipient: fails for good without sending', async (to) => {
   expect(await post({ to })).toMatchObject({ outcome: { status: 'failed', retry: false }, files: [] })
   expect(await post({ replyTo: to })).toMatchObject({
     outcome: { status: 'failed', retry: false },
@@ -155,7 +155,7 @@ test.for([
 })
 
 test.for(['<m1>', 'm1@x', '<m 1@x>', '<m1@x>\r\nBcc: eve@example.com', '<m1@x> <m2@x>', '<é@x>'])(
-  '%j is not a message id',
+  '%j is not a Message-ID',
   async (id) => {
     const refused = { outcome: { status: 'failed', retry: false }, files: [] }
     expect(await post({ messageId: id })).toMatchObject(refused)
@@ -164,7 +164,7 @@ test.for(['<m1>', 'm1@x', '<m 1@x>', '<m1@x>\r\nBcc: eve@example.com', '<m1@x> <
   },
 )
 
-test('an address that is accepted is read as one address by others too', () => {
+test('an accepted address is a single address for other parsers too', () => {
   const character = fc.constantFrom(...'ab.@,;:<>()[]"\\ \r\n\t=?_-+%!é日\u200b'.split(''))
   const text = fc.string({ unit: character, maxLength: 20 })
   fc.assert(
@@ -176,12 +176,12 @@ test('an address that is accepted is read as one address by others too', () => {
   )
 })
 
-test('a file name takes nothing dangerous from the message id', async () => {
+test('a file name takes nothing dangerous from the Message-ID', async () => {
   const { files } = await post({ messageId: '<../../etc/passwd@a/b|c>' })
   expect(files).toEqual([expect.stringMatching(/Z-\.\._\.\._etc_passwd@a_b_c\.eml$/)])
 })
 
-test('an outbox that cannot be written is a failure to try again', async () => {
+test('an outbox that cannot be written is a failure to retry', async () => {
   const blocked = join(root, 'blocked')
   await writeFile(blocked, '')
   const mailer = createMailer({ url: null, from: 'a@b.fr', outboxDir: join(blocked, 'outbox') })

@@ -4,22 +4,22 @@ import { parseMailFrom } from './mail-address.ts'
 import { parseMailUrl } from './mail-url.ts'
 import { writeToOutbox } from './outbox.ts'
 import { sendBySmtp } from './smtp.ts'
-import { type SmtpOptions, type SmtpTimeouts, smtpLines } from './smtp-lines.ts'
+import { type SmtpOptions, type SmtpTimeouts, smtpLines } from './smtp-connections.ts'
 
 export type Mailer = {
-  /** Tries once, says what came of it, does not reject. */
+  /** Makes one attempt and returns its outcome; never rejects. */
   send(mail: Mail): Promise<MailOutcome>
-  /** Refuses further mail and waits for the sends under way, each bounded by its own time limit. */
+  /** Refuses further mail and waits for running attempts, each bounded by its own timeout. */
   close(): Promise<void>
 }
 
 export type MailerOptions = {
-  /** `MAIL_URL`; null writes the messages as files. */
+  /** `MAIL_URL`; null writes messages as files. */
   url: string | null
   /** `MAIL_FROM`, with or without a display name. */
   from: string
   outboxDir: string
-  /** Trusts this certificate authority alone. An operator's own authority goes in `NODE_EXTRA_CA_CERTS`. */
+  /** Trusts only this certificate authority. Operators add their own through `NODE_EXTRA_CA_CERTS`. */
   ca?: string
   timeouts?: SmtpTimeouts
 }
@@ -29,7 +29,7 @@ const TIMEOUTS: SmtpTimeouts = {
   greetingMs: 10_000,
   idleMs: 30_000,
   wholeMs: 60_000,
-  keptMs: 10_000,
+  keepIdleMs: 10_000,
 }
 
 export function createMailer({ url, from, outboxDir, ca, timeouts = TIMEOUTS }: MailerOptions): Mailer {

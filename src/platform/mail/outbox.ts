@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ComposedMail } from './compose.ts'
 import { describeMailError, type MailOutcome } from './mail.ts'
 
-/** Writes the message as a file readable by its owner only, there whole or not at all. */
+/** Writes the message atomically as a file that only its owner can read. */
 export async function writeToOutbox(dir: string, message: ComposedMail): Promise<MailOutcome> {
   const draft = join(dir, `.draft-${randomUUID()}`)
   try {
@@ -28,7 +28,7 @@ async function writeDurably(path: string, content: Buffer): Promise<void> {
   }
 }
 
-/** The file is in place by now: a failure here must not lead to a second copy. */
+/** The file is in place by now: a failure here must not cause a second copy. */
 async function syncDirectory(dir: string): Promise<MailOutcome> {
   try {
     const handle = await open(dir)
@@ -43,7 +43,7 @@ async function syncDirectory(dir: string): Promise<MailOutcome> {
   }
 }
 
-/** Sorts by time; nothing of the message id can name another directory or a hidden file. */
+/** Sorts by time. Nothing in the Message-ID can name another directory or a hidden file. */
 function fileName(messageId: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, '')
   const id = messageId.replace(/^<|>$/g, '').replace(/[^A-Za-z0-9.@_-]/g, '_')

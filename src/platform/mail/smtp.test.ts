@@ -13,18 +13,18 @@ import { createMailer } from './mailer.ts'
 
 const MAIL: Mail = { messageId: '<m1@parvis.test>', to: 'zoe@example.fr', subject: 'Bonjour', text: 'Oui.' }
 const TLS = { key: TEST_KEY, cert: TEST_CERTIFICATE }
-const PATIENT = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000, keptMs: 50 }
-// Where a server is silent; much longer than one that speaks takes for a step.
-const SHORT = { connectMs: 1_500, greetingMs: 1_500, idleMs: 1_500, wholeMs: 15_000, keptMs: 50 }
+const PATIENT = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000, keepIdleMs: 50 }
+// Timeouts for silent servers, much longer than a responsive one takes per step.
+const SHORT = { connectMs: 1_500, greetingMs: 1_500, idleMs: 1_500, wholeMs: 15_000, keepIdleMs: 50 }
 
 afterEach(() => void vi.useRealTimers())
 
-/** Time stands until `vi.advanceTimersByTime` makes it pass; silence on a socket is measured all the same. */
+/** Freezes time until `vi.advanceTimersByTime`; silence on a socket is still measured. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 
-test('a server that accepts has the message once, for one recipient', async () => {
+test('an accepting server gets the message once, for one recipient', async () => {
   const { received, port } = await startSmtpServer()
   expect(await send(`smtp://127.0.0.1:${port}`)).toEqual({ status: 'sent' })
   expect(received).toHaveLength(1)
@@ -33,7 +33,7 @@ test('a server that accepts has the message once, for one recipient', async () =
   expect(readMessage(received[0]?.content ?? '').headers.get('Message-ID')).toBe('<m1@parvis.test>')
 })
 
-test('a text with dots, accents and long lines arrives as it was', async () => {
+test('a text with dots, accents and long lines arrives unchanged', async () => {
   const { received, port } = await startSmtpServer()
   const text = `Été à la mairie 🙂\n.\n..\n.x\nfin d'espace  \n${'é'.repeat(3000)}\n\n日本語`
   await send(`smtp://127.0.0.1:${port}`, { text })
@@ -82,7 +82,7 @@ test.for<[string, Mood]>([
   expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'uncertain' })
 })
 
-test('a connection lost before the final dot went out is a failure, however much was sent', async () => {
+test('a connection lost before the final dot is a failure, however much was sent', async () => {
   const { steps, port } = await startMoodyServer({ content: null })
   const text = 'une ligne parmi tant d’autres\n'.repeat(400_000)
   expect(await send(`smtp://127.0.0.1:${port}`, { text })).toMatchObject({ status: 'failed', retry: true })
@@ -90,7 +90,7 @@ test('a connection lost before the final dot went out is a failure, however much
   expect(steps).not.toContain('dot')
 })
 
-test('a server that falls silent is given up: to be tried again, or uncertain after the final dot', async () => {
+test('a server that falls silent times out: to be retried, or uncertain after the final dot', async () => {
   const fallSilent = async (step: Step) => {
     const { steps, port } = await startMoodyServer({ [step]: '' })
     const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts: SHORT })
@@ -103,7 +103,7 @@ test('a server that falls silent is given up: to be tried again, or uncertain af
   expect(outcomes).toMatchObject([failed, failed, failed, failed, failed, { status: 'uncertain' }])
 })
 
-test('a server that keeps the line busy is given up at the limit for the whole send', async () => {
+test('a server that keeps sending times out at the limit for the whole attempt', async () => {
   let drops = 0
   const slow = createServer((socket) => {
     const drip = setInterval(() => {
@@ -120,7 +120,7 @@ test('a server that keeps the line busy is given up at the limit for the whole s
   slow.close()
 })
 
-test('the limit for the whole send, once the message is handed over, leaves it uncertain', async () => {
+test('the limit for the whole attempt makes a handed-over message uncertain', async () => {
   const { port } = await startMoodyServer({ dot: () => vi.advanceTimersByTime(200) })
   stopTime()
   const timeouts = { ...PATIENT, wholeMs: 200 }
@@ -128,38 +128,35 @@ test('the limit for the whole send, once the message is handed over, leaves it u
   expect(outcome).toEqual({ status: 'uncertain', error: 'Not done within 200 ms' })
 })
 
-test('a server that never answers QUIT does not hold the outcome back', async () => {
+test('a server that never replies to QUIT does not delay the outcome', async () => {
   const { steps, open, port } = await startMoodyServer({ QUIT: '' })
   expect(await send(`smtp://127.0.0.1:${port}`)).toEqual({ status: 'sent' })
   expect(open()).toBe(1)
   await vi.waitFor(() => expect(steps).toContain('QUIT'), { timeout: 15_000 })
 })
 
-test('nobody listening, and a name that does not exist, are failures to try again', async () => {
+test('a closed port and an unknown name are failures to retry', async () => {
   const { port } = await closedPort()
   expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
   const nowhere = await send('smtp://nowhere.invalid:25', {}, { timeouts: SHORT })
   expect(nowhere).toMatchObject({ status: 'failed', retry: true })
 })
 
-test('STARTTLS is used when offered, under a certificate that is trusted', async () => {
+test('uses STARTTLS when offered with a trusted certificate', async () => {
   const { received, port } = await startSmtpServer(TLS)
   expect(await send(`smtp://localhost:${port}`, {}, { ca: TEST_CERTIFICATE })).toEqual({ status: 'sent' })
   expect(received[0]?.session.secure).toBe(true)
 })
 
-test.for(['smtp', 'smtps'])(
-  '%s gives no mail to a server whose certificate is not trusted',
-  async (scheme) => {
-    const { received, port } = await startSmtpServer({ ...TLS, secure: scheme === 'smtps' })
-    const error = expect.stringContaining('self-signed certificate')
-    expect(await send(`${scheme}://localhost:${port}`)).toEqual({ status: 'failed', retry: true, error })
-    expect(received).toEqual([])
-  },
-)
+test.for(['smtp', 'smtps'])('%s sends nothing to a server with an untrusted certificate', async (scheme) => {
+  const { received, port } = await startSmtpServer({ ...TLS, secure: scheme === 'smtps' })
+  const error = expect.stringContaining('self-signed certificate')
+  expect(await send(`${scheme}://localhost:${port}`)).toEqual({ status: 'failed', retry: true, error })
+  expect(received).toEqual([])
+})
 
 test.for(['smtp', 'smtps'])(
-  '%s gives no mail to a server whose certificate names another',
+  '%s sends nothing to a server with a certificate for another name',
   async (scheme) => {
     const cert = OTHER_CERTIFICATE
     const { received, port } = await startSmtpServer({ ...TLS, cert, secure: scheme === 'smtps' })
@@ -170,14 +167,14 @@ test.for(['smtp', 'smtps'])(
   },
 )
 
-test('?tls=required gives no mail to a server without STARTTLS', async () => {
+test('?tls=required sends nothing to a server without STARTTLS', async () => {
   const { received, port } = await startSmtpServer()
   const outcome = await send(`smtp://localhost:${port}?tls=required`)
   expect(outcome).toMatchObject({ status: 'failed', retry: true })
   expect(received).toEqual([])
 })
 
-test('?tls=required is content with STARTTLS; smtps speaks TLS from the start', async () => {
+test('?tls=required accepts STARTTLS; smtps uses TLS from the start', async () => {
   const starttls = await startSmtpServer(TLS)
   const smtps = await startSmtpServer({ ...TLS, secure: true })
   const ca = TEST_CERTIFICATE
@@ -186,7 +183,7 @@ test('?tls=required is content with STARTTLS; smtps speaks TLS from the start', 
   expect([starttls.received[0], smtps.received[0]].map((each) => each?.session.secure)).toEqual([true, true])
 })
 
-test('credentials are decoded; wrong ones are a failure to try again, which does not tell them', async () => {
+test('decodes credentials; wrong ones are a failure to retry that does not disclose them', async () => {
   const { received, port } = await startSmtpServer({
     ...TLS,
     authOptional: false,
@@ -204,12 +201,12 @@ test('credentials are decoded; wrong ones are a failure to try again, which does
   expect(received).toHaveLength(1)
 })
 
-test('credentials for a server that offers no authentication are a failure to try again', async () => {
+test('credentials for a server without authentication are a failure to retry', async () => {
   const { port } = await startMoodyServer({})
   expect(await send(`smtp://a:b@127.0.0.1:${port}`)).toMatchObject({ status: 'failed', retry: true })
 })
 
-test('an address beyond ASCII needs a server that takes it; a domain beyond ASCII does not', async () => {
+test('a non-ASCII address needs a server that supports it; a non-ASCII domain does not', async () => {
   const able = await startSmtpServer()
   const unable = await startSmtpServer({ hideSMTPUTF8: true })
   const to = 'zoé@mairie-évry.fr'
@@ -225,21 +222,21 @@ test('an address beyond ASCII needs a server that takes it; a domain beyond ASCI
   expect(plain.lines).toContain('RCPT TO:<zoe@xn--mairie-vry-h7a.fr>')
 })
 
-test('a message above the size the server announces is refused for good', async () => {
+test("a message above the server's announced size fails for good", async () => {
   const { port } = await startSmtpServer({ size: 500 })
   const outcome = await send(`smtp://127.0.0.1:${port}`, { text: 'x'.repeat(1000) })
   expect(outcome).toMatchObject({ status: 'failed', retry: false })
 })
 
-test('what a server answers is told in one line, without the recipient', async () => {
+test("reports a server's reply in one line without the recipient", async () => {
   const { port } = await startMoodyServer({ RCPT: '550-5.1.1 <zoe@example.fr>:\r\n550 unknown to us' })
   const outcome = await send(`smtp://127.0.0.1:${port}`)
   expect(outcome).toMatchObject({ error: expect.stringMatching(/^[^\n@]*\(address\)[^\n@]*unknown to us$/) })
 })
 
-const KEPT = { timeouts: { ...PATIENT, keptMs: 10_000 } }
+const KEPT = { timeouts: { ...PATIENT, keepIdleMs: 10_000 } }
 
-test('one message after the other goes over one connection, with one login and one handshake', async () => {
+test('several messages share one connection, one login and one handshake', async () => {
   let logins = 0
   const { received, port } = await startSmtpServer({
     ...TLS,
@@ -257,7 +254,7 @@ test('one message after the other goes over one connection, with one login and o
   await mailer.close()
 })
 
-test('a connection serves a hundred messages, and is then replaced', async () => {
+test('replaces a connection after a hundred messages', async () => {
   const { received, port } = await startSmtpServer()
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
   for (let n = 0; n < 101; n++) await mailer.send({ ...MAIL, messageId: `<${n}@parvis.test>` })
@@ -265,7 +262,7 @@ test('a connection serves a hundred messages, and is then replaced', async () =>
   await mailer.close()
 })
 
-test('messages at once have a connection each, of which some are kept; close ends them', async () => {
+test('concurrent messages use separate connections, some of which stay idle; close ends them', async () => {
   const { steps, open, port } = await startMoodyServer({})
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`, KEPT)
   const outcomes = await Promise.all(Array.from({ length: 8 }, () => mailer.send(MAIL)))
@@ -275,7 +272,7 @@ test('messages at once have a connection each, of which some are kept; close end
   await vi.waitFor(() => expect(open()).toBe(0), { timeout: 15_000 })
 })
 
-/** The server answers a step so the n-th time, and well at the others. */
+/** Replies to the n-th occurrence of a step as given, and normally otherwise. */
 function only(n: number, step: Step, reply: Mood[Step]): Mood {
   let times = 0
   return Object.defineProperty({}, step, {
@@ -313,7 +310,7 @@ test.for<[string, Mood, object]>([
   await mailer.close()
 })
 
-test('close waits for the send under way and refuses the next', async () => {
+test('close waits for the running attempt and refuses the next', async () => {
   const { received, port } = await startSmtpServer()
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   const sending = mailer.send(MAIL)

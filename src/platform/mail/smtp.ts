@@ -4,9 +4,9 @@ import type { SMTPError as SmtpError } from 'nodemailer/lib/smtp-connection'
 import type { ComposedMail } from './compose.ts'
 import { describeMailError, type MailOutcome } from './mail.ts'
 import type { MailServer } from './mail-url.ts'
-import type { Line, Lines, SmtpOptions } from './smtp-lines.ts'
+import type { Line, Lines, SmtpOptions } from './smtp-connections.ts'
 
-/** One message, one recipient. Does not reject. */
+/** Sends one message to one recipient; never rejects. */
 export async function sendBySmtp(
   message: ComposedMail,
   lines: Lines,
@@ -15,7 +15,7 @@ export async function sendBySmtp(
   const limit = timeLimit(options.timeouts.wholeMs)
   const tryOver = (line: Line) => trySending(message, line, options.server, limit.promise)
   try {
-    const kept = lines.takeKept()
+    const kept = lines.takeIdle()
     const first = kept && (await tryOver(kept))
     const { line, error, handedOver } = first && !hadEnded(first) ? first : await tryOver(lines.open())
     if (error !== null) return judge(error, handedOver)
@@ -36,8 +36,8 @@ async function trySending(
 ): Promise<Try> {
   const within = <T>(work: Promise<T>) => Promise.race([work, line.broken, limit])
   const data = readInChunks(message.content)
-  // Nothing reads the data before the server has asked for it, and the final dot follows its last byte. Until
-  // then the server cannot have the message; from then on only its answer tells.
+  // Nothing reads the data before the server asks for it, and the final dot follows its last byte. Until then the
+  // server cannot have the message; after that only its reply tells.
   let handedOver = false
   data.once('end', () => {
     handedOver = true
@@ -46,7 +46,7 @@ async function trySending(
     const isNew = line.offers === null
     if (isNew) {
       await within(connect(line.connection))
-      // Just after the greetings, the last answer is the list of what the server offers.
+      // Right after the greetings the last reply lists what the server offers.
       line.offers = line.connection.lastServerResponse || ''
     }
     refuseWhatTheServerLacks(line, message, server)
@@ -59,7 +59,7 @@ async function trySending(
   }
 }
 
-/** A server ends a connection that waits whenever it likes. It has none of the message: a new connection serves. */
+/** True when the server had closed an idle connection. It has none of the message, so a new connection may send it. */
 const hadEnded = ({ error, handedOver }: Try) =>
   error !== null && !handedOver && (error.responseCode === undefined || error.responseCode === 421)
 
@@ -114,7 +114,7 @@ function hand(
   })
 }
 
-/** Turns an error and the moment it came at into what is known of the message. */
+/** Derives the outcome from an error and the moment it occurred. */
 function judge(error: SmtpError, handedOver: boolean): MailOutcome {
   const code = error.responseCode ?? 0
   const refused = error.command === 'DATA' && code >= 400 && code < 600
@@ -123,8 +123,8 @@ function judge(error: SmtpError, handedOver: boolean): MailOutcome {
 }
 
 /**
- * Only a refusal of this message or its recipient is final. A refused login, certificate or greeting speaks of
- * settings, which may be mended while the message waits; so does 530, authentication wanted.
+ * Only a refusal of this message or recipient is final. A refused login, certificate or greeting concerns settings that
+ * may be corrected while the message waits; so does 530, authentication required.
  */
 function isFinal({ code, command = '', permanent, responseCode }: SmtpError): boolean {
   const tooLarge = code === 'EMESSAGE' && responseCode === undefined

@@ -10,27 +10,27 @@ export type Asked = {
   token?: string
   key?: string
   headers?: Headers
-  /** A refusal that tells that it is done already. */
+  /** A refusal which shows that the work was already done. */
   doneAlready?: string
 }
 type Headers = Record<string, string>
 
-/** What one area writes, and how it is seen afterwards that all that was answered is there, once. */
+/** The writes of one area, and the check afterwards that every acknowledged one is there exactly once. */
 export type Writer = {
-  /** One piece of work, the same for the same number; done when it returns. */
+  /** One unit of work, determined by its number; done when it returns. */
   work(number: number): Promise<void>
-  /** Once nothing is under way any more. */
+  /** Called once nothing is in flight any more. */
   check(): Promise<void>
 }
 
-/** A service that is killed and started again, and those who go on asking it until they are answered. */
+/** A service that is killed and restarted, and clients that retry until they are answered. */
 export function openLoad(service: Service) {
   let now = service
   const done = new Map<string, number>()
   let isOver = false
   let broken: unknown
 
-  /** Sends the same again as long as nobody answers, or the answer is that it cannot be now. */
+  /** Retries until there is a response other than 503. */
   async function ask(method: string, path: string, { body, ...asked }: Asked = {}): Promise<Answered> {
     for (;;) {
       const answer = await tryOnce(`${await now.ready.catch(() => '')}/api/v1${path}`, method, body, asked)
@@ -50,7 +50,7 @@ export function openLoad(service: Service) {
   return {
     ask,
     query: (text: string, values: unknown[] = []) => query(now.dataDir, text, values),
-    /** Looks until a statement has a row, whatever becomes of the database meanwhile. */
+    /** Polls until a statement returns a row, whatever happens to the database meanwhile. */
     async untilSome(text: string, values: unknown[] = []) {
       for (;;) {
         const rows = await query(now.dataDir, text, values).catch(() => [])
@@ -59,7 +59,7 @@ export function openLoad(service: Service) {
         await sleep(100)
       }
     },
-    /** All at once, until it is over. */
+    /** Runs all writers concurrently until stopped. */
     async run(writers: Record<string, Writer>) {
       const working = Object.entries(writers).map(([area, writer]) => keepOn(area, writer))
       for (const each of working) {
@@ -69,21 +69,21 @@ export function openLoad(service: Service) {
       }
       await Promise.all(working)
     },
-    /** Another process from now on. */
+    /** Switches to another process. */
     continueWith(next: Service) {
       now = next
     },
     end() {
       isOver = true
     },
-    /** How many works each area has done. */
+    /** Number of completed units by area. */
     done: () => new Map(done),
     failed: () => broken,
   }
 }
 export type Load = ReturnType<typeof openLoad>
 
-/** Null where it is to be asked again: nobody answered, or it was told that it cannot be done now. */
+/** Null when it should be retried: no response, or 503. */
 async function tryOnce(
   url: string,
   method: string,
@@ -106,15 +106,15 @@ async function tryOnce(
     if (response.ok || (doneAlready !== undefined && answer.error === doneAlready)) return answer
     if (response.status === 503 && /^[1-9]\d*$/.test(response.headers.get('retry-after') ?? '')) return null
     if (response.status === 409 && passing.has(answer.error)) return null
-    throw new UnexpectedAnswer(`${method} ${url} answered ${response.status} ${text}`)
+    throw new UnexpectedResponse(`${method} ${url} answered ${response.status} ${text}`)
   } catch (error) {
-    if (error instanceof UnexpectedAnswer) throw error
+    if (error instanceof UnexpectedResponse) throw error
     return null
   }
 }
-class UnexpectedAnswer extends Error {}
+class UnexpectedResponse extends Error {}
 
-/** The request before has not ended, or what it began has not. */
+/** An earlier request, or the work it started, is still running. */
 const passing = new Set(['conflict', 'import_in_progress', 'sync_in_progress'])
 
 async function query(dataDir: string, text: string, values: unknown[]) {

@@ -5,7 +5,7 @@ import { readMessage, startSmtpServer } from '../../../src/platform/mail/mail-se
 
 export type Outside = Awaited<ReturnType<typeof openOutside>>
 
-/** All that the service talks to, on this machine: a mail server, a feed, the registry of defibrillators. */
+/** Everything the service talks to, on this machine: a mail server, a feed, the defibrillator registry. */
 export async function openOutside() {
   const mails = await startSlowMailServer()
   const feed = await openRegistry()
@@ -18,17 +18,17 @@ export async function openOutside() {
       GEODAE_API_URL: registry.apiUrl,
     },
     feedUrl: `${feed.url}/feed.xml`,
-    /** What the feed has from now on, and nothing else. */
+    /** Sets the content of the feed. */
     publish(items: Parameters<typeof rss>) {
       const text = rss(...items)
       feed.says((response) => response.setHeader('content-type', 'text/xml').end(text))
     },
-    /** One more device, of Saint-Étienne. */
+    /** Adds one device in Saint-Étienne. */
     install(number: number) {
       devices.push(device(number))
       registry.answersPages(devices, 50)
     },
-    /** How often each mail has arrived whole. */
+    /** How often each mail arrived completely. */
     arrived() {
       const whole = mails.contents.filter((content) => /(--|quipe)\r\n$/.test(content))
       const ids = whole.map((content) => readMessage(content).headers.get('Message-ID') ?? '')
@@ -41,12 +41,12 @@ export async function openOutside() {
   }
 }
 
-/** It has a mail for a while before it says so: whoever is killed meanwhile cannot know. */
+/** Holds a mail for a while before it acknowledges it: a sender killed meanwhile cannot know. */
 async function startSlowMailServer() {
   const contents: string[] = []
   const { port } = await startSmtpServer({
     async onData(stream, _session, done) {
-      // Null of who dies in the middle of it.
+      // Null when the sender dies in the middle.
       const content = await text(stream).catch(() => null)
       if (content !== null) contents.push(content)
       setTimeout(done, 200)

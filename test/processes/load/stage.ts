@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
-/** Who writes, and what for: made before anything is killed. */
+/** Creates the writers' accounts and records before anything is killed. */
 export async function openStage(service: Service) {
   await service.ready
   const { db, close } = connect(await roleIn(service.dataDir, 'owner'), { warn: () => {} })

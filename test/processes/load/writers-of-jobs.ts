@@ -10,7 +10,7 @@ export const itemsInFeed = 1_000
 
 type Around = { load: Load; stage: Stage; outside: Outside }
 
-/** What goes on after it was answered: each has an effect that a job brings, once. */
+/** Work that continues after the response: each has an effect through a job, once. */
 export function writersOfJobs(load: Load, stage: Stage, outside: Outside) {
   const around = { load, stage, outside }
   return {
@@ -24,7 +24,7 @@ export function writersOfJobs(load: Load, stage: Stage, outside: Outside) {
 
 const address = (number: number) => `odile.${number}@example.org`
 
-/** Sent: it arrived once. Uncertain: it arrived, or did not. Nothing else is left of a mail. */
+/** `sent`: arrived once. `uncertain`: arrived or not. No other state remains. */
 function expectMails(outside: Outside, rows: { mail: string; email_status: string }[]) {
   const arrived = outside.arrived()
   for (const { mail, email_status } of rows) {
@@ -55,10 +55,10 @@ function claims({ load: { ask, query }, stage: { admin }, outside }: Around): Wr
     async check() {
       const rows = await query(
         `select id, 'claim-decision-' || id as mail, status, email_status, (select count(*)::int from audit_log a
-           where a.entity_id = c.id::text and action = 'claim.decide') as trail
+           where a.entity_id = c.id::text and action = 'claim.decide') as audit_entries
          from claims c`,
       )
-      expect(rows.map(({ id, status, trail }) => [id, status, trail]).sort()).toEqual(
+      expect(rows.map(({ id, status, audit_entries }) => [id, status, audit_entries]).sort()).toEqual(
         decided.map((id) => [id, 'rejected', 1]).sort(),
       )
       expectMails(outside, rows)
@@ -102,7 +102,7 @@ function payments({ load: { ask, query } }: Around): Writer {
       const object = subscriptionObject({ id: `sub_${number % 5}`, customer: 'cus_1' })
       const values = { id: `evt_${number}`, created: 1_795_000_000 + number }
       const body = event('customer.subscription.updated', object, values)
-      // Every third comes twice.
+      // Every third is sent twice.
       for (let time = 0; time < (number % 3 === 0 ? 2 : 1); time++) {
         const headers = { 'payment-signature': await sign(JSON.stringify(body), signingSecret) }
         await ask('POST', '/webhooks/payment', { headers, body })
@@ -114,7 +114,7 @@ function payments({ load: { ask, query } }: Around): Writer {
       expect(events.map(({ id }) => id).sort()).toEqual([...delivered.keys()].sort())
       const effects = await query('select event from effects')
       expect(effects.map((row) => row.event).sort()).toEqual([...delivered.keys()].sort())
-      // The last of each subscription is what it is.
+      // The last event of each subscription determines its state.
       const rows = await query('select provider_subscription_id as id, status_by from subscriptions')
       const last = new Map([...delivered].map(([id, subscription]) => [subscription, id]))
       expect(new Map(rows.map(({ id, status_by }) => [id, status_by]))).toEqual(last)
@@ -146,12 +146,12 @@ function imports({ load: { ask, query, untilSome }, stage: { admin }, outside }:
       const [all] = await query(
         `select count(*)::int as items, count(distinct publication_id)::int as publications,
            (select count(*)::int from publications where title like 'Heure du conte %') as made,
-           (select count(*)::int from audit_log where action = 'publication.import') as trail
+           (select count(*)::int from audit_log where action = 'publication.import') as audit_entries
          from import_items where source_id = $1`,
         [source],
       )
       const once = feeds * itemsInFeed
-      expect(all).toEqual({ items: once, publications: once, made: once, trail: once })
+      expect(all).toEqual({ items: once, publications: once, made: once, audit_entries: once })
     },
   }
 }

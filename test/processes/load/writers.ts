@@ -2,20 +2,25 @@ import { expect } from 'vitest'
 import type { Load, Writer } from './load.ts'
 import type { Stage } from './stage.ts'
 
-/** What is done when it is answered: one row changes, or one is made. */
+/** Work that is complete with its response: one row is changed or created. */
 export function writers({ ask, query }: Load, { admin, club, town, publication }: Stage) {
   const { token } = admin
-  const trailOf = 'select count(*)::int from audit_log where entity_id = r.id::text'
+  const auditedValues = 'select count(*)::int from audit_log where entity_id = r.id::text'
 
-  /** The last value that was answered is there, and each version has its row in the trail. */
+  /** Expects the last acknowledged value, and an audit entry for each version. */
   const expectLast = async (table: string, id: string, field: string, last: unknown) => {
     const [row] = await query(
-      `select ${field} as is, version - 1 as changes, (${trailOf}) as trail,
+      `select ${field} as is, version - 1 as changes, (${auditedValues}) as audit_entries,
          (select after ->> '${field}' from audit_log where entity_id = r.id::text order by id desc limit 1) as told
        from ${table} r where id = $1`,
       [id],
     )
-    expect(row).toEqual({ is: last, changes: row.trail, trail: row.trail, told: `${last}` })
+    expect(row).toEqual({
+      is: last,
+      changes: row.audit_entries,
+      audit_entries: row.audit_entries,
+      told: `${last}`,
+    })
   }
 
   let population = 0
@@ -46,18 +51,18 @@ export function writers({ ask, query }: Load, { admin, club, town, publication }
     async work(number) {
       const body = { title: `Fête ${number}`, body: `Le texte de la fête ${number}.`, acteur_id: club.id }
       const asked = { token, source: 'public', key: `publication-${number}`, body }
-      // Every third is sent again, as by who heard nothing.
+      // Every third is retried, as if the response was lost.
       for (let time = 0; time < (number % 3 === 0 ? 2 : 1); time++)
         written.set(number, (await ask('POST', '/publications', asked)).data.id)
     },
     async check() {
       const rows = await query(
-        `select id, (${trailOf}) as trail, (select count(*)::int from publication_communes c
+        `select id, (${auditedValues}) as audit_entries, (select count(*)::int from publication_communes c
            where c.publication_id = r.id) as communes
          from publications r where acteur_id = $1 and id <> $2`,
         [club.id, publication],
       )
-      const expected = [...written.values()].map((id) => ({ id, trail: 1, communes: 1 }))
+      const expected = [...written.values()].map((id) => ({ id, audit_entries: 1, communes: 1 }))
       expect(byId(rows)).toEqual(byId(expected))
     },
   }

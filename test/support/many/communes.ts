@@ -3,7 +3,7 @@ import { createRun } from '../../../src/loaders/run.ts'
 import { connect } from '../../../src/platform/database/connect.ts'
 import { cloneFilled } from './once.ts'
 
-/** A database of its own with all communes of the register, and nothing else. */
+/** A database with all communes of the register and nothing else. */
 export function cloneWithCommunes() {
   return cloneFilled('communes', async ({ owner }) => {
     const { db, close } = connect(owner, { warn: () => {} })

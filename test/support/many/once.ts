@@ -6,8 +6,8 @@ import { cloneDatabase } from '../world.ts'
 export type Roles = { superuser: Connection; owner: Connection }
 
 /**
- * A database of its own that is filled already: a copy of one that is made once for a run, by whoever needs it first;
- * other workers wait meanwhile. The name says what is in it.
+ * Returns a copy of a filled database, made once per run by the first caller; other workers wait. The name describes
+ * the content.
  */
 export async function cloneFilled(content: string, fill: (roles: Roles) => Promise<unknown>) {
   const { superuser, owner, template } = inject('server')

@@ -3,9 +3,9 @@ import { cloneFilled, type Roles } from './once.ts'
 import { insertManyRows } from './rows.ts'
 
 /**
- * A database of its own with publications by the hundred thousand, shaped like a country's: a few large communes and
- * acteurs and many small ones, most shown, some waiting, refused, scheduled, deleted, featured, pinned, repeated.
- * Vacuumed, with statistics. Made once for a run, and cloned.
+ * A database with hundreds of thousands of publications, distributed as in a country: few large communes and acteurs,
+ * many small ones, most public, some pending, rejected, scheduled, deleted, featured, pinned, duplicated. Vacuumed,
+ * with statistics. Made once per run and cloned.
  */
 export async function cloneManyPublications(count: number) {
   const database = await cloneFilled(`publications_${count}`, (roles) => fill(roles, count))
@@ -60,7 +60,7 @@ const acteurs = `
     true, n % 50 <> 49, n % 2 = 0
   from generate_series(0, 1999) n`
 
-// The square of an even spread favours low numbers. Numbers that share no factor mix the properties of a row.
+// The square of a uniform distribution favours low numbers. Coprime numbers mix the properties of a row.
 const publications = `
   insert into publications (id, slug, title, body, acteur_id, commune_id, type_id, date_debut, source_url, epingle,
     moderation_status, valide, publie_le, en_avant, featured_until, deleted_at, duplicate_key, created_at, updated_at)

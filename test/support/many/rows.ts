@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Connection } from '../../../src/platform/database/connection.ts'
 
 /**
- * Fills tables in one go. As a replica does it: no triggers, no foreign keys to look up. Indexes are made once the rows
- * are there. One writer: rows always lie in the same order.
+ * Fills tables like a replica: no triggers, no foreign key checks. Indexes are built afterwards. A single writer, so
+ * that rows are always in the same order.
  */
 export async function insertManyRows(
   superuser: Connection,
@@ -20,7 +20,7 @@ export async function insertManyRows(
   }
 }
 
-/** Those of keys and constraints stay. */
+/** Indexes of keys and constraints stay. */
 export async function withoutIndexes(
   client: pg.Client,
   tables: string[],

@@ -7,7 +7,7 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { type CommuneActeursQuery, type PublicActeur, shown } from './schema.ts'
 
-/** As the index of a commune's public acteurs has it. */
+/** The same expression as in the index of a commune's public acteurs. */
 const isPublic = sql`valide and active and deleted_at is null`
 
 const columns = sql`${columnList(shown, 'acteurs')},
@@ -21,7 +21,7 @@ export async function findPublicActeur(db: Database, idOrSlug: string): Promise<
   return rows[0] ?? null
 }
 
-/** By name: the search text is a space and the name as it is compared. */
+/** Ordered by name: the search text is a space followed by the folded name. */
 export async function listActeursOfCommune(
   db: Database,
   communeId: string,

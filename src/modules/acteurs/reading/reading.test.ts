@@ -14,7 +14,7 @@ const contact = {
   site_web: 'https://petanque.example',
 }
 
-test('GET /acteurs/{idOrSlug} answers 200 with what the public is told, by id and by slug, and 304 to who has it', async () => {
+test('GET /acteurs/{idOrSlug} returns 200 with the public fields, by id and by slug, and 304 on a match', async () => {
   const town = await commune({ nom: 'Chambéry' })
   const { id, slug } = await acteur({
     ...contact,
@@ -40,12 +40,12 @@ test('GET /acteurs/{idOrSlug} answers 200 with what the public is told, by id an
   expect((await get(`/acteurs/${slug}`, { headers })).status).toBe(304)
 })
 
-test('an acteur without a commune and contacts has null for them', async () => {
+test('an acteur without a commune or contacts has null for them', async () => {
   const { id } = await acteur(shown)
   expect((await get(`/acteurs/${id}`)).body.data).toMatchObject({ commune: null, email: null, badge: null })
 })
 
-test('GET /acteurs/{idOrSlug} answers 404 to what the public does not know of, word for word the same', async () => {
+test('GET /acteurs/{idOrSlug} returns the same 404 for unknown and non-public acteurs', async () => {
   const hidden = [
     await acteur({ valide: false }),
     await acteur({ ...shown, active: false }),
@@ -61,7 +61,7 @@ test('GET /acteurs/{idOrSlug} answers 404 to what the public does not know of, w
   expect(texts.size).toBe(1)
 })
 
-test('an administrator who validates an acteur shows it, and hides it again', async () => {
+test('an administrator publishes an acteur by validating it and hides it by revoking that', async () => {
   const { id } = await acteur()
   const admin = await as('admin')
   await admin.patch(`/admin/acteurs/${id}/validate`)
@@ -70,7 +70,7 @@ test('an administrator who validates an acteur shows it, and hides it again', as
   expect(await get(`/acteurs/${id}`)).toBeError(404, 'not_found')
 })
 
-test('GET /communes/{communeId}/acteurs answers 200 by name, 15 a page, those alone that are public', async () => {
+test('GET /communes/{communeId}/acteurs returns 200 by name, 15 a page, public ones only', async () => {
   const { id: commune_id } = await commune()
   const here = { commune_id, ...shown }
   await acteur({ ...here, nom: 'Théâtre' })
@@ -105,18 +105,18 @@ test('GET /communes/{communeId}/acteurs answers 200 by name, 15 a page, those al
   expect((await get(path, { headers })).status).toBe(304)
 })
 
-test('GET /communes/{communeId}/acteurs answers 200 and nothing where nobody acts', async () => {
+test('GET /communes/{communeId}/acteurs returns 200 and an empty list for a commune without acteurs', async () => {
   const { body } = await get(`/communes/${(await commune()).id}/acteurs`)
   expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 15, total: 0 } })
 })
 
-test('GET /communes/{communeId}/acteurs answers 404 to an unknown commune', async () => {
+test('GET /communes/{communeId}/acteurs returns 404 for an unknown commune', async () => {
   for (const id of [uuidv7(), '12', 'chambery'])
     expect(await get(`/communes/${id}/acteurs`)).toBeError(404, 'not_found')
 })
 
 test.each(['type=club', 'type=', 'page=0', 'q=a%00b'])(
-  'GET /communes/{communeId}/acteurs answers 422 to %s',
+  'GET /communes/{communeId}/acteurs returns 422 for %s',
   async (query) => {
     const answer = await get(`/communes/${(await commune()).id}/acteurs?${query}`)
     expect(answer).toBeError(422, 'validation_failed')

@@ -7,7 +7,7 @@ import { communeExists } from '../../communes/queries.ts'
 import { countActeursOfCommune, findPublicActeur, listActeursOfCommune } from './queries.ts'
 import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
 
-/** Validated and active acteurs alone: of any other the public does not know that it exists. */
+/** Serves validated, active acteurs only; all others are a 404, as if they did not exist. */
 export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/acteurs/:idOrSlug',

@@ -17,7 +17,7 @@ export type CommuneActeursQuery = Static<typeof CommuneActeursQuery>
 
 const { id, slug, nom, type, badge, description, adresse, telephone, email, site_web } = Acteur.properties
 
-/** What stands in the acteur's own row. */
+/** Fields stored in the acteur's own row. */
 export const shown = { id, slug, nom, type, badge, description, adresse, telephone, email, site_web }
 
 export const PublicActeur = Type.Object(

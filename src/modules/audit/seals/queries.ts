@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
-import type { Seal, TrailRow } from './seal.ts'
+import type { AuditRow, Seal } from './seal.ts'
 
-export type PlacedRow = TrailRow & { seq: number }
+export type PlacedRow = AuditRow & { seq: number }
 
-/** Nobody else seals until the transaction ends; false: somebody else does just now. */
+/** Takes the sealing lock until the transaction ends; false when another instance is sealing. */
 export async function lockSeals(tx: Database): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('parvis audit seals')) as free`.execute(tx)
@@ -13,9 +13,45 @@ export async function lockSeals(tx: Database): Promise<boolean> {
 
 const seal = sql`number, sealed_at, key_id, after_seq, last_seq, total, entries, previous, mac`
 
+/** The last seal, forged or not. */
 export async function findLastSeal(db: Database): Promise<Seal | null> {
   const { rows } = await sql<Seal>`select ${seal} from audit_seals order by number desc limit 1`.execute(db)
   return rows[0] ?? null
+}
+
+/** The last seal that is not known to be faulty. */
+export async function findLastUndoubted(tx: Database): Promise<Seal | null> {
+  const { rows } = await sql<Seal>`
+    select ${seal} from audit_seals s
+    where not exists (select from audit_seal_faults f where f.number = s.number)
+    order by number desc limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function findSealBefore(tx: Database, number: number): Promise<Seal | null> {
+  const { rows } = await sql<Seal>`
+    select ${seal} from audit_seals s
+    where number < ${number} and not exists (select from audit_seal_faults f where f.number = s.number)
+    order by number desc limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+export async function hasSealOf(tx: Database, keyIds: string[]): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from audit_seals where key_id = any(${keyIds}::text[])) as found`.execute(tx)
+  return rows[0]?.found === true
+}
+
+export async function insertFaults(
+  tx: Database,
+  faults: { number: number; reason: string }[],
+): Promise<void> {
+  if (faults.length > 0) await tx.insertInto('audit_seal_faults').values(faults).execute()
+}
+
+export async function countFaults(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from audit_seal_faults`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export async function listSealsAfter(db: Database, number: number, limit: number): Promise<Seal[]> {
@@ -28,7 +64,7 @@ export async function insertSeal(tx: Database, seal: Seal): Promise<void> {
   await tx.insertInto('audit_seals').values(seal).execute()
 }
 
-/** In the order of the trail, by id where several have one place, as can only be where somebody put them there. */
+/** Lists entries in log order, then by id: several at one position can only come from tampering. */
 export async function listRows(
   db: Database,
   after: { seq: number; id: string },
@@ -43,7 +79,7 @@ export async function listRows(
   return rows
 }
 
-/** Those that have no place in the order, as can only be where somebody took it from them. */
+/** Lists entries without a position, which can only come from tampering. */
 export async function listUnplaced(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from audit_log where seq is null limit ${limit}`.execute(db)
@@ -56,31 +92,38 @@ export async function countRows(db: Database, afterSeq: number, lastSeq: number)
   return rows[0]?.count ?? 0
 }
 
-/** The last place that a row is seen at; 0: there is none. */
+/** Returns the last visible position; 0 when the log is empty. */
 export async function findLastSeq(db: Database): Promise<number> {
   const { rows } = await sql<{ seq: number }>`
     select coalesce(max(seq), 0) as seq from audit_log`.execute(db)
   return rows[0]?.seq ?? 0
 }
 
-/** The number of this transaction: larger than that of any which has begun to write before. As text, for its 64 bits. */
+/**
+ * Returns this transaction's number, larger than that of any transaction that has already written. As text, because it
+ * has 64 bits.
+ */
 export async function drawTransactionNumber(tx: Database): Promise<string> {
   const { rows } = await sql<{ number: string }>`select pg_current_xact_id()::text as number`.execute(tx)
   return rows[0]?.number ?? ''
 }
 
-/** Whether all transactions with smaller numbers have ended. */
+/** True when all transactions with smaller numbers have ended. */
 export async function haveEndedBefore(db: Database, number: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select pg_snapshot_xmin(pg_current_snapshot()) >= ${number}::xid8 as ended`.execute(db)
   return rows[0]?.ended === true
 }
 
-/** How old the oldest row is that no seal covers yet, in seconds; 0 where each is covered. */
-export async function findUnsealedAge(db: Database): Promise<number> {
+/** The age in seconds of the oldest entry beyond the last good seal of these keys; 0 where there is none. */
+export async function findUnsealedAge(db: Database, keyIds: string[]): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from audit_log
-    where seq > coalesce((select last_seq from audit_seals order by number desc limit 1), 0)
+    where seq > coalesce((
+      select last_seq from audit_seals s
+      where key_id = any(${keyIds}::text[])
+        and not exists (select from audit_seal_faults f where f.number = s.number)
+      order by number desc limit 1), 0)
     order by seq limit 1`.execute(db)
   return Math.max(0, rows[0]?.age ?? 0)
 }

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** A key that seals, made of a secret; which one it is can be told without it. */
+/** A sealing key derived from a secret. Its id identifies it without the secret. */
 export type SealKey = { id: string; ofRows: Buffer; ofSeals: Buffer }
 
-/** All that a row of the trail says, as text that PostgreSQL writes alike at any time. */
-export type TrailRow = { id: string; said: (string | null)[] }
+/** An audit entry as text that PostgreSQL always writes the same way. */
+export type AuditRow = { id: string; said: (string | null)[] }
 
-/** What one row is known by in its seal. */
+/** An entry as a seal stores it. */
 export type Entry = { id: string; digest: Buffer }
 
 export type Seal = {
@@ -21,7 +21,7 @@ export type Seal = {
   mac: Buffer
 }
 
-/** Stands where the first seal names the one before it. */
+/** Stands for the previous seal in the first one. */
 export const noSeal = Buffer.alloc(32)
 
 export function sealKey(secret: string): SealKey {
@@ -33,8 +33,8 @@ export function sealKey(secret: string): SealKey {
   }
 }
 
-/** What is added to a row later must not go unseen: another form of this text, and keys that know both. */
-export const digestRow = ({ ofRows }: SealKey, { id, said }: TrailRow): Buffer =>
+/** Digests an entry. A column added later must be covered: it needs another text form and keys that know both. */
+export const digestRow = ({ ofRows }: SealKey, { id, said }: AuditRow): Buffer =>
   createHmac('sha256', ofRows)
     .update(JSON.stringify([id, ...said]))
     .digest()
@@ -42,7 +42,7 @@ export const digestRow = ({ ofRows }: SealKey, { id, said }: TrailRow): Buffer =
 
 export function makeSeal(
   key: SealKey,
-  rows: TrailRow[],
+  rows: AuditRow[],
   values: Omit<Seal, 'key_id' | 'entries' | 'mac'>,
 ): Seal {
   const entries = Buffer.concat(
@@ -52,7 +52,7 @@ export function makeSeal(
   return { ...seal, mac: macOf(key, seal) }
 }
 
-/** Whether it is as it was made, whatever became of the rows and of the other seals. */
+/** True when the seal is unaltered, whatever happened to the entries and other seals. */
 export const isIntact = (key: SealKey, seal: Seal): boolean =>
   seal.mac.length === 32 && timingSafeEqual(macOf(key, seal), seal.mac)
 

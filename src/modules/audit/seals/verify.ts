@@ -3,7 +3,7 @@ import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } fro
 import { largestId } from './rules.ts'
 import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
 
-/** A seal as it was noted elsewhere. */
+/** A seal recorded elsewhere. */
 export type Anchor = {
   seal: number
   rows: number
@@ -27,10 +27,10 @@ export type Verified = { seals: number; rows: number; faults: number; lastSeq: n
 const pageOfRows = 1_000
 
 /**
- * Holds the whole trail against its seals, and tells of each fault as it is found. It reads one seal and one page of rows
- * at a time, so that a trail of any length needs no more memory than a short one.
+ * Verifies the whole audit log against its seals and yields each fault. It reads one seal and one page of entries at a
+ * time, so memory does not grow with the log.
  */
-export async function verifyTrail(
+export async function verifyAuditLog(
   db: Database,
   keys: SealKey[],
   anchors: Anchor[],
@@ -44,19 +44,23 @@ export async function verifyTrail(
   const byId = new Map(keys.map((key, age) => [key.id, { key, age }]))
   const noted = Map.groupBy(anchors, ({ seal }) => seal)
   let last: Seal | null = null
+  let lastIntact: Seal | null = null
   let seals = 0
   let newest = Number.POSITIVE_INFINITY
   for await (const seal of allSeals(db)) {
     seals++
-    for (const problem of placeFaults(seal, last)) fault(problem)
+    for (const problem of placeFaults(seal, last, lastIntact)) fault(problem)
     const known = byId.get(seal.key_id)
     if (known === undefined) fault(`seal ${seal.number}: AUDIT_KEY does not name its key, ${seal.key_id}`)
     else {
-      if (!isIntact(known.key, seal))
-        fault(`seal ${seal.number}: edited; ${rangeOf(seal)} cannot be vouched for`)
+      const intact = isIntact(known.key, seal)
+      if (!intact)
+        fault(`seal ${seal.number}: edited or forged; ${rangeOf(seal)} cannot be vouched for by it`)
       if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
       newest = Math.min(newest, known.age)
-      for await (const problem of rowFaults(db, known.key, seal)) fault(problem)
+      // The list of entries in a forged seal proves nothing; the next seal covers them again.
+      if (intact) for await (const problem of rowFaults(db, known.key, seal)) fault(problem)
+      if (intact) lastIntact = seal
     }
     for (const { mac } of noted.get(seal.number) ?? []) {
       if (mac !== seal.mac.toString('hex'))
@@ -81,8 +85,8 @@ async function* allSeals(db: Database): AsyncGenerator<Seal> {
   }
 }
 
-/** Whether it follows the one before it: of the two, this one says what the other was. */
-function placeFaults(seal: Seal, last: Seal | null): string[] {
+/** Checks that a seal follows the one before it, or the last intact one where those between are forged. */
+function placeFaults(seal: Seal, last: Seal | null, lastIntact: Seal | null): string[] {
   const expected = (last?.number ?? 0) + 1
   if (seal.number > expected) {
     const missing =
@@ -90,11 +94,13 @@ function placeFaults(seal: Seal, last: Seal | null): string[] {
     return [`${missing}: removed, with rows of place ${(last?.last_seq ?? 0) + 1} to ${seal.after_seq}`]
   }
   if (seal.number < expected) return [`seal ${seal.number}: inserted`]
-  const follows = seal.previous.equals(last?.mac ?? noSeal) && seal.after_seq === (last?.last_seq ?? 0)
+  const follows = [last, lastIntact].some(
+    (before) => seal.previous.equals(before?.mac ?? noSeal) && seal.after_seq === (before?.last_seq ?? 0),
+  )
   return follows ? [] : [`seal ${seal.number}: does not follow from the one before it`]
 }
 
-/** The rows where the seal's should be, held against what it says of each. */
+/** Compares the entries at the seal's positions with its digests. */
 async function* rowFaults(db: Database, key: SealKey, seal: Seal): AsyncGenerator<string> {
   const entries = readEntries(seal)
   const places = new Map(entries.map(({ id }, place) => [id, place]))
@@ -118,7 +124,7 @@ async function* rowFaults(db: Database, key: SealKey, seal: Seal): AsyncGenerato
 }
 
 async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenerator<PlacedRow> {
-  // The first seal's range has no beginning: what somebody puts before it is looked at too.
+  // The range of the first seal is open at its start, so entries inserted before it are checked too.
   let after = { seq: after_seq === 0 ? Number.MIN_SAFE_INTEGER : after_seq, id: largestId }
   for (;;) {
     const rows = await listRows(db, after, last_seq, pageOfRows)

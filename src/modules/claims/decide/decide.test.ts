@@ -6,7 +6,7 @@ import { claimsKit, rounds } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { as, client, acteur, user, db } = world
-const { claim, stored, trail, membersOf, age } = claimsKit(world)
+const { claim, stored, auditEntries, membersOf, age } = claimsKit(world)
 const admin = await as('admin')
 const moderator = await as('moderator')
 
@@ -14,7 +14,7 @@ const approve = { status: 'approved' }
 const reject = { status: 'rejected', reason: 'Le club a un autre contact.' }
 const at = (id: string) => `/admin/claims/${id}`
 
-test('PATCH /admin/claims/{id} answers 200 and makes the claimant one more owner', async () => {
+test('PATCH /admin/claims/{id} returns 200 and adds the claimant as an owner', async () => {
   const claimed = await acteur()
   const owner = await user({ memberships: [{ acteur: claimed, role: 'owner' }] })
   const claimant = await user()
@@ -34,7 +34,7 @@ test('PATCH /admin/claims/{id} answers 200 and makes the claimant one more owner
     version: 2,
     owners: [{ user_id: owner.id }, { user_id: claimant.id }],
   })
-  expect(await trail(id)).toMatchObject([
+  expect(await auditEntries(id)).toMatchObject([
     { action: 'claim.create' },
     {
       action: 'claim.decide',
@@ -47,7 +47,7 @@ test('PATCH /admin/claims/{id} answers 200 and makes the claimant one more owner
   ])
 })
 
-test('who was approved publishes for the acteur with the next request', async () => {
+test('an approved claimant can publish for the acteur from the next request on', async () => {
   const claimed = await acteur({ valide: true, can_publish: true })
   const claimant = await user()
   const publish = () =>
@@ -62,7 +62,7 @@ test('who was approved publishes for the acteur with the next request', async ()
   expect((await publish()).status).toBe(201)
 })
 
-test('an editor who is approved becomes owner, and whoever has seen the user before is told', async () => {
+test("approving an editor makes them owner and increments the user's version", async () => {
   const claimed = await acteur()
   const permissions = ['manage_publications' as const]
   const claimant = await user({ memberships: [{ acteur: claimed, role: 'editor', permissions }] })
@@ -75,38 +75,48 @@ test('an editor who is approved becomes owner, and whoever has seen the user bef
     .where('id', '=', claimant.id)
     .executeTakeFirstOrThrow()
   expect(version).toBe(claimant.version + 1)
-  expect((await trail(id))[1]).toMatchObject({
+  expect((await auditEntries(id))[1]).toMatchObject({
     before: { membership: 'editor' },
     after: { membership: 'owner' },
   })
 })
 
-test('an owner who is approved stays one, and nothing else changes', async () => {
+test('approving an owner changes nothing else', async () => {
   const claimed = await acteur()
   const claimant = await user()
   const id = await claim({ acteur: claimed, token: claimant.token })
   const owner = { acteur_id: claimed.id, role: 'owner' }
   await admin.patch(`/admin/users/${claimant.id}`, { acteurs: [owner] })
   expect((await admin.patch(at(id), approve)).status).toBe(200)
-  expect((await trail(id))[1]?.after).not.toHaveProperty('membership')
+  expect((await auditEntries(id))[1]?.after).not.toHaveProperty('membership')
 })
 
-test('without a user, one is made for the e-mail address, waits for its owner, and is found the next time', async () => {
+test('without a user, approval creates one for the e-mail address, and reuses it the next time', async () => {
   const [first, second] = [await acteur(), await acteur()]
   const id = await claim({ acteur: first, nom: 'Odile', email: 'Odile.Vauquelin@example.org' })
   const answer = await moderator.patch(at(id), approve)
   const { user_id } = answer.body.data
   const made_by_email = { nom: 'Odile', email: 'Odile.Vauquelin@example.org', email_verified: false }
   expect(answer.body.data.owners).toEqual([{ user_id, ...made_by_email }])
-  expect((await trail(id))[1]).toMatchObject({ after: { user_made: user_id, membership: 'owner', user_id } })
+  expect((await auditEntries(id))[1]).toMatchObject({
+    after: { user_made: user_id, membership: 'owner', user_id },
+  })
+  expect(await auditEntries(user_id)).toMatchObject([
+    {
+      action: 'user.create',
+      entity: 'user',
+      before: null,
+      after: { email: '(personal)', nom: '(personal)' },
+    },
+  ])
   const again = await claim({ acteur: second, email: 'odile.vauquelin@EXAMPLE.org' })
   expect((await moderator.patch(at(again), approve)).body.data.user_id).toBe(user_id)
-  expect((await trail(again))[1]?.after).not.toHaveProperty('user_made')
+  expect((await auditEntries(again))[1]?.after).not.toHaveProperty('user_made')
   const made = await db.selectFrom('users').selectAll().where('id', '=', user_id).executeTakeFirst()
   expect(made).toMatchObject({ issuer: null, subject: null, actif: true })
 })
 
-test('addresses that only look alike once folded are two people', async () => {
+test('addresses that only match after wider folding are two people', async () => {
   const [one, two] = [
     await claim({ email: 'i@casse.example' }),
     await claim({ email: '\u0130@casse.example' }),
@@ -115,9 +125,9 @@ test('addresses that only look alike once folded are two people', async () => {
   expect((await moderator.patch(at(two), approve)).body.data.user_id).not.toBe(decided.body.data.user_id)
 })
 
-test('nobody decides a claim from their own address, however its letters and its domain are written', async () => {
+test('nobody decides a claim from their own address, however it is written', async () => {
   const decider = await user({ roles: ['moderator'], email: 'Anna@B\u00DCcher.example' })
-  // The token's own e-mail is noted when it is used.
+  // The token's own e-mail is stored when it is used.
   const { token } = decider
   const seen = { last_seen_at: new Date() }
   await db.updateTable('users').set(seen).where('id', '=', decider.id).execute()
@@ -126,20 +136,20 @@ test('nobody decides a claim from their own address, however its letters and its
   expect(answer).toBeError(403, 'forbidden')
 })
 
-test('a user of the same address who is bound already is not the one: an address proves nothing', async () => {
+test('a bound user with the same address is not the claimant: an address proves nothing', async () => {
   const bound = await user()
   const id = await claim({ email: bound.email ?? '' })
   expect((await admin.patch(at(id), approve)).body.data.user_id).not.toBe(bound.id)
 })
 
-test("the claim's own user comes before the one that is named", async () => {
+test("the claim's own user takes precedence over user_id", async () => {
   const [claimant, named] = [await user(), await user()]
   const id = await claim({ token: claimant.token, email: 'other@example.org' })
   const answer = await admin.patch(at(id), { ...approve, user_id: named.id })
   expect(answer.body.data.user_id).toBe(claimant.id)
 })
 
-test('a user is named by administrators alone', async () => {
+test('only administrators choose a user', async () => {
   const named = await user()
   const id = await claim({ email: 'odile2@example.org' })
   const body = { ...approve, user_id: named.id }
@@ -148,7 +158,7 @@ test('a user is named by administrators alone', async () => {
   expect(answer.body.data).toMatchObject({ status: 'approved', user_id: named.id })
 })
 
-test('a moderator names a user to whom the address of the claim verifiably belongs', async () => {
+test("a moderator may choose a user who verifiably has the claim's address", async () => {
   const verified = await user({ email: 'Odile7@bücher.example', email_verified: true })
   const unverified = await user({ email: 'odile8@example.org' })
   const answers = []
@@ -168,7 +178,7 @@ test('a moderator names a user to whom the address of the claim verifiably belon
   expect(await moderator.patch(at(byTelephone), named)).toBeError(403, 'admin_required')
 })
 
-test('claims on mairies are decided by administrators alone', async () => {
+test('only administrators decide claims on mairies', async () => {
   const claimant = await user()
   const id = await claim({ acteur: await acteur({ type: 'mairie' }), token: claimant.token })
   expect(await moderator.patch(at(id), approve)).toBeError(403, 'admin_required')
@@ -180,7 +190,7 @@ test.each([
   ['an acteur that becomes a mairie', 'acteurs', { type: 'mairie' }, 403, 'admin_required'],
   ['an address that is not verified any more', 'users', { email_verified: false }, 403, 'admin_required'],
   ['a user who is disabled', 'users', { actif: false }, 409, 'conflict'],
-] as const)('%s at that moment counts as such', async (_, table, values, status, code) => {
+] as const)('%s concurrently is taken into account', async (_, table, values, status, code) => {
   const claimed = await acteur()
   const email = `moment-${claimed.id}@example.org`
   const named = await user({ email, email_verified: true })
@@ -199,7 +209,7 @@ test.each([
   expect(await membersOf(claimed.id)).toEqual([])
 })
 
-test.each(['admin', 'moderator'] as const)('nobody decides a claim of their own: %s', async (role) => {
+test.each(['admin', 'moderator'] as const)('nobody decides their own claim: %s', async (role) => {
   const decider = await user({ roles: [role] })
   const own = client({ source: 'backoffice', token: decider.token })
   const signedIn = await claim({ token: decider.token })
@@ -213,13 +223,13 @@ test.each(['admin', 'moderator'] as const)('nobody decides a claim of their own:
   for (const id of [signedIn, byAddress, inTheirFavour]) expect((await stored(id)).status).toBe('pending')
 })
 
-test('PATCH /admin/claims/{id} answers 200 to a rejection, which makes nobody owner', async () => {
+test('PATCH /admin/claims/{id} returns 200 for a rejection and creates no owner', async () => {
   const claimed = await acteur()
   const id = await claim({ acteur: claimed, email: 'odile3@example.org' })
   const answer = await moderator.patch(at(id), reject)
   expect(answer.body.data).toMatchObject({ ...reject, user_id: null, owners: [], email_status: 'queued' })
   expect(await membersOf(claimed.id)).toEqual([])
-  const [, row] = await trail(id)
+  const [, row] = await auditEntries(id)
   expect(row).toMatchObject({ after: { status: 'rejected', reason: '(personal)' } })
   expect((await claim({ acteur: claimed })).length).toBeGreaterThan(0)
 })
@@ -234,8 +244,8 @@ test.each([
   ['user_id', { status: 'approved' }],
   ['reason', { status: 'rejected', reason: 'x'.repeat(1_001) }],
   ['inconnu', { status: 'approved', inconnu: 1 }],
-])('PATCH /admin/claims/{id} answers 422 and decides nothing: %s of %j', async (field, body) => {
-  // Nobody signed in, no address: there is no way to tell who.
+])('PATCH /admin/claims/{id} returns 422 and decides nothing: %s of %j', async (field, body) => {
+  // Anonymous and without an address: the claimant cannot be identified.
   const id = await claim()
   const answer = await admin.patch(at(id), body)
   expect(answer).toBeError(422, 'validation_failed')
@@ -243,12 +253,12 @@ test.each([
   expect(await stored(id)).toMatchObject({ status: 'pending', version: 1 })
 })
 
-test('PATCH /admin/claims/{id} answers 404 to one that is unknown or no id', async () => {
+test('PATCH /admin/claims/{id} returns 404 for an unknown or malformed id', async () => {
   expect(await admin.patch(at(uuidv7()), approve)).toBeError(404, 'not_found')
   expect(await admin.patch(at('12'), approve)).toBeError(404, 'not_found')
 })
 
-test('PATCH /admin/claims/{id} answers 409 when decided, and when past its time', async () => {
+test('PATCH /admin/claims/{id} returns 409 when the claim was already decided or has expired', async () => {
   const id = await claim()
   await admin.patch(at(id), reject)
   expect(await admin.patch(at(id), reject)).toBeError(409, 'claim_already_decided')
@@ -259,7 +269,7 @@ test('PATCH /admin/claims/{id} answers 409 when decided, and when past its time'
   expect((await stored(overdue)).user_id).toBeNull()
 })
 
-test('PATCH /admin/claims/{id} answers 412 to another version than the present one, before its state', async () => {
+test('PATCH /admin/claims/{id} returns 412 for an outdated version before it checks the state', async () => {
   const id = await claim()
   const stale = { headers: { 'if-match': '"7"' } }
   expect(await admin.patch(at(id), reject, stale)).toBeError(412, 'precondition_failed')
@@ -271,7 +281,7 @@ test.each([
   ['deleted', { deleted_at: new Date() }],
   ['inactive', { active: false }],
 ])(
-  'PATCH /admin/claims/{id} answers 409 to an approval once the acteur is %s; it can be rejected',
+  'PATCH /admin/claims/{id} returns 409 for an approval when the acteur is %s; rejecting still works',
   async (_, now) => {
     const claimed = await acteur()
     const id = await claim({ acteur: claimed, email: 'odile5@example.org' })
@@ -282,7 +292,7 @@ test.each([
   },
 )
 
-test('PATCH /admin/claims/{id} answers 409 to an approval for a disabled user, and makes nobody owner', async () => {
+test('PATCH /admin/claims/{id} returns 409 for an approval of a disabled user and creates no owner', async () => {
   const claimed = await acteur()
   const claimant = await user()
   const id = await claim({ acteur: claimed, token: claimant.token })
@@ -304,6 +314,6 @@ test.each(Array.from({ length: rounds }, (_, index) => [index + 1]))(
     const { status } = await stored(id)
     expect(answers.find((answer) => answer.status === 200)?.body.data.status).toBe(status)
     expect(await membersOf(claimed.id)).toHaveLength(status === 'approved' ? 1 : 0)
-    expect((await trail(id)).filter(({ action }) => action === 'claim.decide')).toHaveLength(1)
+    expect((await auditEntries(id)).filter(({ action }) => action === 'claim.decide')).toHaveLength(1)
   },
 )

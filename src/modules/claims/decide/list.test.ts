@@ -8,7 +8,7 @@ const { as, acteur, user, db } = world
 const { claim, age } = claimsKit(world)
 const admin = await as('admin')
 
-test('GET /admin/claims answers 200 with all an administrator needs, the newest first', async () => {
+test('GET /admin/claims returns 200 with all fields, newest first', async () => {
   const claimed = await acteur({ nom: 'Boule des Accoules' })
   const owner = await user({
     nom: 'Zoé',
@@ -43,7 +43,7 @@ test('GET /admin/claims answers 200 with all an administrator needs, the newest 
   })
 })
 
-test('GET /admin/claims answers 200 by status; one past its time is expired before the job has come by', async () => {
+test('GET /admin/claims returns 200 by status; an overdue claim counts as expired before the job runs', async () => {
   const claimed = await acteur()
   const overdue = await claim({ acteur: claimed })
   await age(overdue, 31)
@@ -64,7 +64,7 @@ test('GET /admin/claims answers 200 by status; one past its time is expired befo
   expect(await list('')).toHaveLength(2)
 })
 
-test('q finds a claim by beginnings of words of the claimant, of the message, of the acteur', async () => {
+test('q matches word prefixes of the claimant, the message and the acteur', async () => {
   const claimed = await acteur({ nom: 'Théâtre de la Châtaigne' })
   const id = await claim({
     acteur: claimed,
@@ -106,16 +106,16 @@ test.each([
   'page=0',
   'per_page=abc',
   `q=${'x'.repeat(201)}`,
-])('GET /admin/claims answers 422 to %s', async (query) => {
+])('GET /admin/claims returns 422 for %s', async (query) => {
   expect(await admin.get(`/admin/claims?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('GET /admin/claims answers 200 and an empty page where there is nothing', async () => {
+test('GET /admin/claims returns 200 and an empty page where there is nothing', async () => {
   const { body } = await admin.get(`/admin/claims?acteur_id=${uuidv7()}`)
   expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
 })
 
-test('GET /admin/claims answers 200 by several states at once', async () => {
+test('GET /admin/claims returns 200 by several statuses at once', async () => {
   const claimed = await acteur()
   const overdue = await claim({ acteur: claimed })
   await age(overdue, 31)
@@ -133,7 +133,7 @@ test('GET /admin/claims answers 200 by several states at once', async () => {
   expect(await list('pending,approved,rejected,expired')).toEqual([pending, rejected, overdue])
 })
 
-test('GET /admin/claims answers 200 in each order; what was not decided comes last', async () => {
+test('GET /admin/claims returns 200 in each order; undecided claims come last', async () => {
   const made: Record<string, string> = {}
   for (const name of ['old', 'late', 'overdue', 'ended', 'first', 'second'] as const)
     made[name] = await claim()
@@ -161,13 +161,13 @@ test('GET /admin/claims answers 200 in each order; what was not decided comes la
   expect(await list('created_at_desc')).toEqual(byAge.toReversed())
   expect((await list('decided_at_asc')).slice(0, 2)).toEqual([second, first])
   expect((await list('decided_at_desc')).slice(0, 2)).toEqual([first, second])
-  // One past its time is shown as expired, and stands with them.
+  // An overdue claim is shown as expired and sorted among them.
   const byStatus = [first, ended, overdue, old, late, second]
   expect(await list('status_asc')).toEqual(byStatus)
   expect(await list('status_desc')).toEqual(byStatus.toReversed())
 })
 
-test('GET /admin/claims answers 200 with those of some ids; the other filters choose among them', async () => {
+test('GET /admin/claims returns 200 by ids, combined with the other filters', async () => {
   const [one, other] = [await claim(), await claim()]
   await admin.patch(`/admin/claims/${other}`, { status: 'rejected' })
   const list = async (query: string) =>
@@ -176,7 +176,7 @@ test('GET /admin/claims answers 200 with those of some ids; the other filters ch
   expect(await list(`ids=${one},${other}&status=pending`)).toEqual([one])
 })
 
-test('GET /admin/claims/{id} answers 200 with the users of its address, who proved it first', async () => {
+test('GET /admin/claims/{id} returns 200 with the users of its address, the earliest verification first', async () => {
   const plain = await user({ email: 'ODILE.q@example.org', nom: 'Odile' })
   const proved = await user({ email: 'odile.q@EXAMPLE.org', email_verified: true, roles: ['support'] })
   await user({ email: 'odile.qq@example.org' })
@@ -194,12 +194,12 @@ test('GET /admin/claims/{id} answers 200 with the users of its address, who prov
   expect(byTelephone.body.data.matching_users).toEqual([])
 })
 
-test('GET /admin/claims/{id} answers 404 to one that is unknown or no id', async () => {
+test('GET /admin/claims/{id} returns 404 for an unknown or malformed id', async () => {
   for (const id of [uuidv7(), '12'])
     expect(await admin.get(`/admin/claims/${id}`)).toBeError(404, 'not_found')
 })
 
-test('claims are not for support', async () => {
+test('the support role cannot read claims', async () => {
   const support = await as('support')
   for (const path of ['/admin/claims', `/admin/claims/${await claim()}`])
     expect(await support.get(path)).toBeError(403, 'admin_required')

@@ -2,11 +2,17 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import * as queries from './queries.ts'
 
-type Link = { userId: string; before: Record<string, unknown>; after: Record<string, unknown> }
+/** Changes made by linking an owner, for the audit log and for an undo. */
+export type Link = {
+  userId: string
+  isNew: boolean
+  member: queries.MemberRow | null
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
 
 /**
- * Makes a user one more owner of an acteur, an editor too. Answers what else changed, for the trail. Whoever is
- * disabled can act for nobody.
+ * Makes a user one more owner of an acteur, an editor too. A disabled user can act for nobody: 409.
  */
 export async function linkOwner(
   tx: Database,
@@ -16,13 +22,14 @@ export async function linkOwner(
 ): Promise<Link> {
   if (!user.actif) throw conflict()
   const made = isNew ? { user_made: user.id } : {}
-  const role = await queries.findMembershipRole(tx, acteurId, user.id)
-  if (role === 'owner') {
+  const member = await queries.findMember(tx, acteurId, user.id)
+  const link = { userId: user.id, isNew, member }
+  if (member?.role === 'owner') {
     if (user.unbound) await queries.restartLapse(tx, acteurId, user.id)
-    return { userId: user.id, before: {}, after: made }
+    return { ...link, before: {}, after: made }
   }
   await queries.upsertOwner(tx, acteurId, user.id)
   if (!isNew) await queries.updateUserVersion(tx, user.id)
-  const before = role === null ? {} : { membership: role }
-  return { userId: user.id, before, after: { ...made, membership: 'owner' } }
+  const before = member === null ? {} : { membership: member.role }
+  return { ...link, before, after: { ...made, membership: 'owner' } }
 }

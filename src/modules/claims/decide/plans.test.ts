@@ -10,7 +10,7 @@ const { id: claimed } = await acteur({ nom: 'Boule des Accoules' })
 await insertMany(100_000)
 await gatherStatistics(database, ['claims', 'acteurs', 'users'])
 
-/** One in forty is pending, each on an acteur of its own. */
+/** One in forty is pending, each on its own acteur. */
 async function insertMany(count: number) {
   const idOf = (kind: string, number: string) => `md5('${kind} ' || ${number})::uuid`
   await run(
@@ -50,13 +50,13 @@ const statementsOf = (query: string) =>
     expect((await admin.get(`/admin/claims?${query}`)).status).toBe(200)
   })
 
-test.each(lists)('the list of claims reads indexes, never all claims: %s', async (query) => {
+test.each(lists)('the list of claims uses indexes and never scans the table: %s', async (query) => {
   const statements = await statementsOf(query)
   expect(statements).toHaveLength(2)
   for (const statement of statements)
     expect(readWhole(await explain(world.pool, statement))).not.toContain('claims')
 })
 
-test('a page of a hundred claims costs the statements of a page of one', async () => {
+test('a page of a hundred claims needs as many statements as a page of one', async () => {
   for (const query of ['per_page=1', 'per_page=100']) expect(await statementsOf(query), query).toHaveLength(2)
 })

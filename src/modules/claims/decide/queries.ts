@@ -8,15 +8,23 @@ import { notFound, raise } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { columns, deadline, decidedAt, isOverdue, shownStatus } from '../queries.ts'
+import {
+  type ClaimRow,
+  columns,
+  deadline,
+  decidedAt,
+  getClaimForUpdate,
+  isOverdue,
+  shownStatus,
+} from '../queries.ts'
 import type { Claim } from '../schema.ts'
 import type { ClaimsQuery, MatchingUser } from './schema.ts'
 
 export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
-/** Unbound: nobody has come for its rights yet. */
+/** `unbound`: nobody has signed in as this user yet. */
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
-/** Acteur and owners are looked up for the rows of the page alone, not for those before it. */
+/** Joins acteur and owners for the rows of the page only. */
 export async function listClaims(
   db: Database,
   query: ClaimsQuery,
@@ -64,7 +72,7 @@ function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): 
   )
 }
 
-/** By its state as it is shown. */
+/** Filters by the status as shown. */
 function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean> {
   if (status === 'expired') return sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`
   if (status === 'pending') return sql`(c.status = 'pending' and c.created_at >= ${deadline(ttlDays)})`
@@ -72,8 +80,8 @@ function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean
 }
 
 /**
- * As the indexes have them. By status the oldest pending ones stand next to the expired ones: those past their time are
- * shown as such. What was not decided comes last either way.
+ * Orders as in the indexes. By status, the oldest pending claims come next to the expired ones, because overdue claims
+ * are shown as expired. Undecided claims come last in both directions.
  */
 const orders: Record<NonNullable<ClaimsQuery['sort']>, RawBuilder<unknown>> = {
   created_at_desc: sql`c.created_at desc, c.id desc`,
@@ -84,13 +92,38 @@ const orders: Record<NonNullable<ClaimsQuery['sort']>, RawBuilder<unknown>> = {
   status_asc: sql`c.status, c.created_at, c.id`,
 }
 
-/** Each word begins one of the claim's, or all of it is the beginning of a word of the acteur's name. */
+/** Each word is a prefix in the claim, or the whole query begins a word of the acteur's name. */
 const finds = (q: string) => sql`(
   ${beginsWords(sql`c.search`, q)}
   or c.acteur_id = any(array(
     select id from acteurs where ${beginsWord(q)})))`
 
-/** Pending, and not past its time. */
+/**
+ * Locks a claim together with the other pending claims of its acteur, in one order: two concurrent approvals wait for
+ * each other instead of deadlocking.
+ */
+export async function getClaimWithRivalsForUpdate(db: Database, id: string): Promise<ClaimRow> {
+  await sql`
+    select from claims c where c.id = ${id}
+      or (c.status = 'pending' and c.acteur_id = (select acteur_id from claims where id = ${id}))
+    order by c.id for no key update`.execute(db)
+  return getClaimForUpdate(db, id)
+}
+
+/** Lists the other claims of the acteur that can still be decided. */
+export async function listRivals(
+  db: Database,
+  { id, acteur_id }: Pick<ClaimRow, 'id' | 'acteur_id'>,
+  ttlDays: number,
+): Promise<ClaimRow[]> {
+  const { rows } = await sql<ClaimRow>`
+    select ${sql.join(columns.map((name) => sql.ref(`c.${name}`)))} from claims c
+    where c.acteur_id = ${acteur_id} and c.status = 'pending' and c.id <> ${id} and not ${isOverdue(ttlDays)}
+    order by c.id`.execute(db)
+  return rows
+}
+
+/** Pending, and not overdue. */
 export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
   const { rows } = await sql`
     select from claims c where c.id = ${id} and c.status = 'pending' and not ${isOverdue(ttlDays)}`.execute(
@@ -99,7 +132,7 @@ export async function isDecidable(db: Database, id: string, ttlDays: number): Pr
   return rows.length > 0
 }
 
-/** Locked until the transaction ends: nobody deletes or disables it meanwhile. */
+/** Locks the acteur until the transaction ends, so that it is not deleted or disabled concurrently. */
 export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
   return db
     .selectFrom('acteurs')
@@ -109,7 +142,7 @@ export async function getActeurForShare(db: Database, id: string): Promise<Claim
     .executeTakeFirstOrThrow()
 }
 
-/** Users of an address; whoever proved it comes first. */
+/** Lists the users of an address, verified ones first, then by time of verification. */
 export async function listUsersOfAddress(db: Database, address: string): Promise<MatchingUser[]> {
   const { rows } = await sql<MatchingUser>`
     select id, nom, email, email_verified,
@@ -119,7 +152,7 @@ export async function listUsersOfAddress(db: Database, address: string): Promise
   return rows
 }
 
-/** The address that is verifiably theirs, held so until the transaction ends. */
+/** Returns the user's verified address and locks the user until the transaction ends. */
 export async function findVerifiedEmailForUpdate(db: Database, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('users')
@@ -146,7 +179,16 @@ export async function findUserForUpdate(db: Database, id: string): Promise<Claim
   return row ?? null
 }
 
-/** The user of this address that nobody is yet, made when there is none; two at once make one. */
+/** Accounts to which this address verifiably belongs, two at most, held so until the transaction ends. */
+export async function listProvenUsersForUpdate(db: Database, email: string): Promise<Claimant[]> {
+  const { rows } = await sql<Claimant>`
+    select id, actif, false as unbound from users
+    where ${foldedEmail} = ${foldMailAddress(email)} and email_verified and issuer is not null
+    order by id limit 2 for no key update`.execute(db)
+  return rows
+}
+
+/** Returns the unbound user of this address and creates it if needed; concurrent calls create one. */
 export async function findOrInsertUnboundUser(
   db: Database,
   email: string,
@@ -167,18 +209,15 @@ export async function findOrInsertUnboundUser(
   return { ...user, unbound: true, made: user.id === id }
 }
 
-export async function findMembershipRole(
-  db: Database,
-  acteurId: string,
-  userId: string,
-): Promise<string | null> {
-  const row = await db
-    .selectFrom('actor_users')
-    .select('role')
-    .where('acteur_id', '=', acteurId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.role ?? null
+/** A membership; its time as text, to the microsecond of the database. */
+export type MemberRow = { role: string; created_at: string }
+
+export async function findMember(db: Database, acteurId: string, userId: string): Promise<MemberRow | null> {
+  const { rows } = await sql<MemberRow>`
+    select role, created_at::text from actor_users where acteur_id = ${acteurId} and user_id = ${userId}`.execute(
+    db,
+  )
+  return rows[0] ?? null
 }
 
 export async function upsertOwner(db: Database, acteurId: string, userId: string): Promise<void> {
@@ -189,7 +228,7 @@ export async function upsertOwner(db: Database, acteurId: string, userId: string
     .execute()
 }
 
-/** An approval gives whoever comes for their rights all the time there is once more. */
+/** Restarts the 180-day period of an unbound user after an approval. */
 export async function restartLapse(db: Database, acteurId: string, userId: string): Promise<void> {
   await db
     .updateTable('actor_users')
@@ -199,7 +238,7 @@ export async function restartLapse(db: Database, acteurId: string, userId: strin
     .execute()
 }
 
-/** Its memberships are part of a user: who changes the list they saw before is told. */
+/** Increments the user's version, because memberships are part of the user. */
 export async function updateUserVersion(db: Database, id: string): Promise<void> {
   await db.updateTable('users').set({ version: sql`version + 1` }).where('id', '=', id).execute()
 }

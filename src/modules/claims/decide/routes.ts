@@ -3,11 +3,12 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
 import { countClaims, getClaim, listClaims, listUsersOfAddress } from './queries.ts'
 import { decideClaim } from './rules.ts'
-import { ById, ClaimRead, ClaimsQuery, Decision } from './schema.ts'
+import { ById, ClaimRead, ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
@@ -45,10 +46,13 @@ export function decideClaimRoutes(
         response: { 200: record(ClaimRead) },
       },
     },
-    async ({ params }) => {
-      const claim = await getClaim(db, params.id, ttlDays)
+    async ({ params, caller }) => {
+      const [claim, present] = await Promise.all([
+        getClaim(db, params.id, ttlDays),
+        listPresent(db, caller, { kind: 'claim', id: params.id }),
+      ])
       const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
-      return { data: { ...claim, matching_users } }
+      return { data: { ...claim, matching_users, present } }
     },
   )
 
@@ -58,15 +62,14 @@ export function decideClaimRoutes(
       config: {
         refusals: ['forbidden', 'precondition_failed', 'claim_already_decided', 'conflict'],
         audits: 'claim.decide',
-        needs:
-          'No claim of their own; an administrator where it is on a mairie, or names a user other than whose verified address it is',
+        needs: ['claim.decide', 'claim.decide_on_mairie', 'claim.name_owner'],
       },
       schema: {
         operationId: 'decideClaim',
         summary: 'Decide a claim; approving makes the claimant an owner of the acteur',
         params: ById,
         body: Decision,
-        response: { 200: record(Claim) },
+        response: { 200: record(DecidedClaim) },
       },
     },
     async ({ params, body, caller }) => ({

@@ -1,56 +1,127 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
+import { auditedUser } from '../../../platform/access/users.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import { mailHoldMs } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { newDecisionId, type RecordedItem, recordDecision } from '../../decisions/recording.ts'
 import { claimAlreadyDecided } from '../errors.ts'
+import { notifyClaimant } from '../notify/jobs.ts'
 import type { ClaimRow, Decided } from '../queries.ts'
 import { claim } from '../record.ts'
-import type { Claim } from '../schema.ts'
-import { tellClaimant } from '../tell/jobs.ts'
+import type { ClaimBefore } from '../undo/before.ts'
 import { authoriseDecision } from './authorise.ts'
-import { linkOwner } from './owner.ts'
+import { type Link, linkOwner } from './owner.ts'
 import * as queries from './queries.ts'
-import type { Decision } from './schema.ts'
+import type { DecidedClaim, Decision } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { ttlDays: number }
 
-/** The decision, the owner it makes, its trail and the mail that tells of it: all or nothing. */
+/**
+ * Decides a claim. An approval makes the claimant an owner and rejects the other pending claims of the acteur. The
+ * decision, its audit entries and its mails commit together.
+ */
 export async function decideClaim(
   { db, jobs, ttlDays }: Tools,
   caller: SignedIn,
   id: string,
   decision: Decision,
-): Promise<Claim> {
+): Promise<DecidedClaim> {
   const { status, reason = null, user_id } = decision
   if (status === 'rejected' && user_id !== undefined) throw validationFailed([problems.stray])
+  const decisionId = newDecisionId()
+  const items: RecordedItem[] = []
   const asked = {
     id,
     action: 'claim.decide',
     authorise: (tx: Database, before: ClaimRow) => authoriseDecision(tx, caller.user, before, decision),
-    read: (tx: Database) => queries.getClaim(tx, id, ttlDays),
+    read: async (tx: Database) => {
+      const decision = { id: decisionId, kind: 'claim' as const, action: 'claim.decide' }
+      const decision_id = await recordDecision(tx, caller, decision, items)
+      return { ...(await queries.getClaim(tx, id, ttlDays)), decision_id }
+    },
   }
-  return change(db, caller, claim, asked, async (tx, before, note): Promise<Decided> => {
+  return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<Decided> => {
     if (!(await queries.isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
-    const link = status === 'approved' ? await approve(tx, before, user_id) : null
+    const link = status === 'approved' ? await approve(tx, caller, before, user_id) : null
     if (link !== null) note(link.after, link.before)
+    items.push(await itemOf(tx, before, link))
+    if (status === 'approved')
+      items.push(...(await rejectRivals({ jobs, ttlDays }, tx, caller, before, decisionId)))
     const claimant = link?.userId ?? before.user_id
-    const address = before.email ?? (claimant && (await queries.findEmailOf(tx, claimant)))
-    const mayTell = address !== null && parseMailAddress(address) !== null
-    if (mayTell) await jobs.enqueue(tx, tellClaimant, { claimId: before.id })
-    return {
-      status,
-      reason,
-      decided_by: caller.user.id,
-      user_id: claimant,
-      email_status: mayTell ? 'queued' : null,
-    }
+    const email_status = await queueMail(jobs, tx, { ...before, user_id: claimant }, decisionId)
+    const decided = { status, reason, decided_by: caller.user.id, user_id: claimant, email_status }
+    return { ...decided, decision_id: decisionId }
   })
 }
 
-/** Who asks is the claim's user; else who is named; else whoever proves the claim's address. */
-async function approve(tx: Database, before: ClaimRow, named?: string) {
+const claimWithRivals = { ...claim, lock: queries.getClaimWithRivalsForUpdate } satisfies typeof claim
+
+/** Keeps what an undo of the decision restores. A decision is one change of the claim. */
+async function itemOf(tx: Database, before: ClaimRow, link: Link | null): Promise<RecordedItem> {
+  const member = link && (await memberOf(tx, before.acteur_id, link))
+  const kept: ClaimBefore = { isRival: false, user_id: before.user_id, member }
+  return { record_id: before.id, version_before: before.version, version: before.version + 1, before: kept }
+}
+
+async function memberOf(tx: Database, acteurId: string, { userId, isNew, member }: Link) {
+  const now = await queries.findMember(tx, acteurId, userId)
+  if (now === null) throw new Error('no membership')
+  return { userId, isNew, before: member, after: now }
+}
+
+/** Queues the mail that tells the claimant, held for an undo; null if no usable address is known. */
+async function queueMail(
+  jobs: Tools['jobs'],
+  tx: Database,
+  { id, email, user_id }: Pick<ClaimRow, 'id' | 'email' | 'user_id'>,
+  decisionId: string,
+): Promise<'queued' | null> {
+  const address = email ?? (user_id && (await queries.findEmailOf(tx, user_id)))
+  if (address === null || parseMailAddress(address) === null) return null
+  const startAfter = new Date(Date.now() + mailHoldMs)
+  await jobs.enqueue(tx, notifyClaimant, { claimId: id, decisionId }, { startAfter })
+  return 'queued'
+}
+
+/** Rejects the claims that an approval leaves without object, each with its mail and audit entry. */
+async function rejectRivals(
+  { jobs, ttlDays }: Pick<Tools, 'jobs' | 'ttlDays'>,
+  tx: Database,
+  caller: SignedIn,
+  approved: ClaimRow,
+  decision_id: string,
+): Promise<RecordedItem[]> {
+  const decided_by = caller.user.id
+  const rejected = { status: 'rejected' as const, reason: anotherApproved, decided_by, decision_id }
+  const items: RecordedItem[] = []
+  for (const before of await queries.listRivals(tx, approved, ttlDays)) {
+    const email_status = await queueMail(jobs, tx, before, decision_id)
+    const after = await claim.write(tx, before, { ...rejected, user_id: before.user_id, email_status })
+    await recordAudit(tx, caller, {
+      action: 'claim.decide',
+      kind: claim,
+      entityId: before.id,
+      before: claim.auditedValues(before),
+      after: claim.auditedValues(after),
+    })
+    const kept: ClaimBefore = { isRival: true, user_id: before.user_id, member: null }
+    items.push({ record_id: before.id, version_before: before.version, version: after.version, before: kept })
+  }
+  return items
+}
+
+/** Part of a mail to the claimant, which is in French. */
+const anotherApproved = 'Une autre demande pour cette page a été acceptée.'
+
+/**
+ * Finds the new owner: the claim's user; else the user named; else the one account that has the claim's address
+ * verified; else a user made for that address, whom its first verified sign-in becomes.
+ */
+async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?: string) {
   const acteur = await queries.getActeurForShare(tx, before.acteur_id)
   if (!acteur.active || acteur.deleted_at !== null) throw conflict()
   const userId = before.user_id ?? named
@@ -59,12 +130,23 @@ async function approve(tx: Database, before: ClaimRow, named?: string) {
     return linkOwner(tx, acteur.id, found ?? raise(validationFailed([problems.unknown])), false)
   }
   if (before.email === null) throw validationFailed([problems.missing])
+  const [proven, ...others] = await queries.listProvenUsersForUpdate(tx, before.email)
+  // Of several accounts none is preferred: the rights wait for whoever signs in next, or an administrator names one.
+  if (proven !== undefined && others.length === 0) return linkOwner(tx, acteur.id, proven, false)
   const { made, ...user } = await queries.findOrInsertUnboundUser(tx, before.email, before.nom)
+  if (made) {
+    const after = { email: before.email, nom: before.nom }
+    const change = { kind: auditedUser, entityId: user.id, before: null, after }
+    await recordAudit(tx, caller, { action: 'user.create', ...change })
+  }
   return linkOwner(tx, acteur.id, user, made)
 }
 
 const problems = {
-  stray: { field: 'user_id', message: { en: 'goes with approved alone', fr: "ne va qu'avec approved" } },
+  stray: {
+    field: 'user_id',
+    message: { en: 'is only allowed with approved', fr: "n'est possible qu'avec approved" },
+  },
   unknown: {
     field: 'user_id',
     message: { en: 'is not a known user', fr: "n'est pas un utilisateur connu" },
@@ -72,7 +154,7 @@ const problems = {
   missing: {
     field: 'user_id',
     message: {
-      en: 'is required: the claim tells neither a user nor an e-mail address',
+      en: 'is required: the claim names neither a user nor an e-mail address',
       fr: "est requis : la demande n'indique ni utilisateur ni adresse e-mail",
     },
   },

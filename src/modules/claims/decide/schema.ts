@@ -3,6 +3,8 @@ import { roles } from '../../../platform/access/areas.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
 import { EmailVerified, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { DecisionId } from '../../decisions/schema.ts'
+import { withPresence } from '../../presence/schema.ts'
 import { Claim, person, statuses } from '../schema.ts'
 
 export const ClaimsQuery = Type.Object({
@@ -35,15 +37,22 @@ const MatchingUser = Type.Object(
 )
 export type MatchingUser = Static<typeof MatchingUser>
 
-export const ClaimRead = Type.Object(
+export const ClaimRead = withPresence(
   {
     ...Claim.properties,
     matching_users: Type.Array(MatchingUser, {
       description: "Users of the claim's address, those to whom it verifiably belongs first",
     }),
   },
-  { title: 'ClaimRead' },
+  'ClaimRead',
 )
+
+/** A claim after a decision. */
+export const DecidedClaim = Type.Object(
+  { ...Claim.properties, decision_id: DecisionId },
+  { title: 'DecidedClaim' },
+)
+export type DecidedClaim = Static<typeof DecidedClaim>
 
 export const Decision = Type.Object(
   {

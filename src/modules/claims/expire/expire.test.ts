@@ -5,10 +5,10 @@ import { expireClaims } from './rules.ts'
 
 const world = await openWorld({ env: { CLAIM_TTL_DAYS: '10' } })
 const { db, as } = world
-const { claim, stored, trail, age } = claimsKit(world)
+const { claim, stored, auditEntries, age } = claimsKit(world)
 const signal = new AbortController().signal
 
-test('a claim that nobody decides expires after CLAIM_TTL_DAYS, and that is in the trail', async () => {
+test('a claim expires after CLAIM_TTL_DAYS and the audit log records it', async () => {
   const [old, recent, decided] = [await claim(), await claim(), await claim()]
   await (await as('admin')).patch(`/admin/claims/${decided}`, { status: 'rejected' })
   await age(old, 11)
@@ -19,7 +19,7 @@ test('a claim that nobody decides expires after CLAIM_TTL_DAYS, and that is in t
   expect(await stored(old)).toMatchObject({ status: 'expired', decided_by: null, ended_at: expect.any(Date) })
   expect((await stored(recent)).status).toBe('pending')
   expect((await stored(decided)).status).toBe('rejected')
-  expect(await trail(old)).toMatchObject([
+  expect(await auditEntries(old)).toMatchObject([
     { action: 'claim.create' },
     {
       action: 'claim.expire',
@@ -31,18 +31,18 @@ test('a claim that nobody decides expires after CLAIM_TTL_DAYS, and that is in t
   ])
 })
 
-test('two instances at once, over more than a batch: each claim expires once', async () => {
+test('with two instances and more than a batch each claim expires once', async () => {
   const claims = await Promise.all(Array.from({ length: 30 }, () => claim()))
   await Promise.all(claims.map((id) => age(id, 11)))
   const counts = await Promise.all([expireClaims(db, 10, signal, 7), expireClaims(db, 10, signal, 7)])
-  // What one holds the other passes by: the next hour takes what both left, which is nothing but for bad luck.
+  // Each instance skips rows the other has locked; the next run takes what both skipped, usually nothing.
   const rest = await expireClaims(db, 10, signal)
   expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(30)
   for (const id of claims)
-    expect((await trail(id)).filter(({ action }) => action === 'claim.expire')).toHaveLength(1)
+    expect((await auditEntries(id)).filter(({ action }) => action === 'claim.expire')).toHaveLength(1)
 })
 
-test('a claim that somebody decides at this moment is left to them', async () => {
+test('skips a claim that is being decided', async () => {
   const id = await claim()
   await age(id, 11)
   const tx = await db.startTransaction().execute()
@@ -52,6 +52,6 @@ test('a claim that somebody decides at this moment is left to them', async () =>
   expect(await expireClaims(db, 10, signal)).toBe(1)
 })
 
-test('a service that stops goes no further', async () => {
+test('stops when the service stops', async () => {
   await expect(expireClaims(db, 10, AbortSignal.abort())).rejects.toThrow()
 })

@@ -11,7 +11,7 @@ export function expireHandler({ db, log, config }: Pick<Deps, 'db' | 'log' | 'co
   const { ttlDays } = settingsOf(config, claimsSettings)
   return handle(expire, async (_payload, { signal }) => {
     const expired = await expireClaims(db, ttlDays, signal)
-    if (expired > 0) log.info({ expired }, 'claims that nobody decided have expired')
+    if (expired > 0) log.info({ expired }, 'claims expired')
   })
 }
 

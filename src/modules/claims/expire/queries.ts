@@ -4,19 +4,20 @@ import { isOverdue } from '../queries.ts'
 
 const expired = { status: 'expired', ended_at: sql<Date>`now()` }
 
-/** Ends the acteur's claim that is past its time; waits for who is about to decide it. */
+/** Expires the acteur's overdue claims. Waits for a decision in progress, and locks in the order that decisions do. */
 export async function expireOverdueOf(db: Database, acteurId: string, ttlDays: number): Promise<string[]> {
   const rows = await db
     .updateTable('claims as c')
     .set(expired)
-    .where('c.acteur_id', '=', acteurId)
-    .where(isOverdue(ttlDays))
+    .where(sql<boolean>`c.id = any(array(
+      select c.id from claims c where c.acteur_id = ${acteurId} and ${isOverdue(ttlDays)}
+      order by c.id for no key update))`)
     .returning('c.id')
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Ends some that are past their time, the oldest first, without waiting for any. */
+/** Expires a batch of overdue claims, oldest first, skipping locked rows. */
 export async function expireOverdue(db: Database, ttlDays: number, limit: number): Promise<string[]> {
   const rows = await db
     .updateTable('claims')

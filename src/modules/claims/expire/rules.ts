@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { claim } from '../record.ts'
 import { expireOverdue, expireOverdueOf } from './queries.ts'
 
-/** Ends the claims that nobody has decided in time. */
+/** Expires overdue claims in batches. */
 export async function expireClaims(
   db: Database,
   ttlDays: number,
@@ -23,12 +23,12 @@ export async function expireClaims(
   }
 }
 
-/** Ends the acteur's pending claim where that is past its time. */
+/** Expires the acteur's pending claim if it is overdue. */
 export async function expireClaimOf(tx: Database, acteurId: string, ttlDays: number): Promise<void> {
   await recordExpired(tx, await expireOverdueOf(tx, acteurId, ttlDays))
 }
 
-/** Time has done it, not the caller that happens to find out. */
+/** Audited without a user: time expired the claim, not the caller who noticed it. */
 async function recordExpired(tx: Database, ids: string[]): Promise<void> {
   const change = { before: { status: 'pending' }, after: { status: 'expired' } }
   const changes = ids.map((entityId) => ({ action: 'claim.expire', kind: claim, entityId, ...change }))

@@ -10,7 +10,7 @@ const { as, acteur, user, client, db, pool, database } = world
 const { claim, age } = claimsKit(world)
 const admin = await as('admin')
 
-test('GET /me/claims answers 200 with what one has claimed, newest first, and what became of it', async () => {
+test("GET /me/claims returns 200 with one's own claims and their state, newest first", async () => {
   const claimant = await user()
   const [first, second, third] = [await acteur({ nom: 'Boule' }), await acteur(), await acteur()]
   const rejected = await claim({ acteur: first, token: claimant.token })
@@ -23,7 +23,13 @@ test('GET /me/claims answers 200 with what one has claimed, newest first, and wh
   const mine = client({ token: claimant.token })
   const { status, body } = await mine.get('/me/claims')
   expect(status).toBe(200)
-  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 3 })
+  expect(body.meta).toEqual({
+    current_page: 1,
+    last_page: 1,
+    per_page: 25,
+    total: 3,
+    missing: 'verified_email',
+  })
   expect(body.data).toMatchObject([
     { id: pending, status: 'pending', reason: null, decided_at: null },
     { id: overdue, status: 'expired', reason: null, decided_at: null },
@@ -36,12 +42,13 @@ test('GET /me/claims answers 200 with what one has claimed, newest first, and wh
     reason: 'Un autre contact.',
     created_at: expect.stringMatching(/Z$/),
     decided_at: expect.stringMatching(/Z$/),
+    missing: null,
   })
   const second_page = await mine.get('/me/claims?per_page=2&page=2')
   expect(second_page.body.data).toMatchObject([{ id: rejected }])
 })
 
-test('an approval for a user makes the claim one of theirs', async () => {
+test('approval for a chosen user makes the claim theirs', async () => {
   const named = await user()
   const id = await claim({ email: 'odile@example.org' })
   await admin.patch(`/admin/claims/${id}`, { status: 'approved', user_id: named.id })
@@ -49,22 +56,57 @@ test('an approval for a user makes the claim one of theirs', async () => {
   expect(body.data).toMatchObject([{ id, status: 'approved' }])
 })
 
-test('GET /me/claims answers 200 and nothing to whoever has claimed nothing, whatever their role', async () => {
+test('a claim by e-mail is shown to whom its address verifiably belongs; else the answer tells what is missing', async () => {
+  const email = 'zelie@example.org'
+  const [first, second] = [await claim({ email }), await claim({ email: 'ZELIE@example.org' })]
+  const proven = await user({ issuer: 'https://id.example/', email, email_verified: true })
+  const ofAnother = await claim({ email, token: (await user()).token })
+  const own = async (of: { id: string }) => {
+    const rows = await listClaimsOf(db, of.id, 30, pagingOf({}, 25))
+    expect(await countClaimsOf(db, of.id)).toBe(rows.length)
+    return rows.map(({ id, status, missing }) => ({ id, status, missing }))
+  }
+  expect(await own(proven)).toEqual([
+    { id: second, status: 'pending', missing: null },
+    { id: first, status: 'pending', missing: null },
+  ])
+  // Exactly one account has the address: the rights go to it.
+  const approved = await admin.patch(`/admin/claims/${first}`, { status: 'approved' })
+  expect(approved.body.data).toMatchObject({ user_id: proven.id, owners: [{ user_id: proven.id }] })
+  const another = await user({ issuer: 'https://other.example/', email, email_verified: true })
+  const unsure = await admin.patch(`/admin/claims/${second}`, { status: 'approved' })
+  expect(unsure.body.data.user_id).not.toBe(proven.id)
+  for (const one of [proven, another])
+    expect(await own(one)).toContainEqual({ id: second, status: 'approved', missing: 'support' })
+  expect((await own(another)).map(({ id }) => id)).not.toContain(ofAnother)
+  const missing = async (values: object) => {
+    // Seen just now: the token's own address is not taken over.
+    const { token } = await user({ last_seen_at: new Date(), ...values })
+    return (await client({ token }).get('/me/claims')).body
+  }
+  expect(await missing({ email })).toMatchObject({ data: [], meta: { missing: 'verified_email' } })
+  expect(await missing({ email: null })).toMatchObject({ data: [], meta: { missing: 'email' } })
+  expect(await missing({ email: 'else@example.org', email_verified: true })).toMatchObject({
+    meta: { missing: null },
+  })
+})
+
+test('GET /me/claims returns 200 and an empty list without claims, whatever the role', async () => {
   expect((await admin.get('/me/claims')).body).toMatchObject({ data: [], meta: { total: 0 } })
 })
 
-test('GET /me/claims answers 401 without a token, 403 in an application that is switched off', async () => {
+test('GET /me/claims returns 401 without a token and 403 for an inactive application', async () => {
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
   expect(await world.get('/me/claims')).toBeError(401, 'unauthenticated')
   const { token } = await user()
   expect(await world.get('/me/claims', { token, source: 'off' })).toBeError(403, 'scope_violation')
 })
 
-test.each(['page=0', 'per_page=x', 'status=pending'])('GET /me/claims answers 422 to %s', async (query) => {
+test.each(['page=0', 'per_page=x', 'status=pending'])('GET /me/claims returns 422 for %s', async (query) => {
   expect(await admin.get(`/me/claims?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('what one has claimed is read by an index, among many', async () => {
+test("reads one's own claims by an index", async () => {
   const { id } = await user()
   await run(
     database.owner,

@@ -12,14 +12,32 @@ export async function listClaimsOf(
 ): Promise<OwnClaim[]> {
   const { rows } = await sql<OwnClaim>`
     select c.id, c.reason, c.created_at, ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
-      (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur
-    from claims c where c.user_id = ${userId}
+      (select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug) from acteurs a where a.id = c.acteur_id) as acteur,
+      case when c.status = 'approved' and c.user_id is distinct from ${userId} then 'support' end as missing
+    from claims c where c.id in (${claimIdsOf(userId)})
     order by c.created_at desc, c.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
 export async function countClaimsOf(db: Database, userId: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from claims where user_id = ${userId}`.execute(db)
+    select count(*) as total from (${claimIdsOf(userId)}) own`.execute(db)
   return rows[0]?.total ?? 0
+}
+
+/** Made signed in; or by e-mail, under an address that is verifiably theirs, and linked to no other account. */
+const claimIdsOf = (userId: string) => sql`
+  select id from claims where user_id = ${userId}
+  union
+  select e.id from claims e left join users owner on owner.id = e.user_id
+  where e.email is not null and (owner.id is null or owner.issuer is null and owner.erased_at is null)
+    and lower(e.email collate "C") = (
+      select lower(email collate "C") from users where id = ${userId} and email_verified)`
+
+/** Reason why an account does not see the claims made under its address. */
+export async function findMissing(db: Database, userId: string): Promise<'email' | 'verified_email' | null> {
+  const { rows } = await sql<{ missing: 'email' | 'verified_email' | null }>`
+    select case when email is null then 'email' when not email_verified then 'verified_email' end as missing
+    from users where id = ${userId}`.execute(db)
+  return rows[0]?.missing ?? null
 }

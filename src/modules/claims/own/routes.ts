@@ -1,10 +1,10 @@
 import { settingsOf } from '../../../platform/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { claimsSettings } from '../settings.ts'
-import { countClaimsOf, listClaimsOf } from './queries.ts'
-import { OwnClaim, OwnClaimsQuery } from './schema.ts'
+import { countClaimsOf, findMissing, listClaimsOf } from './queries.ts'
+import { OwnClaims, OwnClaimsQuery } from './schema.ts'
 
 export function ownClaimsRoutes(scope: SignedInScope, { db, config }: Pick<Deps, 'db' | 'config'>): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
@@ -14,18 +14,20 @@ export function ownClaimsRoutes(scope: SignedInScope, { db, config }: Pick<Deps,
     {
       schema: {
         operationId: 'listOwnClaims',
-        summary: 'What one has claimed, newest first, and what became of it',
+        summary: "List one's own claims with their outcome, newest first",
         querystring: OwnClaimsQuery,
-        response: { 200: Page(OwnClaim) },
+        response: { 200: OwnClaims },
       },
     },
     async ({ query, caller: { user } }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
+      const [rows, total, missing] = await Promise.all([
         listClaimsOf(db, user.id, ttlDays, paging),
         countClaimsOf(db, user.id),
+        findMissing(db, user.id),
       ])
-      return page(rows, total, paging)
+      const { data, meta } = page(rows, total, paging)
+      return { data, meta: { ...meta, missing } }
     },
   )
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id } from '../../../platform/http/schemas.ts'
+import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
+import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
 import { Claim } from '../schema.ts'
 
 export const OwnClaimsQuery = Type.Object(pagingQuery(adminPerPage))
@@ -19,7 +19,26 @@ export const OwnClaim = Type.Object(
     reason,
     created_at,
     decided_at,
+    missing: nullable(
+      oneOf(
+        ['support'],
+        '`support`: approved, but several accounts have the address of the claim; the support says to which the rights go',
+      ),
+    ),
   },
   { title: 'OwnClaim' },
 )
 export type OwnClaim = Static<typeof OwnClaim>
+
+export const OwnClaims = PageWith(
+  'OwnClaimsMeta',
+  {
+    missing: nullable(
+      oneOf(
+        ['email', 'verified_email'],
+        'Claims made without signing in are shown once the account has their address (`email`), and the identity provider has verified it (`verified_email`); null: nothing is missing',
+      ),
+    ),
+  },
+  OwnClaim,
+)

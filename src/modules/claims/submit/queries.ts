@@ -14,29 +14,44 @@ export async function isClaimable(db: Database, acteurId: string): Promise<boole
   return row !== undefined
 }
 
-/** Null when the acteur has a pending claim, also one that is made at this moment. */
+/** Inserts a claim; null if one of the same kind (anonymous or signed-in) is pending, or being made concurrently. */
 export async function insertClaim(db: Database, values: Insertable<tables.Claims>): Promise<ClaimRow | null> {
   const row = await db
     .insertInto('claims')
     .values(values)
-    // Written out, not a value: a plan that is kept then knows the index.
-    .onConflict((conflict) =>
-      conflict.column('acteur_id').where(sql<boolean>`status = 'pending'`).doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .$castTo<ClaimRow>()
     .executeTakeFirst()
   return row ?? null
 }
 
-export async function findNewestClaimId(db: Database, acteurId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('claims')
-    .select('id')
-    .where('acteur_id', '=', acteurId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id ?? null
+/**
+ * Whether a pending claim of the other kind stands in the way. A signed-in claim does, for anonymous ones; an anonymous
+ * claim does too, unless the claimant is signed in with a verified address.
+ */
+export async function isBlockedByOtherKind(
+  db: Database,
+  acteurId: string,
+  userId: string | null,
+): Promise<boolean> {
+  const { rows } = await sql<{ blocked: boolean }>`
+    select exists (
+      select from claims where acteur_id = ${acteurId} and status = 'pending'
+        and (user_id is null) <> (${userId}::uuid is null))
+      and not exists (select from users where id = ${userId} and email_verified) as blocked`.execute(db)
+  return rows[0]?.blocked ?? false
+}
+
+/** Finds the claim that a refused one conflicts with: a pending one, of the same kind first, else the newest. */
+export async function findConflictingClaimId(
+  db: Database,
+  acteurId: string,
+  userId: string | null,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from claims where acteur_id = ${acteurId}
+    order by status = 'pending' desc, (user_id is null) = (${userId}::uuid is null) desc, created_at desc, id desc
+    limit 1`.execute(db)
+  return rows[0]?.id ?? null
 }

@@ -17,14 +17,15 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Pick<Deps, 
         limit: 'claim',
         refusals: ['unauthenticated', 'not_found', 'claim_conflict'],
         audits: 'claim.create',
-        needs: 'Anybody; with a token where CLAIMS_REQUIRE_BEARER is true',
+        location: '/admin/claims/{id}',
       },
-      // After the audience's own: a token that is there has been looked at.
+      // Runs after the audience's checks: a token that was sent has been verified.
       onRequest: async ({ caller }) => {
         if (requireBearer && caller.user === null) throw unauthenticated()
       },
       schema: {
         operationId: 'createClaim',
+        description: 'Where CLAIMS_REQUIRE_BEARER is true, only with a token.',
         summary: 'Ask to take over an acteur; a token, when there is one, says who asks',
         body: ClaimCreate,
         response: { 201: record(SubmittedClaim) },

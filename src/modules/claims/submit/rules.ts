@@ -12,7 +12,11 @@ import { claim } from '../record.ts'
 import * as queries from './queries.ts'
 import type { ClaimCreate, SubmittedClaim } from './schema.ts'
 
-/** Asks for an acteur. One whose pending claim is past its time is free, whether or not the job has come by. */
+/**
+ * Submits a claim. At most one anonymous and one signed-in claim of an acteur are pending: somebody signed in with a
+ * verified address is not blocked by an anonymous claim, and a moderator decides between the two. Overdue claims are
+ * expired first, so that they block nobody until the job runs.
+ */
 export async function submitClaim(
   db: Database,
   caller: Caller,
@@ -28,6 +32,7 @@ export async function submitClaim(
       if (!(await queries.isClaimable(tx, acteur_id))) throw notFound()
       if (isOwner(caller, acteur_id)) throw conflict()
       await expireClaimOf(tx, acteur_id, ttlDays)
+      if (await queries.isBlockedByOtherKind(tx, acteur_id, user_id)) throw claimConflict()
       return (await queries.insertClaim(tx, values)) ?? raise(claimConflict())
     })
   } catch (error) {
@@ -36,29 +41,29 @@ export async function submitClaim(
   }
 }
 
-/** All that is told of it, and kept for a request that is sent again. */
+/** The whole response, which is also kept for a repeated request. */
 const submitted = async (_tx: Database, { id }: ClaimRow): Promise<SubmittedClaim> => ({
   id,
   status: 'pending',
 })
 
-/** On the claim that stands in the way, for there is no other. In its own transaction: the refusal undoes the first. */
+/** Records a refused claim on the claim it conflicts with, in a transaction of its own: the refusal rolls back the first. */
 async function recordConflict(
   db: Database,
   caller: Caller,
   after: Pick<ClaimRow, 'acteur_id' | 'user_id'>,
 ): Promise<void> {
-  const entityId = (await queries.findNewestClaimId(db, after.acteur_id)) ?? after.acteur_id
+  const entityId =
+    (await queries.findConflictingClaimId(db, after.acteur_id, after.user_id)) ?? after.acteur_id
   await recordAudit(db, caller, { action: 'claim.conflict', kind: claim, entityId, before: null, after })
 }
 
-/** There is nothing left to ask for. */
 const isOwner = ({ user }: Caller, acteurId: string) =>
   user?.memberships.some((membership) => membership.acteurId === acteurId && membership.role === 'owner')
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === claimConflict().code
 
-/** In the form that mail is sent to, so that one address is one person. */
+/** Normalises the address to the form that mail is sent to, so that one address is one person. */
 function readAddress(email: string): string {
   const address = parseMailAddress(email)
   if (address !== null) return address
@@ -66,8 +71,8 @@ function readAddress(email: string): string {
   throw invalid('email', message)
 }
 
-/** A claim that nobody stands behind could only be decided in the dark. */
+/** Without either, a moderator could not find out who claims. */
 const unreachable = {
-  en: 'or a telephone is required, for nobody is signed in',
-  fr: "ou un téléphone est requis, puisque personne n'est connecté",
+  en: 'An e-mail address or a telephone number is required',
+  fr: 'Une adresse e-mail ou un numéro de téléphone est requis',
 }

@@ -5,9 +5,9 @@ import { claimsKit, message, rounds, telephone } from '../claims.test-kit.ts'
 
 const world = await openWorld()
 const { post, client, acteur, user, db } = world
-const { claim, stored, claimsOf, trail, age } = claimsKit(world)
+const { claim, stored, claimsOf, auditEntries, age } = claimsKit(world)
 
-test('POST /claims answers 201 with the claim, pending, and no token is needed', async () => {
+test('POST /claims returns 201 with a pending claim, without a token', async () => {
   const { id } = await acteur()
   const contact = { nom: 'Odile', email: 'Odile@évry.example', telephone: '01 99 00 12 34' }
   const answer = await post('/claims', { acteur_id: id, message, ...contact })
@@ -25,19 +25,19 @@ test('POST /claims answers 201 with the claim, pending, and no token is needed',
   })
 })
 
-test('POST /claims links who is signed in', async () => {
+test('POST /claims links the signed-in user', async () => {
   const claimant = await user()
   expect(await stored(await claim({ token: claimant.token }))).toMatchObject({ user_id: claimant.id })
 })
 
-test('POST /claims answers 401 to a bad token, though none is needed', async () => {
+test('POST /claims returns 401 for a bad token, although none is needed', async () => {
   const { id } = await acteur()
   const answer = await post('/claims', { acteur_id: id, message, telephone }, { token: 'nonsense' })
   expect(answer).toBeError(401, 'unauthenticated')
   expect(await claimsOf(id)).toEqual([])
 })
 
-test('POST /claims answers 400 without the application, 403 in one that is switched off', async () => {
+test('POST /claims returns 400 without an application and 403 for an inactive one', async () => {
   const body = { acteur_id: (await acteur()).id, message, telephone }
   expect(await post('/claims', body, { source: null })).toBeError(400, 'missing_app_source')
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
@@ -62,12 +62,12 @@ test.each([
   ['email', { email: 'Zoé <zoe@example.org>' }],
   ['email', { email: 'zoe@example.org\r\nBcc: eve@example.org' }],
   ['email', { email: 'zoe@127.0.0.1' }],
-  // Addresses that are another once normalised: U+212A is K, U+FF41 is a.
+  // Addresses that change under normalisation: U+212A is K, U+FF41 is a.
   ['email', { email: 'vi\u212Ator@example.org' }],
   ['email', { email: '\uFF41da@example.org' }],
   ['user_id', { user_id: uuidv7() }],
   ['status', { status: 'approved' }],
-])('POST /claims answers 422 to a bad %s', async (field, body) => {
+])('POST /claims returns 422 for a bad %s', async (field, body) => {
   const { id } = await acteur()
   const answer = await post('/claims', { acteur_id: id, message, telephone, ...body })
   expect(answer).toBeError(422, 'validation_failed')
@@ -75,7 +75,7 @@ test.each([
   expect(await claimsOf(id)).toEqual([])
 })
 
-test('POST /claims answers 422 without acteur or message; what may be left out may be null', async () => {
+test('POST /claims returns 422 without acteur or message; optional fields may be null', async () => {
   const answer = await post('/claims', {})
   expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(['acteur_id', 'message'])
   const nothing = { nom: null, email: null, telephone: null }
@@ -83,13 +83,13 @@ test('POST /claims answers 422 without acteur or message; what may be left out m
   expect((await post('/claims', body, { token: (await user()).token })).status).toBe(201)
 })
 
-test('POST /claims answers 422 without an address and a telephone where nobody is signed in', async () => {
+test('POST /claims returns 422 for an anonymous claim without e-mail or telephone', async () => {
   const { id } = await acteur()
   for (const contact of [{}, { email: null, telephone: null }, { nom: 'Odile' }]) {
     const answer = await post('/claims', { acteur_id: id, message, ...contact })
     expect(answer).toBeError(422, 'validation_failed')
     expect(answer.body.details).toEqual([
-      { field: 'email', message: 'or a telephone is required, for nobody is signed in' },
+      { field: 'email', message: 'An e-mail address or a telephone number is required' },
     ])
   }
   expect(await claimsOf(id)).toEqual([])
@@ -97,19 +97,19 @@ test('POST /claims answers 422 without an address and a telephone where nobody i
   expect((await post('/claims', byMail)).status).toBe(201)
 })
 
-test('POST /claims answers 409 to whoever owns the acteur already; an editor may ask', async () => {
+test('POST /claims returns 409 for an owner of the acteur; an editor may claim', async () => {
   const owned = await acteur()
   const owner = await user({ memberships: [{ acteur: owned, role: 'owner' }] })
   const editor = await user({ memberships: [{ acteur: owned, role: 'editor' }] })
   const body = { acteur_id: owned.id.toUpperCase(), message }
   expect(await post('/claims', body, { token: owner.token })).toBeError(409, 'conflict')
   expect(await claimsOf(owned.id)).toEqual([])
-  expect(await trail(owned.id)).toEqual([])
+  expect(await auditEntries(owned.id)).toEqual([])
   expect((await post('/claims', body, { token: editor.token })).status).toBe(201)
   expect(await post('/claims', body, { token: owner.token })).toBeError(409, 'conflict')
 })
 
-test('POST /claims answers 404 to an acteur that is unknown, deleted or inactive, word for word the same', async () => {
+test('POST /claims returns the same 404 for an unknown, deleted or inactive acteur', async () => {
   const deleted = await acteur({ deleted_at: new Date() })
   const inactive = await acteur({ active: false })
   const answers = []
@@ -121,13 +121,13 @@ test('POST /claims answers 404 to an acteur that is unknown, deleted or inactive
   expect(new Set(answers).size).toBe(1)
 })
 
-test('POST /claims answers 409 while one is pending, and both are in the trail with nothing personal', async () => {
+test('POST /claims returns 409 while a claim is pending, and audits both without personal data', async () => {
   const claimed = await acteur()
   const claimant = await user()
   const id = await claim({ acteur: claimed, nom: 'Odile', email: 'odile@example.org' })
   const body = { acteur_id: claimed.id, message: 'Moi aussi', nom: 'Basile' }
   expect(await post('/claims', body, { token: claimant.token })).toBeError(409, 'claim_conflict')
-  const rows = await trail(id)
+  const rows = await auditEntries(id)
   expect(rows).toMatchObject([
     {
       action: 'claim.create',
@@ -154,7 +154,7 @@ test('POST /claims answers 409 while one is pending, and both are in the trail w
   expect(JSON.stringify(rows)).not.toMatch(/odile|basile|moi aussi|présidente/i)
 })
 
-test('POST /claims answers 201 again once the claim before is past its time, which ends it', async () => {
+test('POST /claims returns 201 and expires the earlier claim when that is overdue', async () => {
   const claimed = await acteur()
   const first = await claim({ acteur: claimed })
   await age(first, 29)
@@ -168,7 +168,7 @@ test('POST /claims answers 201 again once the claim before is past its time, whi
     { id: first, status: 'expired' },
     { id: second, status: 'pending' },
   ])
-  expect((await trail(first)).at(-1)).toMatchObject({
+  expect((await auditEntries(first)).at(-1)).toMatchObject({
     action: 'claim.expire',
     user_id: null,
     before: { status: 'pending' },
@@ -177,7 +177,7 @@ test('POST /claims answers 201 again once the claim before is past its time, whi
 })
 
 test.each(Array.from({ length: rounds }, (_, index) => [index % 2 === 0 ? 'nothing' : 'one past its time']))(
-  'fifty claim an acteur at once after %s: one has it, forty-nine are told, and all of it is in the trail',
+  'fifty claim an acteur at once after %s: one gets it, forty-nine get a conflict, and the audit log has all of it',
   async (before) => {
     const claimed = await acteur()
     if (before !== 'nothing') await age(await claim({ acteur: claimed }), 31)
@@ -189,15 +189,15 @@ test.each(Array.from({ length: rounds }, (_, index) => [index % 2 === 0 ? 'nothi
       expect(answer).toBeError(409, 'claim_conflict')
     const pending = (await claimsOf(claimed.id)).filter(({ status }) => status === 'pending')
     expect(pending).toHaveLength(1)
-    const actions = (await trail(pending[0]?.id ?? '')).map(({ action }) => action)
+    const actions = (await auditEntries(pending[0]?.id ?? '')).map(({ action }) => action)
     expect(actions.sort()).toEqual([...Array(49).fill('claim.conflict'), 'claim.create'])
   },
 )
 
-test('POST /claims answers 401 without a token where the operator asks for one', async () => {
+test('POST /claims returns 401 without a token when CLAIMS_REQUIRE_BEARER is set', async () => {
   const strict = await openWorld({ env: { CLAIMS_REQUIRE_BEARER: 'true' } })
   const body = { acteur_id: (await strict.acteur()).id, message }
-  // Before the body is looked at.
+  // Before the body is validated.
   expect(await strict.post('/claims', {})).toBeError(401, 'unauthenticated')
   const refused = await strict.post('/claims', body)
   expect(refused).toBeError(401, 'unauthenticated')
@@ -206,7 +206,7 @@ test('POST /claims answers 401 without a token where the operator asks for one',
   expect((await strict.post('/claims', body, { token })).status).toBe(201)
 })
 
-test('POST /claims answers 429 beyond its limit', async () => {
+test('POST /claims returns 429 above its limit', async () => {
   const limited = await openWorld({ env: { RATE_LIMIT_CLAIM: '2/hour' } })
   const submit = async () =>
     limited.post('/claims', { acteur_id: (await limited.acteur()).id, message, telephone })

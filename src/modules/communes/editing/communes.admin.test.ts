@@ -19,7 +19,7 @@ const collecte = { type_dechet: 'verre', libelle: 'Verre', mode: 'apport_volonta
 const site = (valeur: string) => ({ infos: [{ cle: 'site_web', libelle: 'Site', valeur }] })
 const info = { cle: 'horaires', libelle: 'Horaires', valeur: '9 h – 17 h' }
 
-test('POST /admin/communes answers 201 with all there is of it', async () => {
+test('POST /admin/communes returns 201 with the complete commune', async () => {
   const answer = await admin.post('/admin/communes', {
     ...chambery,
     elus: [elu],
@@ -46,7 +46,7 @@ test('POST /admin/communes answers 201 with all there is of it', async () => {
   expect((await get('/communes/chambery')).status).toBe(200)
 })
 
-test('POST /admin/communes answers 409 to a taken INSEE code and to a taken slug', async () => {
+test('POST /admin/communes returns 409 for a taken INSEE code and for a taken slug', async () => {
   await commune({ slug: 'belley', code_insee: '01034' })
   const again = { nom: 'Belley', region: '84' }
   expect(await admin.post('/admin/communes', { ...again, code_insee: '01034' })).toBeError(409, 'conflict')
@@ -58,7 +58,7 @@ test('POST /admin/communes answers 409 to a taken INSEE code and to a taken slug
   expect(third.body.data.slug).toBe('belley-01998')
 })
 
-test("POST /admin/communes takes the region from the département's other communes", async () => {
+test('POST /admin/communes takes the region from other communes of the département', async () => {
   await commune({ code_insee: '97101', departement: '971', region: '01' })
   const answer = await admin.post('/admin/communes', { nom: 'Neuve', code_insee: '97199' })
   expect(answer.body.data).toMatchObject({ departement: '971', region: '01' })
@@ -106,19 +106,19 @@ test.each([
   expect(after).toEqual(before)
 })
 
-test('POST /admin/communes answers 422 to a name that no slug can be made of', async () => {
+test('POST /admin/communes returns 422 for a name that gives no slug', async () => {
   const answer = await admin.post('/admin/communes', { nom: '東京', code_insee: '01997', region: '84' })
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details[0].field).toBe('nom')
 })
 
-test('POST /admin/communes answers 422 without a name or a code', async () => {
+test('POST /admin/communes returns 422 without a name or a code', async () => {
   const answer = await admin.post('/admin/communes', {})
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual(['nom', 'code_insee'])
 })
 
-test('PATCH /admin/communes/{id} answers 200 with the record as it now is, and its slug stays', async () => {
+test('PATCH /admin/communes/{id} returns 200 with the updated commune, and its slug stays', async () => {
   const { id, slug } = await commune({ nom: 'Avant' })
   const answer = await admin.patch(`/admin/communes/${id}`, { nom: 'Après', population: 12 })
   expect(answer.status).toBe(200)
@@ -128,7 +128,7 @@ test('PATCH /admin/communes/{id} answers 200 with the record as it now is, and i
   expect(renamed.body.data.slug).toBe('apres')
 })
 
-test('PATCH /admin/communes/{id} replaces sub-lists whole when given, keeps ids, and counts as a change', async () => {
+test('PATCH /admin/communes/{id} replaces given sub-lists whole, keeps ids, and counts as a change', async () => {
   const { id } = await commune()
   const path = `/admin/communes/${id}`
   const made = await admin.patch(path, {
@@ -149,7 +149,7 @@ test('PATCH /admin/communes/{id} replaces sub-lists whole when given, keeps ids,
   expect(none.body.data).toMatchObject({ version: 4, elus: [], commune_infos: [] })
 })
 
-test('PATCH /admin/communes/{id} keeps the address of a web site without the blanks around it, or none', async () => {
+test('PATCH /admin/communes/{id} trims the address of a web site or stores none', async () => {
   const { id } = await commune()
   for (const [given, kept, shown] of [
     [' https://mairie.example/accueil\n', 'https://mairie.example/accueil', 'https://mairie.example/accueil'],
@@ -160,7 +160,7 @@ test('PATCH /admin/communes/{id} keeps the address of a web site without the bla
   }
 })
 
-test('what is wrong with a body in itself is told before whether the record is there', async () => {
+test('validates the body before it looks the record up', async () => {
   const strange = site('javascript:alert(1)')
   const refused = await admin.patch(`/admin/communes/${uuidv7()}`, strange)
   expect(refused).toBeError(422, 'validation_failed')
@@ -169,7 +169,7 @@ test('what is wrong with a body in itself is told before whether the record is t
   expect(made.body.details).toMatchObject([{ field: 'infos.0.valeur' }])
 })
 
-test('PATCH /admin/communes/{id} names a mairie, and only one of that type', async () => {
+test('PATCH /admin/communes/{id} names a mairie, which must be of that type', async () => {
   const { id } = await commune()
   const mairie = await acteur({ type: 'mairie', nom: 'Mairie', telephone: '01 99 00 00 00' })
   const answer = await admin.patch(`/admin/communes/${id}`, { mairie_actor_id: mairie.id })
@@ -187,7 +187,7 @@ test('PATCH /admin/communes/{id} names a mairie, and only one of that type', asy
 test.each([
   ['PATCH', ''],
   ['GET', '/full'],
-])('an unknown or malformed id: 404 (%s%s)', async (method, rest) => {
+])('returns 404 for an unknown or malformed id (%s%s)', async (method, rest) => {
   for (const id of [uuidv7(), '12']) {
     expect(
       await admin.send(method, `/admin/communes/${id}${rest}`, method === 'PATCH' ? {} : undefined),
@@ -195,15 +195,15 @@ test.each([
   }
 })
 
-test('PATCH /admin/communes/{id} answers 404 to an unknown one', async () => {
+test('PATCH /admin/communes/{id} returns 404 for an unknown commune', async () => {
   expect(await admin.patch(`/admin/communes/${uuidv7()}`, { population: 1 })).toBeError(404, 'not_found')
 })
 
-test('GET /admin/communes/{id}/full answers 404 to an unknown one', async () => {
+test('GET /admin/communes/{id}/full returns 404 for an unknown commune', async () => {
   expect(await admin.get(`/admin/communes/${uuidv7()}/full`)).toBeError(404, 'not_found')
 })
 
-test('GET /admin/communes/{id}/full answers 200 with its parts and counts', async () => {
+test('GET /admin/communes/{id}/full returns 200 with its parts and counts', async () => {
   const { id } = await commune()
   await acteur({ commune_id: id })
   await acteur({ commune_id: id, deleted_at: new Date() })
@@ -222,7 +222,7 @@ test('GET /admin/communes/{id}/full answers 200 with its parts and counts', asyn
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('creating and updating a commune is audited: who, what, the fields that changed, nothing personal', async () => {
+test('creating and updating a commune is audited with user, action and changed fields, nothing personal', async () => {
   const answer = await admin.post('/admin/communes', { nom: 'Tracée', code_insee: '73999', region: '84' })
   const { id } = answer.body.data
   await admin.patch(`/admin/communes/${id}`, { population: 5, elus: [elu] })

@@ -4,7 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 const { as, get, db, commune, acteur } = await openWorld()
 const admin = await as('admin')
 
-test('the code of a former commune is 409 for a commune: it leads to the present one', async () => {
+test('returns 409 for the code of a former commune, which leads to the present one', async () => {
   const present = await commune()
   const alias = { code_insee: '98761', commune_id: present.id, nom: 'Ancienne', type: 'deleguee' }
   await db.insertInto('commune_aliases').values(alias).execute()
@@ -16,7 +16,7 @@ test('the code of a former commune is 409 for a commune: it leads to the present
   expect((await admin.patch(path, { code_insee: other.code_insee, nom: 'Autre' })).status).toBe(200)
 })
 
-test('a commune is found by its slug however long its name is', async () => {
+test('finds a commune by its slug however long its name is', async () => {
   const { body } = await admin.post('/admin/communes', {
     nom: 'œ'.repeat(200),
     code_insee: '98762',
@@ -27,7 +27,7 @@ test('a commune is found by its slug however long its name is', async () => {
   expect((await get(`/communes/${slug}`)).body.data.slug).toBe(slug)
 })
 
-test('an id in capitals is the same id: nothing changes, and no row is taken for a strange one', async () => {
+test('an id in capitals is the same id: nothing changes and no row counts as new', async () => {
   const { id: mairie } = await acteur({ type: 'mairie' })
   const { id } = await commune({ mairie_actor_id: mairie })
   const path = `/admin/communes/${id}`

@@ -5,11 +5,11 @@ import { listOfCommune } from '../../defibrillateurs/queries.ts'
 import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
 import { findMairieContact } from '../queries.ts'
-import { getLists } from './lists.ts'
 import { countOfCommune, findMairie, getCommune } from './queries.ts'
 import type { CommuneFull } from './schema.ts'
+import { getLists } from './sub-lists.ts'
 
-/** All there is of a commune, read statement by statement: the transaction says as of when. */
+/** Reads the complete commune in several statements; the caller's transaction makes them consistent. */
 export async function readFull(
   tx: Database,
   id: string,
@@ -26,7 +26,7 @@ export async function readFull(
     infos: mergeInfos(await findMairieContact(tx, id), infos),
     commune_infos: infos,
     elus,
-    collectes: collectes.map((collecte) => withNextDates(collecte, today)),
+    collectes: collectes.map((collecte) => withNextDates(collecte, today, commune.departement)),
     defibrillateurs,
     counts: { ...counts, defibrillateurs: defibrillateurs.length },
   }

@@ -27,7 +27,7 @@ export async function insertCommune(db: Database, values: Insertable<tables.Comm
   return db.insertInto('communes').values(values).returning(columns).executeTakeFirstOrThrow()
 }
 
-/** With no field left to set it still counts as a change: a list of the commune was. */
+/** Increments the version even without a field to set, because a sub-list changed. */
 export async function updateCommune(
   db: Database,
   id: string,
@@ -47,7 +47,7 @@ export async function isSlugTaken(db: Database, slug: string): Promise<boolean> 
   )
 }
 
-/** The code of a former commune, which leads to the present one. */
+/** True for the code of a former commune, which leads to the present one. */
 export async function isAlias(db: Database, codeInsee: string): Promise<boolean> {
   const row = await db
     .selectFrom('commune_aliases')
@@ -75,7 +75,7 @@ export async function replaceRows(
 ): Promise<void> {
   await db.deleteFrom(table).where('commune_id', '=', communeId).execute()
   if (rows.length === 0) return
-  // One row type per table: the body was validated against the schema of just this table.
+  // One row type per table: the body was validated against that table's schema.
   const values = rows.map((row) => ({ ...row, commune_id: communeId }))
   await db
     .insertInto(table)

@@ -4,10 +4,11 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { claimsSettings } from '../../claims/settings.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { ById } from '../schema.ts'
 import { readFull } from './full.ts'
 import { createCommune, updateCommune } from './rules.ts'
-import { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
+import { CommuneCreate, CommuneFull, CommuneRead, CommuneUpdate } from './schema.ts'
 
 export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps): void {
   const { ttlDays: claimTtlDays } = settingsOf(config, claimsSettings)
@@ -16,7 +17,11 @@ export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps)
   scope.post(
     '/admin/communes',
     {
-      config: { audits: 'commune.create', refusals: ['conflict', 'slug_taken'] },
+      config: {
+        audits: 'commune.create',
+        refusals: ['conflict', 'slug_taken'],
+        location: '/admin/communes/{id}/full',
+      },
       schema: {
         operationId: 'createCommune',
         summary: 'Create a commune',
@@ -50,13 +55,17 @@ export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps)
         operationId: 'getCommuneFull',
         summary: 'All there is of a commune',
         params: ById,
-        response: { 200: record(CommuneFull) },
+        response: { 200: record(CommuneRead) },
       },
     },
-    async ({ params }) => {
-      // All of one moment: with lists older than its version, If-Match would overwrite what its caller never saw.
+    async ({ params, caller }) => {
+      // One snapshot: with sub-lists older than the version, If-Match would overwrite changes the client never saw.
       const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-      return { data: await moment.execute((tx) => read(tx, params)) }
+      const [commune, present] = await Promise.all([
+        moment.execute((tx) => read(tx, params)),
+        listPresent(db, caller, { kind: 'commune', id: params.id }),
+      ])
+      return { data: { ...commune, present } }
     },
   )
 }

@@ -6,12 +6,12 @@ import { slugify } from '../../../platform/text.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { slugTaken } from '../errors.ts'
 import { uniqueSlugs } from '../slugs.ts'
-import { refuseStrangeAddresses, refuseStrangeIds, replaceLists, rowsOf } from './lists.ts'
 import * as queries from './queries.ts'
 import { commune } from './record.ts'
 import type { CommuneCreate, CommuneFull, CommuneUpdate } from './schema.ts'
+import { refuseStrangeAddresses, refuseStrangeIds, replaceLists, rowsOf } from './sub-lists.ts'
 
-/** What is answered: all there is of the commune, read where it was written. */
+/** Reads the complete commune for the response, within the transaction that wrote it. */
 type Read = (tx: Database, commune: { id: string }) => Promise<CommuneFull>
 
 export function createCommune(
@@ -53,16 +53,19 @@ export function updateCommune(
   })
 }
 
-/** A name is what slugs are made from and what a search finds. */
+/** Requires a name that gives a slug and can be searched. */
 function refuseNameless({ nom }: CommuneUpdate): void {
   if (nom === undefined || slugify(nom) !== '') return
-  throw invalid('nom', { en: 'needs a letter or a digit', fr: 'demande une lettre ou un chiffre' })
+  throw invalid('nom', {
+    en: 'must contain a letter or a digit',
+    fr: 'doit contenir une lettre ou un chiffre',
+  })
 }
 
-/** The overseas départements have three characters. */
+/** Overseas départements have three characters. */
 const departementOf = (codeInsee: string) => codeInsee.slice(0, /^9[78]/.test(codeInsee) ? 3 : 2)
 
-/** The first of the usual slugs that is free; of two at once, one is told that it is taken. */
+/** Returns the first free of the usual slugs; of two concurrent requests one gets 409. */
 async function chooseSlug(
   tx: Database,
   commune: { nom: string; code_insee: string; departement: string },

@@ -1,15 +1,16 @@
 import Type, { type Static } from 'typebox'
 import {
-  AnsweredTimestamp,
   DateOnly,
   Id,
   line,
   nullable,
   oneOf,
+  ResponseTimestamp,
   text,
   WebUrl,
 } from '../../../platform/http/schemas.ts'
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
+import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'
 import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
 
@@ -109,7 +110,7 @@ export const Mairie = Type.Object(
     slug: Type.String({ examples: ['mairie-de-chambery'] }),
     nom: Type.String({ examples: ['Mairie de Chambéry'] }),
     active: Type.Boolean(),
-    deleted_at: nullable(AnsweredTimestamp()),
+    deleted_at: nullable(ResponseTimestamp()),
     ...contactFields,
   },
   { title: 'CommuneMairie' },
@@ -119,8 +120,8 @@ export type Mairie = Static<typeof Mairie>
 const CommuneRow = Type.Object({
   ...Commune.properties,
   version: Type.Integer({ examples: [1] }),
-  created_at: AnsweredTimestamp(),
-  updated_at: AnsweredTimestamp(),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
 })
 export type CommuneRow = Static<typeof CommuneRow>
 export const communeFields = CommuneRow.properties
@@ -151,3 +152,5 @@ export const CommuneFull = Type.Object(
   { title: 'CommuneFull' },
 )
 export type CommuneFull = Static<typeof CommuneFull>
+
+export const CommuneRead = withPresence(CommuneFull.properties, 'CommuneRead')

@@ -3,7 +3,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 
 const { get, commune, acteur, db } = await openWorld()
 
-test('GET /communes answers 200 with 15 rows by name and meta {page, per_page}', async () => {
+test('GET /communes returns 200 with 15 rows by name and meta {page, per_page}', async () => {
   for (let i = 0; i < 17; i++) await commune({ nom: `Élan ${String(i).padStart(2, '0')}`, departement: '01' })
   const first = await get('/communes?departement=01')
   expect(first.status).toBe(200)
@@ -23,7 +23,7 @@ test('GET /communes answers 200 with 15 rows by name and meta {page, per_page}',
   expect(second.body.data).toHaveLength(2)
 })
 
-test('GET /communes answers 200 and nothing past the end, however far', async () => {
+test('GET /communes returns 200 and an empty list past the end, however far', async () => {
   for (const page of ['100', '999999999', '90071992547409910']) {
     const answer = await get(`/communes?page=${page}`)
     expect(answer.status).toBe(200)
@@ -45,7 +45,7 @@ test.each([
   'departement=x',
   'q=a%00b',
   'page=1&page=2',
-])('GET /communes answers 422 to %s', async (query) => {
+])('GET /communes returns 422 for %s', async (query) => {
   const answer = await get(`/communes?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details[0].field).toBe(query.split('=')[0])
@@ -55,7 +55,7 @@ test('GET /communes ignores unknown parameters', async () => {
   expect((await get('/communes?nonsense=1')).status).toBe(200)
 })
 
-test('GET /communes finds by name whatever accents, case, hyphens and ligatures, and by postal code', async () => {
+test('GET /communes matches names whatever accents, case, hyphens and ligatures, and postal codes', async () => {
   await commune({ nom: "L'Haÿ-les-Roses", codes_postaux: ['94240'], departement: '94' })
   await commune({ nom: 'Œuilly', codes_postaux: ['02160'], departement: '02' })
   await commune({ nom: 'Saint-Étienne-du-Bois', codes_postaux: ['01370', '01371'], departement: '01' })
@@ -77,7 +77,7 @@ test('GET /communes finds by name whatever accents, case, hyphens and ligatures,
   expect(await found('%-')).toEqual((await get('/communes')).body.data.map(({ nom }: { nom: string }) => nom))
 })
 
-test('GET /communes/{slug} answers 200 with every field', async () => {
+test('GET /communes/{slug} returns 200 with every field', async () => {
   const { id } = await commune({
     slug: 'ambronay',
     nom: 'Ambronay',
@@ -102,7 +102,7 @@ test('GET /communes/{slug} answers 200 with every field', async () => {
   })
 })
 
-test('GET /communes/{slug} answers 200 by id too, however its letters are written', async () => {
+test('GET /communes/{slug} returns 200 by id too, in any letter case', async () => {
   const { id, slug } = await commune()
   const { text } = await get(`/communes/${slug}`)
   for (const name of [id, id.toUpperCase()]) {
@@ -113,18 +113,18 @@ test('GET /communes/{slug} answers 200 by id too, however its letters are writte
 })
 
 test.each(['nowhere', 'AMBRONAY', 'a%00b', '%ff', 'a'.repeat(300), encodeURIComponent("' or 1=1")])(
-  'GET /communes/{slug} answers 404 to %s',
+  'GET /communes/{slug} returns 404 for %s',
   async (slug) => {
     expect(await get(`/communes/${slug}`)).toBeError(404, 'not_found')
   },
 )
 
-test('two communes of one name have two slugs, kept apart by the database', async () => {
+test('two communes of one name have different slugs, enforced by the database', async () => {
   await commune({ slug: 'twin' })
   await expect(commune({ slug: 'twin' })).rejects.toThrow('communes_slug_key')
 })
 
-test('only an acteur of type mairie can be named, and its type then stays', async () => {
+test('only an acteur of type mairie can be named, and its type is then fixed', async () => {
   const shop = await acteur({ type: 'commerce' })
   await expect(commune({ mairie_actor_id: shop.id })).rejects.toThrow('communes_mairie')
   const mairie = await acteur({ type: 'mairie' })
@@ -134,7 +134,7 @@ test('only an acteur of type mairie can be named, and its type then stays', asyn
   ).rejects.toThrow('communes_mairie')
 })
 
-test('GET /communes goes to the commune that bears a code, before an alias that a former life of it left', async () => {
+test('GET /communes prefers the commune that has a code over one that has it as an alias', async () => {
   const [living, other] = [await commune({ code_insee: '80001' }), await commune()]
   const alias = { code_insee: '80001', commune_id: other.id, nom: 'Ancienne', type: 'deleguee' }
   await db.insertInto('commune_aliases').values(alias).execute()

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import type { Position } from '../../../platform/http/cursor.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { Commune, CommuneListed } from '../schema.ts'
-import { conditionsOf, usualOrder } from '../search.ts'
+import { conditionsOf, hasNear, type Precision, usualOrder } from '../search.ts'
 import type { CommunesQuery } from './schema.ts'
 
 export async function listCommunes(
@@ -13,13 +14,35 @@ export async function listCommunes(
   query: CommunesQuery,
   { limit, offset }: Paging,
 ): Promise<CommuneListed[]> {
-  const { rows } = await sql<CommuneListed>`
-    select ${columnList(CommuneListed.properties)} from communes where ${allOf(...conditionsOf(query))}
-    order by ${usualOrder(query)} limit ${limit} offset ${offset}`.execute(db)
+  const list = async (precision: Precision, limit: number, offset: number) => {
+    const chosen = allOf(...conditionsOf(query, precision))
+    const { rows } = await sql<CommuneListed>`
+      select ${columnList(CommuneListed.properties)} from communes where ${chosen}
+      order by ${usualOrder(query)} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  }
+  const rows = await list('exact', limit, offset)
+  if (rows.length > 0 || !hasNear(query)) return rows
+  // Past the last page of a search that does find something.
+  if (offset > 0 && (await list('exact', 1, 0)).length > 0) return rows
+  return list('near', limit, offset)
+}
+
+/** Lists communes in the order of their last change, after a position. */
+export async function listUpdatedCommunes(
+  db: Database,
+  query: CommunesQuery,
+  { at, id }: Position,
+  limit: number,
+): Promise<(CommuneListed & { updated_at: Date })[]> {
+  const { rows } = await sql<CommuneListed & { updated_at: Date }>`
+    select ${columnList(CommuneListed.properties)}, updated_at from communes
+    where ${allOf(sql`(updated_at, id) > (${at}::timestamptz, ${id}::uuid)`, ...conditionsOf(query, 'exact'))}
+    order by updated_at, id limit ${limit}`.execute(db)
   return rows
 }
 
-/** Whatever has the form of an id is read as one. */
+/** Looks a commune up by id when the text has the form of one, else by slug. */
 export async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
   const isIt = isUuid(slugOrId) ? sql`id = ${slugOrId}` : sql`slug = ${slugOrId}`
   const { rows } = await sql<Commune>`

@@ -1,4 +1,5 @@
 import { notFound, raise } from '../../../platform/errors.ts'
+import { startOfWalk, walked } from '../../../platform/http/cursor.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
 import { list, record } from '../../../platform/http/schemas.ts'
@@ -6,16 +7,23 @@ import type { Deps } from '../../../platform/module.ts'
 import { todayInParis } from '../../../platform/paris-time.ts'
 import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
-import { communeExists, findMairieContact, listCollectes, listElus, listInfos } from '../queries.ts'
+import {
+  communeExists,
+  findDepartement,
+  findMairieContact,
+  listCollectes,
+  listElus,
+  listInfos,
+} from '../queries.ts'
 import { ById, Collecte, Commune, Elu, Infos } from '../schema.ts'
-import { findCommune, listCommunes } from './queries.ts'
+import { findCommune, listCommunes, listUpdatedCommunes } from './queries.ts'
 import { BySlug, CommunePage, CommunesQuery } from './schema.ts'
 
 export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes',
     {
-      config: { shows: ['communes', 'commune_aliases'] },
+      config: { shows: ['communes', 'commune_aliases', 'commune_former_names'] },
       schema: {
         operationId: 'listCommunes',
         summary: 'Communes, by name; searched for, the nearest first',
@@ -25,6 +33,9 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
     },
     async ({ query }) => {
       const paging = pagingOf(query, publicPerPage)
+      const start = startOfWalk(query, ['departement', 'code_insee'])
+      if (start !== null)
+        return walked(await listUpdatedCommunes(db, query, start, paging.perPage + 1), paging.perPage)
       const data = await listCommunes(db, query, paging)
       return { data, meta: { page: paging.page, per_page: paging.perPage } }
     },
@@ -64,6 +75,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   scope.get(
     '/communes/:id/collectes',
     {
+      config: { uncached: 'the next dates change with the day' },
       schema: {
         operationId: 'listCollectes',
         summary: 'Waste collections of a commune, with their next dates',
@@ -72,9 +84,13 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
       },
     },
     async ({ params }) => {
-      const [collectes] = await Promise.all([listCollectes(db, params.id), requireCommune(params.id)])
+      const [collectes, departement] = await Promise.all([
+        listCollectes(db, params.id),
+        findDepartement(db, params.id),
+      ])
+      if (departement === null) throw notFound()
       const today = todayInParis(clock())
-      return { data: collectes.map((collecte) => withNextDates(collecte, today)) }
+      return { data: collectes.map((collecte) => withNextDates(collecte, today, departement)) }
     },
   )
 

@@ -1,17 +1,25 @@
 import Type, { type Static } from 'typebox'
+import { CursorMeta, updatedQuery } from '../../../platform/http/cursor.ts'
 import { pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
 import { IdOrSlug } from '../../../platform/http/schemas.ts'
 import { CommuneListed, communeFilters } from '../schema.ts'
 
 export const BySlug = Type.Object({ slug: IdOrSlug('Slug of the commune, or its identifier', 'chambery') })
 
-export const CommunesQuery = Type.Object({ ...pagingQuery(publicPerPage), ...communeFilters })
+export const CommunesQuery = Type.Object({
+  ...pagingQuery(publicPerPage),
+  ...updatedQuery,
+  ...communeFilters,
+})
 export type CommunesQuery = Static<typeof CommunesQuery>
 
 export const CommunePage = Type.Object({
   data: Type.Array(CommuneListed),
-  meta: Type.Object({
-    page: Type.Integer({ examples: [1] }),
-    per_page: Type.Integer({ examples: [publicPerPage] }),
-  }),
+  meta: Type.Union([
+    Type.Object(
+      { page: Type.Integer({ examples: [1] }), per_page: Type.Integer({ examples: [publicPerPage] }) },
+      { title: 'CommunePageMeta' },
+    ),
+    CursorMeta,
+  ]),
 })

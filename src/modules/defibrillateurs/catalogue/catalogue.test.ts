@@ -52,7 +52,7 @@ await insert({ ...there, gid: 'gone', absent_depuis: new Date() })
 await insert({ ...there, gid: 'broken', retenu: false, etat_fonctionnement: 'Hors service' })
 await insert({ gid: 'far', nom: 'Mairie de Nice', commune_nom: 'Nice', latitude: 43.7, longitude: 7.26 })
 
-test("GET /communes/{id}/defibrillateurs answers 200 with the commune's active ones, by name", async () => {
+test("GET /communes/{id}/defibrillateurs returns 200 with the commune's active devices, by name", async () => {
   const { status, body, headers } = await get(`/communes/${chambery.id}/defibrillateurs`)
   expect(status).toBe(200)
   expect(body.defibrillateurs.map(({ gid }: { gid: string }) => gid)).toEqual(['gym', 'hall', 'pool'])
@@ -80,12 +80,12 @@ test("GET /communes/{id}/defibrillateurs answers 200 with the commune's active o
   expect(headers.get('etag')).toMatch(/^(W\/)?"/)
 })
 
-test('GET /communes/{id}/defibrillateurs answers 404 to an unknown or malformed id', async () => {
+test('GET /communes/{id}/defibrillateurs returns 404 for an unknown or malformed id', async () => {
   for (const id of [uuidv7(), '12'])
     expect(await get(`/communes/${id}/defibrillateurs`)).toBeError(404, 'not_found')
 })
 
-test("a commune's state is the later of its own sync and that of France", async () => {
+test("a commune's sync state is the later of its own and the national one", async () => {
   const { id } = await commune()
   const at = (day: number) => new Date(Date.UTC(2026, 10, day))
   const sync = (commune_id: string | null, day: number, error: string | null = null) => ({
@@ -116,7 +116,7 @@ test("a commune's state is the later of its own sync and that of France", async 
   await db.deleteFrom('defibrillateur_syncs').execute()
 })
 
-test('GET /defibrillateurs answers 200 with the active ones of France, by name', async () => {
+test('GET /defibrillateurs returns 200 with the active devices of France, by name', async () => {
   const answer = await get('/defibrillateurs')
   expect(gids(answer)).toEqual(['gym', 'hall', 'far', 'pool'])
   expect(answer.body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 15, total: 4 })
@@ -133,19 +133,19 @@ test.each([
   ['otel', []],
   ['…', ['gym', 'hall', 'far', 'pool']],
   ['%_', ['gym', 'hall', 'far', 'pool']],
-])('GET /defibrillateurs finds by the beginnings of words: %s', async (q, found) => {
+])('GET /defibrillateurs matches word prefixes: %s', async (q, found) => {
   const answer = await get(`/defibrillateurs?q=${encodeURIComponent(q)}`)
   expect(gids(answer)).toEqual(found)
   expect(answer.body.meta.total).toBe(found.length)
 })
 
-test('GET /defibrillateurs takes a code, also of a former commune', async () => {
+test('GET /defibrillateurs accepts a code, also of a former commune', async () => {
   for (const code of ['73065', '73998'])
     expect(gids(await get(`/defibrillateurs?code_insee=${code}`))).toEqual(['gym', 'hall', 'pool'])
   expect(gids(await get('/defibrillateurs?code_insee=99999'))).toEqual([])
 })
 
-test('GET /defibrillateurs answers the nearest first, with the distance, and none beyond the radius', async () => {
+test('GET /defibrillateurs lists the nearest first, with the distance, within the radius', async () => {
   const answer = await get('/defibrillateurs?lat=45.58&lon=5.94')
   expect(gids(answer)).toEqual(['gym', 'pool', 'hall'])
   expect(answer.body.data.map(({ distance_m }: { distance_m: number }) => distance_m)).toEqual([
@@ -157,7 +157,7 @@ test('GET /defibrillateurs answers the nearest first, with the distance, and non
   expect(gids(await get('/defibrillateurs?lat=45.58&lon=5.94&q=hotel'))).toEqual(['hall'])
 })
 
-test('GET /defibrillateurs orders by the true distance, also where a degree east is much less than one north', async () => {
+test('GET /defibrillateurs orders by true distance where a degree of longitude is much shorter than one of latitude', async () => {
   // At 48° N a hundredth of a degree is 744 m to the east and 1 112 m to the north.
   await insert({ gid: 'east', nom: 'zz', latitude: 48, longitude: -4.987 })
   await insert({ gid: 'north', nom: 'zz', latitude: 48.01, longitude: -5 })
@@ -166,7 +166,7 @@ test('GET /defibrillateurs orders by the true distance, also where a degree east
   expect(answer.body.data.map(({ distance_m }: { distance_m: number }) => distance_m)).toEqual([967, 1112])
 })
 
-test('GET /defibrillateurs with ouvert=true leaves out only those known to be closed now, in pages that add up', async () => {
+test('GET /defibrillateurs with ouvert=true leaves out only devices known to be closed now, with consistent pages', async () => {
   const around = '/defibrillateurs?lat=45.58&lon=5.94&ouvert=true'
   const answer = await get(around)
   expect(answer.body.data.map(({ gid, ouvert }: { gid: string; ouvert: boolean }) => [gid, ouvert])).toEqual([
@@ -182,7 +182,7 @@ test('GET /defibrillateurs with ouvert=true leaves out only those known to be cl
   world.setClock('2026-11-18T07:30:00Z')
 })
 
-test('GET /defibrillateurs goes by the hour of the place, in the Pacific too', async () => {
+test('GET /defibrillateurs uses the local time of the place, in the Pacific too', async () => {
   const noumea = { latitude: -22.27, longitude: 166.44, disponibilite: 'We 18:00-19:00' }
   await insert({ ...noumea, gid: 'noumea', nom: 'zz', code_insee: '98818' })
   await insert({ ...noumea, gid: 'postal-noumea', nom: 'zz', code_postal: '98800' })
@@ -214,8 +214,25 @@ test.each([
   ['code_insee=x', 'code_insee'],
   ['page=0', 'page'],
   ['ouvert=oui', 'ouvert'],
-])('GET /defibrillateurs answers 422: %s', async (query, field) => {
+])('GET /defibrillateurs returns 422: %s', async (query, field) => {
   const answer = await get(`/defibrillateurs?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)
+})
+
+test('GET /defibrillateurs returns 200 with closed or unknown where readings of the hours differ', async () => {
+  const { id } = await commune({ nom: 'Ugine', code_insee: '73303' })
+  // It is Wednesday, half past eight.
+  const hours = {
+    'Mo-Su 08:00-20:00, We off': false,
+    '18:00-10:00; We 12:00-14:00': null,
+    'Mo-Su 08:00-20:00, Th off': true,
+  }
+  for (const disponibilite of Object.keys(hours))
+    await insert({ gid: uuidv7(), code_insee: '73303', disponibilite })
+  const { body } = await get('/defibrillateurs?code_insee=73303')
+  type Shown = { disponibilite: string; ouvert: boolean | null }
+  expect(Object.fromEntries(body.data.map((row: Shown) => [row.disponibilite, row.ouvert]))).toEqual(hours)
+  expect((await get('/defibrillateurs?code_insee=73303&ouvert=true')).body.meta.total).toBe(2)
+  expect((await get(`/communes/${id}/defibrillateurs`)).body.meta.count).toBe(3)
 })

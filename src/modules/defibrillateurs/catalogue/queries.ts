@@ -8,11 +8,11 @@ import { nearestListed } from './schema.ts'
 
 export type Place = { lat: number; lon: number; rayon: number }
 export type Asked = { q?: string; code_insee?: string; place: Place | null }
-/** Hours at which, in this département, it is closed now. */
+/** Opening hours that mean closed now in this département. */
 export type Closed = { departement: string; disponibilite: string }[]
 export type Found = StoredDefibrillateur & { distance_m?: number }
 
-/** The nearest first. */
+/** Lists the nearest devices first. */
 export function listNearest(db: Database, asked: Asked, place: Place, closed: Closed, paging: Paging) {
   return listPage(db, paging, {
     found: sql`materialized (select id, chord as rank from ${nearest(asked, place)} where ${isNotAmong(closed)})`,
@@ -21,7 +21,7 @@ export function listNearest(db: Database, asked: Asked, place: Place, closed: Cl
   })
 }
 
-/** By name. All of France is not looked at for one page. */
+/** Lists devices by name without reading all of France for one page. */
 export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
   const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
   return listPage(db, paging, {
@@ -35,8 +35,8 @@ export function listByName(db: Database, asked: Asked, closed: Closed, paging: P
 type Parts = { found: RawBuilder<unknown>; more: RawBuilder<unknown>; hasOneWay: boolean }
 
 /**
- * A page, and how many there are, which comes also with a page that is empty. No page has more than a hundred: said in the
- * text, it lets a list that has but one way be prepared.
+ * Returns a page and the total, also for an empty page. The literal limit of a hundred lets lists with a single plan be
+ * prepared.
  */
 async function listPage(
   db: Database,
@@ -55,7 +55,7 @@ async function listPage(
   return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** The different hours of all that could be listed: there are few, however many share them. */
+/** Lists the distinct opening hours of matching devices: there are few. */
 export async function listHours(
   db: Database,
   asked: Asked,
@@ -80,7 +80,7 @@ const candidates = (asked: Asked): RawBuilder<unknown> =>
     ? nearest(asked, asked.place)
     : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
 
-/** The box is for the index, the distance for the circle in it. Both are measured straight, through the ground. */
+/** The box uses the index, the distance selects the circle in it. Both are straight lines through the ground. */
 function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
   const here = sql`globe_point(${lat}::float8, ${lon}::float8)`
   const reach = sql`(2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`

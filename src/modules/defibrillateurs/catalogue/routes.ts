@@ -2,9 +2,8 @@ import { notFound } from '../../../platform/errors.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { Page, page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { communeExists } from '../../communes/queries.ts'
 import { presentAt } from '../present.ts'
-import { getSyncState } from '../queries.ts'
+import { communeExists, getSyncState } from '../queries.ts'
 import { listByName, listNearest, listPublicOfCommune } from './queries.ts'
 import { askedBy, listClosed } from './rules.ts'
 import { ByCommune, CatalogueQuery, Listed, OfCommune } from './schema.ts'
@@ -13,6 +12,7 @@ export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db
   scope.get(
     '/communes/:id/defibrillateurs',
     {
+      config: { uncached: 'what is open changes with the clock' },
       schema: {
         operationId: 'listCommuneDefibrillateurs',
         summary: 'Active defibrillators of a commune, and when they were brought up to date',
@@ -35,6 +35,7 @@ export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db
   scope.get(
     '/defibrillateurs',
     {
+      config: { uncached: 'what is open changes with the clock' },
       schema: {
         operationId: 'listDefibrillateurs',
         summary: 'Active defibrillators of France, by name; around a place, the nearest first',

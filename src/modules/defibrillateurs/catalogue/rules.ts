@@ -4,7 +4,7 @@ import { openAt } from '../hours/open-now.ts'
 import { type Asked, type Closed, listHours } from './queries.ts'
 import { type CatalogueQuery, usualRadius } from './schema.ts'
 
-/** What a query asks for, where its parts go together. */
+/** Checks that parameters which belong together are given together. */
 export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQuery): Asked {
   if (lat !== undefined && lon === undefined) throw invalid('lon', together)
   if (lon !== undefined && lat === undefined) throw invalid('lat', together)
@@ -14,17 +14,17 @@ export function askedBy({ q, code_insee, lat, lon, rayon, ouvert }: CatalogueQue
   return { ...(q !== undefined && { q }), ...(code_insee !== undefined && { code_insee }), place }
 }
 
-/** Whoever cannot be reached now, of those whose hours are known. */
+/** Lists the opening hours that are known to be closed now. */
 export async function listClosed(db: Database, asked: Asked, now: Date): Promise<Closed> {
   const isOpen = openAt(now)
   return (await listHours(db, asked)).filter((hours) => isOpen(hours) === false) as Closed
 }
 
 const together = {
-  en: 'lat and lon go together, and rayon with them',
-  fr: 'lat et lon vont ensemble, et rayon avec eux',
+  en: 'lat and lon must be given together, and rayon only with them',
+  fr: 'lat et lon doivent être donnés ensemble, et rayon seulement avec eux',
 }
 const bounded = {
-  en: 'needs a place (lat and lon) or code_insee',
-  fr: 'demande un lieu (lat et lon) ou code_insee',
+  en: 'requires lat and lon, or code_insee',
+  fr: 'exige lat et lon, ou code_insee',
 }

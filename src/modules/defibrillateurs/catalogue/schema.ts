@@ -4,7 +4,7 @@ import { Id } from '../../../platform/http/schemas.ts'
 import { codeInsee, Defibrillateur, lastSynced, latestStatus, searched } from '../schema.ts'
 
 export const usualRadius = 10_000
-/** Whoever looks for the nearest wants none beyond. */
+/** Upper bound of a nearest-first list. */
 export const nearestListed = 1_000
 
 export const CatalogueQuery = Type.Object({

@@ -1,9 +1,9 @@
+import { isLocalHoliday, isPublicHoliday } from '../../../platform/public-holidays.ts'
 import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
-import { isPublicHoliday } from './public-holidays.ts'
 
 /**
- * Whether a device can be reached at a moment, by the clock and the public holidays of its département; null: unknown.
- * What is worked out once holds for all of an answer.
+ * Returns a function that says whether a device can be reached at that moment, by the clock and the public holidays of
+ * its département; null: unknown. It remembers its results, for the length of one response.
  */
 export function openAt(now: Date) {
   const known = new Map<string, boolean | null>()
@@ -12,13 +12,16 @@ export function openAt(now: Date) {
   function decide(disponibilite: string, departement: string | null): boolean | null {
     const hours = readOpeningHours(disponibilite)
     if (hours === null || hours === 'always') return hours && true
-    // Nowhere has no time of day.
+    // Without a place there is no time of day.
     if (departement === null) return null
     const zone = zones[departement] ?? 'Europe/Paris'
     const clock = clocks.get(zone) ?? readClock(now, zone)
     clocks.set(zone, clock)
-    const { minute, today, yesterday } = clock
-    return isOpenAt(hours, minute, dayOf(today, departement), dayOf(yesterday, departement))
+    // A holiday of some communes of the département only: known if it makes no difference.
+    const answers = daysOf(clock.today, departement).flatMap((today) =>
+      daysOf(clock.yesterday, departement).map((before) => isOpenAt(hours, clock.minute, today, before)),
+    )
+    return answers.every((open) => open === answers[0]) ? (answers[0] ?? null) : null
   }
 
   return ({ disponibilite, departement }: Known): boolean | null => {
@@ -34,7 +37,7 @@ export function openAt(now: Date) {
 
 type Known = { disponibilite: string | null; departement: string | null }
 
-/** Elsewhere it is the time of Paris. */
+/** Other départements use the time of Paris. */
 const zones: Record<string, string> = {
   '971': 'America/Guadeloupe',
   '972': 'America/Martinique',
@@ -49,7 +52,7 @@ const zones: Record<string, string> = {
   '988': 'Pacific/Noumea',
 }
 
-// Made once for each zone: making one costs a hundred times more than using it.
+// One per zone: creating a formatter costs a hundred times more than using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function readClock(now: Date, timeZone: string) {
@@ -68,13 +71,19 @@ function readClock(now: Date, timeZone: string) {
   formats.set(timeZone, format)
   const parts = format.formatToParts(now).map(({ type, value }) => [type, Number(value)])
   const { year, month, day, hour, minute } = Object.fromEntries(parts)
-  // As a day of the calendar, without a zone.
+  // A calendar day without a time zone.
   const today = new Date(Date.UTC(year, month - 1, day))
   const yesterday = new Date(Date.UTC(year, month - 1, day - 1))
   return { minute: hour * 60 + minute, today, yesterday }
 }
 
-function dayOf(date: Date, departement: string): Day {
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()]
-  return { weekday: (date.getUTCDay() + 6) % 7, isHoliday: isPublicHoliday(departement, year, month, day) }
+function daysOf(date: Date, departement: string): Day[] {
+  const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
+  const weekday = (date.getUTCDay() + 6) % 7
+  const [ordinary, holiday] = [
+    { weekday, isHoliday: false },
+    { weekday, isHoliday: true },
+  ]
+  if (isLocalHoliday(departement, ...day)) return [ordinary, holiday]
+  return [isPublicHoliday(departement, ...day) ? holiday : ordinary]
 }

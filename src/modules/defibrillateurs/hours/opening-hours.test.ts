@@ -41,9 +41,30 @@ test.each<[string, string, boolean | null]>([
   ['PH off; Mo-Fr 08:00-18:00', 'We! 09:00', false],
   ['Mo-Fr 08:00-18:00', 'We! 09:00', true],
   ['Mo-Fr,PH 08:00-18:00', 'Su! 09:00', true],
-  ['Su,PH 10:00-12:00; Mo-Sa 08:00-18:00', 'We! 13:00', false],
+  // Readings differ: the weekday of the later rule, or the holiday of the earlier one.
+  ['Su,PH 10:00-12:00; Mo-Sa 08:00-18:00', 'We! 13:00', null],
+  ['Su,PH 10:00-12:00; Mo-Sa 08:00-18:00', 'We! 11:00', true],
+  ['Su,PH 10:00-12:00; Mo-Sa 08:00-18:00', 'We! 19:00', false],
+  ['PH 10:00-12:00; Mo-Fr 14:00-18:00', 'We! 11:00', null],
+  ['PH 10:00-12:00; Mo-Fr 14:00-18:00', 'We 15:00', true],
   ['Mo-Fr 08:00-18:00; We off', 'We 09:00', false],
   ['Mo-Fr 08:00-18:00; We closed', 'We 09:00', false],
+  ['Mo-Su 08:00-20:00, Su off', 'Su 09:00', false],
+  ['Mo-Su 08:00-20:00, Su off', 'Sa 09:00', true],
+  ['Mo-Su 08:00-20:00, PH off', 'We! 09:00', false],
+  ['Mo-Fr 08:00-18:00, off', 'We 09:00', false],
+  ['22:00-02:00; Tu 12:00-14:00', 'Tu 01:00', null],
+  ['22:00-02:00; Tu 12:00-14:00', 'Tu 13:00', true],
+  ['22:00-02:00; Tu 12:00-14:00', 'Tu 23:00', false],
+  ['22:00-02:00; Tu 12:00-14:00', 'We 01:00', false],
+  ['22:00-02:00; Tu 12:00-14:00', 'Th 01:00', true],
+  ['Fr 22:00-06:00; Sa off', 'Sa 05:00', null],
+  ['Tu 22:00-06:00; PH off', 'We! 05:00', false],
+  ['Mo-Fr 08:00-18:00; 10:00-12:00', 'We 09:00', null],
+  ['Mo-Fr 08:00-18:00; 10:00-12:00', 'We 11:00', true],
+  ['24/7; PH off', 'We! 09:00', false],
+  ['24/7; PH off', 'We 09:00', true],
+  ['24/7; Su off', 'Su 09:00', false],
   ['Mo-Su off', 'We 09:00', null],
   ['off', 'We 09:00', null],
   ['Mo-Su off; PH off', 'We! 09:00', null],
@@ -72,13 +93,15 @@ test.each([
   'PH-Su 08:00-18:00',
   'SH off',
   '24/7; SH off',
+  '24/7, Su off',
+  'Mo-Fr 08:00-18:00; 24/7',
   'lundi, mardi : heures ouvrables',
   'Ouvert 24/7',
-])('what is not understood is unknown: %j', (text) => {
+])('unknown syntax is unknown: %j', (text) => {
   expect(readOpeningHours(text)).toBeNull()
 })
 
-test('whatever stands there, it is read in no time and without an error', () => {
+test('parses any text quickly and without an error', () => {
   const piece = fc.constantFrom(
     'Mo',
     'PH',

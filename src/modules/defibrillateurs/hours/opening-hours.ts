@@ -1,52 +1,107 @@
 /**
  * Opening hours in the part of OpenStreetMap's syntax that the registry uses: `24/7`, weekdays, times (past midnight
- * too), `PH` for public holidays, and `off`. All else is unknown, so that nothing is called open that may be closed.
+ * too), `PH` for public holidays, and `off`. Anything else is unknown. So is any moment at which the reasonable readings
+ * of an expression differ: a device is called open only if every reading says so.
  */
 
-/** A day as the hours see it: 0 is Monday. */
+/** A day: 0 is Monday. */
 export type Day = { weekday: number; isHoliday: boolean }
 
-/** Minutes since the midnight that the day begins with; the end may lie in the next day. */
+/** Minutes since midnight of the day; the end may lie in the next day. */
 type Span = { from: number; to: number }
+/** `days` null: every day. No spans: `off`. `adds`: the rule stands after a comma. */
 type Rule = { days: ReadonlySet<number> | null; holidays: boolean; spans: readonly Span[]; adds: boolean }
-/** Later rules go before earlier ones, or add to them. */
+/** Later rules replace earlier ones on the days that they name, or add to them. */
 export type OpeningHours = 'always' | readonly Rule[]
 
-/** Null: unknown. */
+/** Parses an expression; null if any part of it is not understood. */
 export function readOpeningHours(text: string): OpeningHours | null {
   const given = text.trim().replace(/\s+/g, ' ')
   if (/^24\/7$/.test(given)) return 'always'
   const parts = given.split(';').map((part) => part.trim())
-  // One `;` at the end separates nothing.
+  // A `;` at the end separates nothing.
   if (parts.at(-1) === '') parts.pop()
-  const rules = parts.flatMap((part) => splitRules(part).map((rule, at) => readRule(rule, at > 0)))
+  const rules = parts.flatMap((part, at) => (at === 0 && part === '24/7' ? allWeek : readPart(part)))
   if (rules.length === 0 || rules.some((rule) => rule === null)) return null
   return rules as Rule[]
 }
 
-/** Whether it is open at that minute of today; null where nothing is said of such a day. */
+/** Says whether it is open at that minute of today; null if nothing is said of such a day, or if readings differ. */
 export function isOpenAt(hours: OpeningHours, minute: number, today: Day, yesterday: Day): boolean | null {
   if (hours === 'always') return true
-  const isIn = (at: number) => (span: Span) => span.from <= at && at < span.to
-  if (spansOf(hours, yesterday).some(isIn(minute + dayMinutes))) return true
-  if (spansOf(hours, today).some(isIn(minute))) return true
+  const moment = { minute, today, yesterday }
+  const [first, ...others] = readings.map((reading) => isOpenBy(reading, hours, moment))
+  // "PH off" is plain, wherever it stands: readings that let a later weekday open the door are not believed.
+  if (others.some((open) => open !== first)) return isHolidayOff(hours, today) ? false : null
+  if (first) return true
   if (hours.every(({ days }) => days?.size === 0)) return today.isHoliday ? false : null
-  // What never opens says nothing: most of the registry has `Mo-Su off`, and means "unknown".
-  return hours.some(({ spans }) => spans.length > 0) ? false : null
+  // An expression that never opens says nothing: most of the registry has `Mo-Su off`, and means "unknown".
+  return hours.every(isOff) ? null : false
 }
 
 const dayMinutes = 1_440
 
-/** On a public holiday what is said of public holidays goes before what is said of the weekday. */
-function spansOf(rules: readonly Rule[], { weekday, isHoliday }: Day): readonly Span[] {
-  const ofHolidays = isHoliday ? rules.filter(({ holidays }) => holidays) : []
-  const about = ofHolidays.length > 0 ? ofHolidays : rules.filter(({ days }) => days?.has(weekday) ?? true)
-  const from = about.findLastIndex(({ adds }) => !adds)
-  return about.slice(Math.max(0, from)).flatMap(({ spans }) => spans)
+/**
+ * The points on which readers of the syntax differ.
+ *
+ * - `holidaysFirst`: on a public holiday, only rules that name `PH` count. The OpenStreetMap reference counts rules in
+ *   their order, so that a later `Mo-Fr` replaces an earlier `PH`.
+ * - `cutsNights`: a span past midnight ends at midnight if a later rule replaces the next day, as in the reference:
+ *   `22:00-02:00; Tu 12:00-14:00` is closed on Tuesday at one.
+ * - `bareReplaces`: a later rule without days replaces the earlier ones. In the reference it adds to them.
+ */
+type Reading = { holidaysFirst: boolean; cutsNights: boolean; bareReplaces: boolean }
+
+const readings: Reading[] = [true, false].flatMap((holidaysFirst) =>
+  [true, false].flatMap((cutsNights) =>
+    [true, false].map((bareReplaces) => ({ holidaysFirst, cutsNights, bareReplaces })),
+  ),
+)
+
+type Moment = { minute: number; today: Day; yesterday: Day }
+
+function isOpenBy(reading: Reading, hours: readonly Rule[], { minute, today, yesterday }: Moment): boolean {
+  const present = effectiveRules(reading, hours, today)
+  if (present.some((rule) => covers(rule, minute))) return true
+  const nights = effectiveRules(reading, hours, yesterday).filter((rule) => covers(rule, minute + dayMinutes))
+  if (!reading.cutsNights) return nights.length > 0
+  const replacing = hours.findLastIndex((rule) => rule === present[0] && replaces(rule, reading))
+  return nights.some((rule) => hours.indexOf(rule) >= replacing)
 }
 
-/** `Mo-Fr 08:00-12:00, Sa 09:00-12:00` is two rules: a comma between a time and a day. The second adds to the first. */
-const splitRules = (part: string) => part.split(/(?<=\d|off|closed) ?, ?(?=[a-z])/i)
+const covers = ({ spans }: Rule, at: number) => spans.some(({ from, to }) => from <= at && at < to)
+const isOff = ({ spans }: Rule) => spans.length === 0
+const isAbout = ({ days, holidays }: Rule, { weekday, isHoliday }: Day) =>
+  (days?.has(weekday) ?? true) || (holidays && isHoliday)
+
+/** `off` takes away whatever stands before it, after a comma too. */
+const replaces = (rule: Rule, { bareReplaces }: Reading) =>
+  isOff(rule) || (!rule.adds && (bareReplaces || rule.days !== null))
+
+/** Returns the rules that make up a day: the last one that replaces all before it, and those that add to it. */
+function effectiveRules(reading: Reading, hours: readonly Rule[], day: Day): readonly Rule[] {
+  const about = hours.filter((rule) => isAbout(rule, day))
+  const ofHolidays = reading.holidaysFirst && day.isHoliday ? about.filter(({ holidays }) => holidays) : []
+  const chosen = ofHolidays.length > 0 ? ofHolidays : about
+  return chosen.slice(
+    Math.max(
+      0,
+      chosen.findLastIndex((rule) => replaces(rule, reading)),
+    ),
+  )
+}
+
+function isHolidayOff(hours: readonly Rule[], { isHoliday }: Day): boolean {
+  const last = isHoliday ? hours.findLast(({ holidays }) => holidays) : undefined
+  return last !== undefined && isOff(last)
+}
+
+/** `24/7` before exceptions, as in `24/7; PH off`. */
+const allWeek: Rule = { days: null, holidays: false, spans: [{ from: 0, to: dayMinutes }], adds: false }
+
+/** Splits at a comma between a time and a day: `Mo-Fr 08:00-12:00, Sa 09:00-12:00` is two rules; the second adds. */
+const readPart = (part: string) =>
+  part.split(/(?<=\d|off|closed) ?, ?(?=[a-z])/i).map((rule, at) => readRule(rule, at > 0))
 
 const selector =
   /^(?<days>(?:(?:mo|tu|we|th|fr|sa|su|ph)(?: ?- ?(?:mo|tu|we|th|fr|sa|su))?(?: ?, ?)?)+)?:? ?(?<rest>.*)$/i
@@ -60,7 +115,7 @@ function readRule(text: string, adds: boolean): Rule | null {
 
 const names = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
 
-/** None named: every day. */
+/** Without a name: every day. */
 function readDays(text: string): Pick<Rule, 'days' | 'holidays'> | null {
   if (text.trim() === '') return { days: null, holidays: false }
   const days = new Set<number>()
@@ -73,7 +128,7 @@ function readDays(text: string): Pick<Rule, 'days' | 'holidays'> | null {
     }
     const [from, to] = [names.indexOf(first), names.indexOf(last)]
     if (from < 0 || to < 0 || more.length > 0) return null
-    // `Sa-Mo` goes round.
+    // `Sa-Mo` wraps around.
     for (let day = from; ; day = (day + 1) % 7) {
       days.add(day)
       if (day === to) break
@@ -82,7 +137,7 @@ function readDays(text: string): Pick<Rule, 'days' | 'holidays'> | null {
   return { days, holidays }
 }
 
-/** Null: not understood. `off` is no span. */
+/** Null: not understood. `off` has no span. */
 function readSpans(text: string): Span[] | null {
   if (/^(off|closed)$/i.test(text)) return []
   if (text === '') return null

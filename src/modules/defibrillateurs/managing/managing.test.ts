@@ -22,7 +22,7 @@ await insert({
   statut_admin_france: 'masque',
 })
 
-test('GET /admin/communes/{id}/defibrillateurs answers 200 with all of the commune, and what came of the sync', async () => {
+test('GET /admin/communes/{id}/defibrillateurs returns 200 with all of the commune and the sync result', async () => {
   const answer = await admin.get(ofCommune)
   expect(answer.status).toBe(200)
   expect(gids(answer)).toEqual(['a', 'b', 'c'])
@@ -47,11 +47,11 @@ test('GET /admin/communes/{id}/defibrillateurs answers 200 with all of the commu
   })
 })
 
-test('GET /admin/communes/{id}/defibrillateurs answers 404 to an unknown one', async () => {
+test('GET /admin/communes/{id}/defibrillateurs returns 404 for an unknown commune', async () => {
   expect(await admin.get(`/admin/communes/${uuidv7()}/defibrillateurs`)).toBeError(404, 'not_found')
 })
 
-test('GET /admin/communes/{id}/defibrillateurs answers 422 to what it does not know', async () => {
+test('GET /admin/communes/{id}/defibrillateurs returns 422 for unknown parameters', async () => {
   expect(await admin.get(`${ofCommune}?statut_admin=inconnu`)).toBeError(422, 'validation_failed')
   expect(await admin.get(`${ofCommune}?code_insee=73065`)).toBeError(422, 'validation_failed')
 })
@@ -80,7 +80,7 @@ test.each([
 })
 
 test.each(['sort=gid_asc', 'absent=oui', 'etat_fonctionnement=Cassé', 'rayon=3', 'ids=1'])(
-  'GET /admin/defibrillateurs-france answers 422: %s',
+  'GET /admin/defibrillateurs-france returns 422: %s',
   async (query) => {
     expect(await admin.get(`/admin/defibrillateurs-france?${query}`)).toBeError(422, 'validation_failed')
   },
@@ -92,7 +92,7 @@ const levels = [
 ] as const
 
 test.each(levels)(
-  'PATCH /admin/%s/{id} answers 200, and the public sees it only while both levels do',
+  'PATCH /admin/%s/{id} returns 200, and the device is public only while both levels allow it',
   async (route, own, other) => {
     const { id, code_insee } = await insert({ code_insee: (await commune()).code_insee })
     const shown = async () => (await get(`/defibrillateurs?code_insee=${code_insee}`)).body.meta.total
@@ -118,7 +118,7 @@ test.each(levels)(
   },
 )
 
-test.each(levels)('PATCH /admin/%s/{id} answers 404, 412 and 422', async (route) => {
+test.each(levels)('PATCH /admin/%s/{id} returns 404, 412 and 422', async (route) => {
   const { id } = await insert({})
   const path = `/admin/${route}/${id}`
   const body = { statut_admin: 'masque' }
@@ -131,7 +131,7 @@ test.each(levels)('PATCH /admin/%s/{id} answers 404, 412 and 422', async (route)
     expect(await admin.patch(path, wrong)).toBeError(422, 'validation_failed')
 })
 
-test('PATCH /admin/defibrillateurs/{id} answers 404 and 422', async () => {
+test('PATCH /admin/defibrillateurs/{id} returns 404 and 422', async () => {
   const { id } = await insert({})
   expect(await admin.patch(`/admin/defibrillateurs/${uuidv7()}`, { statut_admin: 'actif' })).toBeError(
     404,
@@ -140,7 +140,7 @@ test('PATCH /admin/defibrillateurs/{id} answers 404 and 422', async () => {
   expect(await admin.patch(`/admin/defibrillateurs/${id}`, {})).toBeError(422, 'validation_failed')
 })
 
-test('GET /admin/communes/{id}/full answers 200 with its defibrillators, and counts them', async () => {
+test('GET /admin/communes/{id}/full returns 200 with its defibrillators and their count', async () => {
   const { body } = await admin.get(`/admin/communes/${communeId}/full`)
   expect(body.data.defibrillateurs).toEqual((await admin.get(ofCommune)).body.data)
   expect(body.data.counts.defibrillateurs).toBe(3)

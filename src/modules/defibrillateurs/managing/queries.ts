@@ -5,7 +5,7 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { isFoundBy, isOfCode, isOfCommune, type Level, type ManagedRow, managedColumns } from '../queries.ts'
 import type { ManagedQuery } from './schema.ts'
 
-/** Those of one commune on its own level; without one, all on that of France. */
+/** Lists the devices of one commune with the communal status, or all with the national one. */
 export async function listManaged(
   db: Database,
   communeId: string | null,
@@ -45,7 +45,7 @@ function matching(communeId: string | null, query: ManagedQuery): RawBuilder<boo
   )
 }
 
-/** What the registry has no date of comes last when the newest come first, and first the other way. */
+/** Devices without a registry date come last when the newest come first, and first otherwise. */
 const orders: Record<NonNullable<ManagedQuery['sort']>, RawBuilder<unknown>> = {
   nom_asc: sql`sort_name, id`,
   nom_desc: sql`sort_name desc, id desc`,

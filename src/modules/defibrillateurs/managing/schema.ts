@@ -27,7 +27,7 @@ export type ManagedQuery = Static<typeof FranceQuery>
 
 const { data, meta } = Page(ManagedDefibrillateur).properties
 
-/** A page of them, and what came of the latest sync. */
+/** A page with the result of the latest sync. */
 export const ManagedPage = Type.Object({
   data,
   meta: Type.Object({

@@ -13,7 +13,7 @@ export function dailyHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'
   })
 }
 
-/** Only where an operator has said where the registry is: nobody's service asks a third party by itself. */
+/** Only when an operator configured the registry: the service never contacts a third party by default. */
 export function dailySchedules(config: Config): Schedule[] {
   return settingsOf(config, defibrillateursSettings).daily ? [schedule(daily, '23 4 * * *', {})] : []
 }

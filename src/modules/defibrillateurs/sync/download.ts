@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { SyncFailed } from './sync-failed.ts'
 
-/** The addresses are the operator's, hence trusted; what is behind them may be slow, endless or broken all the same. */
+/** Addresses come from the operator and are trusted; the server behind them may still be slow, endless or broken. */
 export type DownloadLimits = {
-  /** Until it answers, and between two pieces of an answer. */
+  /** Until the response starts, and between two chunks of it. */
   silenceMs: number
-  /** A body must bring so much in each window, or it would drip for ever. */
+  /** A body must deliver this much in each window, or it could trickle forever. */
   windowMs: number
   leastBytesInWindow: number
   totalMs: number
@@ -24,7 +24,7 @@ export const usualLimits: DownloadLimits = {
   maxRedirects: 5,
 }
 
-/** GETs an address while `work` lasts, and leaves no connection behind. Redirects are followed. */
+/** GETs an address for the duration of `work`, follows redirects and leaves no connection open. */
 export async function withDownload<T>(
   url: string,
   { signal, limits = usualLimits }: { signal: AbortSignal; limits?: DownloadLimits },
@@ -51,7 +51,7 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
   for (let followed = 0; ; followed++) {
     const headers = { 'user-agent': 'Parvis', 'accept-encoding': 'identity' }
     const answer = await request(url, { dispatcher: agent, signal, headers })
-    // An answer that is given up is cut: that is no error of its own.
+    // An abandoned response is cut, which is not an error of its own.
     answer.body.on('error', () => {})
     const location = answer.headers.location
     if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
@@ -79,7 +79,7 @@ async function* bounded(
 ): AsyncGenerator<Uint8Array> {
   const began = performance.now()
   let [total, inWindow] = [0, 0]
-  // The time of the registry alone: what is read slowly on this side is not held against it.
+  // Counts the registry's time only: slow reading on our side is not held against it.
   let waitedMs = 0
   const pieces = body[Symbol.asyncIterator]()
   for (;;) {
@@ -99,7 +99,7 @@ async function* bounded(
   }
 }
 
-/** What comes of the network, in a sentence; of a stop, its reason. */
+/** Turns a network error into a sentence; passes on the reason of an abort. */
 async function explained<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   try {
     return await answer

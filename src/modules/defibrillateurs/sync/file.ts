@@ -2,14 +2,15 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { syncInProgress } from '../errors.ts'
 import * as queries from './queries.ts'
-import { insertReceived } from './received.ts'
 import { readRegistry } from './registry/csv.ts'
 import type { RegistryRow } from './registry/row.ts'
-import { type Counts, finish, hold, takeFrance } from './run.ts'
 import { SyncFailed } from './sync-failed.ts'
+import { type Counts, finish } from './take/finish.ts'
+import { insertReceived } from './take/received.ts'
+import { lockSync, takeFrance } from './take/take.ts'
 import type { Tally } from './tally.ts'
 
-/** A sync of France from a file of the registry: the same rules, and it excludes the others as they do each other. */
+/** Syncs France from a file of the registry under the same rules and exclusions. */
 export async function loadFile(
   deps: Pick<Deps, 'db' | 'onOwnConnection'>,
   input: AsyncIterable<Uint8Array>,
@@ -22,20 +23,20 @@ export async function loadFile(
     return await takeFrance(deps, target, input, tally, new AbortController().signal)
   } catch (error) {
     const message = error instanceof SyncFailed ? error.message : queries.interrupted
-    // Where even this fails, the next one finds that nobody is at it.
+    // If this fails too, the next sync finds that nobody is working on it.
     await queries.endSync(db, target.id, { error: message, counts: tally.counts }).catch(() => {})
     throw error
   }
 }
 
-/** The same in the transaction of the caller. The rows are in memory: for a few. */
+/** Does the same in the caller's transaction, for a few rows in memory. */
 export async function loadWithin(
   tx: Database,
   input: AsyncIterable<Uint8Array>,
   tally: Tally,
 ): Promise<Counts> {
   const target = await begin(tx, false)
-  await hold(tx, target)
+  await lockSync(tx, target)
   await readRegistry(input, tally, async (rows) => {
     const few: RegistryRow[] = []
     for await (const row of rows) few.push(row)

@@ -4,7 +4,9 @@ import type { Deps } from '../../../platform/module.ts'
 import { endSync } from './queries.ts'
 import { runSync } from './run.ts'
 
-/** Longer than any download may take. A worker that dies is noticed by its silence, and another begins anew. */
+/**
+ * Longer than any download may take. A dead worker is detected by its missing heartbeat, and another one starts over.
+ */
 export const syncJob = defineJob('defibrillateurs.sync', Type.Object({ syncId: Type.String() }), {
   retries: 3,
   backoffSeconds: 15,
@@ -19,7 +21,7 @@ export function syncHandler(deps: Tools): Handler {
     try {
       await runSync(deps, syncId, { signal })
     } catch (error) {
-      // Else it would stand in the way of the next for ever.
+      // Otherwise it would block the next sync forever.
       if (attempt > syncJob.settings.retries && !signal.aborted)
         await endSync(deps.db, syncId, { error: 'Something went wrong on our side.', counts: {} })
       throw error

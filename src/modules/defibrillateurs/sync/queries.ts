@@ -11,7 +11,7 @@ export type NewSync = {
   acceptFall: boolean
 }
 
-/** Null when another is queued or runs that has to do with the same defibrillators. */
+/** Inserts a sync; null when a conflicting one is queued or running. */
 export async function insertSync(
   db: Database,
   { communeId, source, acceptFall }: NewSync,
@@ -19,7 +19,7 @@ export async function insertSync(
   const row = await db
     .insertInto('defibrillateur_syncs')
     .values({ id: uuidv7(), commune_id: communeId, source, accept_fall: acceptFall })
-    // Not by the constraint's name: two at once would wait for each other, and one be told that the database is away.
+    // Without the constraint's name: otherwise two concurrent inserts would deadlock and one would get a 503.
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'status'])
     .$castTo<{ id: string; status: SyncStatus }>()
@@ -30,7 +30,7 @@ export async function insertSync(
 export const interrupted = 'It was interrupted.'
 export type Target = { id: string; commune_id: string | null; accept_fall: boolean }
 
-/** Null when it has ended: then there is nothing to do any more. */
+/** Marks the sync as running; null when it has already ended. */
 export async function startSync(db: Database, id: string): Promise<Target | null> {
   const row = await db
     .updateTable('defibrillateur_syncs')
@@ -42,8 +42,8 @@ export async function startSync(db: Database, id: string): Promise<Target | null
   return row ?? null
 }
 
-/** Held until the transaction ends: as long as it is, the sync is at work. False when it has been given up meanwhile. */
-export async function holdSync(db: Database, id: string): Promise<boolean> {
+/** Locks the sync while it runs. False when it was given up meanwhile. */
+export async function lockSync(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('defibrillateur_syncs')
     .select('id')
@@ -73,8 +73,8 @@ export async function endSync(
 }
 
 /**
- * Closes what nobody is at any more: a load from a file has no job that would come back for it; of the others, what has
- * been there for hours has lost its own. What is at work holds its row, and is passed by.
+ * Closes syncs without a worker: a load from a file has no job that would resume it, and others lost their job hours
+ * ago. Running ones hold a row lock and are skipped.
  */
 export async function giveUpLostSyncs(db: Database): Promise<void> {
   await sql`
@@ -86,7 +86,7 @@ export async function giveUpLostSyncs(db: Database): Promise<void> {
       for update skip locked))`.execute(db)
 }
 
-/** The last fifty of each target are kept, and the last that succeeded. */
+/** Keeps the last fifty of each target and the last successful one. */
 export async function forgetOldSyncs(db: Database, communeId: string | null): Promise<void> {
   await sql`
     with ended as (
@@ -100,7 +100,7 @@ export async function forgetOldSyncs(db: Database, communeId: string | null): Pr
   `.execute(db)
 }
 
-/** The codes by which the registry may know a commune: its own, and those of what it has taken in. */
+/** Lists the codes under which the registry may know a commune: its own and those of communes it absorbed. */
 export async function listCodes(db: Database, communeId: string): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select code_insee as code from communes where id = ${communeId}
@@ -108,7 +108,7 @@ export async function listCodes(db: Database, communeId: string): Promise<string
   return rows.map(({ code }) => code)
 }
 
-/** The latest first; of a commune, or of France. */
+/** Latest first, of a commune or of France. */
 export async function listSyncs(
   db: Database,
   communeId: string | null,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The columns of the registry's CSV, in its order; of the generation since October 2026. */
+/** Columns of the registry's CSV since October 2026, in order. */
 export const columns =
   `gid c_gid c_etat_valid c_nom c_x_coor2 c_y_coor2 c_lat_coor1 c_long_coor1 c_xy_precis c_id_adr c_adr_num c_adr_voie c_com_cp
   c_com_insee c_com_nom c_acc c_acc_lib c_acc_pcsec c_acc_acc c_acc_etg c_acc_complt c_photo1 c_photo2 c_disp_complt c_date_instal
@@ -38,12 +38,12 @@ const usual: Given = {
   c_dispo_horaires: '24/7',
 }
 
-/** A row of the registry: the usual one, but for what is given. */
+/** Builds a typical registry row with the given differences. */
 export const device = (c_gid: number | string, given: Given = {}): Given => ({
   ...usual,
   gid: `${c_gid}`,
   c_gid: `${c_gid}`,
-  // No two in one place.
+  // No two at one place.
   c_lat_coor1: (45 + (Number(c_gid) || 0) / 100_000).toFixed(5),
   ...given,
 })
@@ -57,7 +57,7 @@ const quoted = (field: string) => (/[";\r\n]/.test(field) ? `"${field.replaceAll
 
 export type Talk = (response: ServerResponse, request: IncomingMessage) => unknown
 
-/** The registry, on this machine: what it says can be changed from test to test. */
+/** Starts a local registry whose content tests can change. */
 export async function openRegistry() {
   let talk: Talk = (response) => response.end()
   const asked: string[] = []
@@ -82,7 +82,7 @@ export async function openRegistry() {
     has(rows: Given[], names?: string[]) {
       talk = (response) => response.setHeader('content-type', 'text/csv').end(csv(rows, names))
     },
-    /** As the tabular API tells of it, in pages of so many; numbers and booleans as such. */
+    /** Serves pages like the tabular API, with typed numbers and booleans. */
     answersPages(rows: Given[], size = 2) {
       talk = (response, request) => {
         const asked = new URL(request.url ?? '', url)

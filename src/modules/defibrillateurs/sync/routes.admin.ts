@@ -7,7 +7,11 @@ import { requestSync } from './rules.ts'
 import { ByCommune, Started, Sync, SyncQuery, SyncsQuery } from './schema.ts'
 
 export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'>): void {
-  const config = { audits: 'defibrillateur_sync.create', refusals: ['sync_in_progress', 'conflict'] }
+  const config = {
+    audits: 'defibrillateur_sync.create',
+    refusals: ['sync_in_progress', 'conflict'],
+    confirms: ({ query }: { query: unknown }) => (query as { accept_fall?: boolean }).accept_fall === true,
+  }
 
   scope.post(
     '/admin/communes/:id/defibrillateurs/sync',
@@ -49,7 +53,7 @@ export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'>
     {
       schema: {
         operationId: 'listDefibrillateurSyncs',
-        summary: 'What came of the syncs of France, or of a commune; the latest first',
+        summary: 'List the syncs of France, or of a commune, latest first, with their results',
         querystring: SyncsQuery,
         response: { 200: Page(Sync) },
       },

@@ -3,8 +3,8 @@ import { create } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { communeExists } from '../../communes/queries.ts'
 import { syncInProgress } from '../errors.ts'
+import { communeExists } from '../queries.ts'
 import { defibrillateurSync } from '../record.ts'
 import { syncJob } from './jobs.ts'
 import { giveUpLostSyncs, insertSync } from './queries.ts'
@@ -12,14 +12,14 @@ import { giveUpLostSyncs, insertSync } from './queries.ts'
 type Tools = Pick<Deps, 'db' | 'jobs'>
 type Asked = { communeId: string | null; acceptFall: boolean }
 
-/** The sync and its job begin together. One at a time: those of a commune exclude that of France, and the reverse. */
+/** Creates the sync and its job together. One at a time: communal syncs exclude the national one and vice versa. */
 export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
   const { communeId, acceptFall } = asked
-  const trailOf = () => ({ commune_id: communeId, accept_fall: acceptFall })
+  const auditedValues = () => ({ commune_id: communeId, accept_fall: acceptFall })
   return create(
     db,
     caller,
-    { ...defibrillateurSync, trailOf },
+    { ...defibrillateurSync, auditedValues },
     { action: 'defibrillateur_sync.create' },
     async (tx) => {
       if (communeId !== null && !(await communeExists(tx, communeId))) throw notFound()
@@ -28,7 +28,7 @@ export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
   )
 }
 
-/** By the clock: where one is under way already, that one serves. */
+/** Scheduled: a sync that is already running suffices. */
 export const requestDaily = ({ db, jobs }: Tools) =>
   db.transaction().execute((tx) => queueSync(tx, jobs, { communeId: null, acceptFall: false }))
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { AnsweredTimestamp, Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
 import { syncStatuses } from '../schema.ts'
 
 export const ByCommune = Type.Object({ id: Id('Identifier of the commune') })
@@ -39,9 +39,9 @@ export const Sync = Type.Object(
     status,
     error: nullable(Type.String({ examples: ['The registry answered 503.'] })),
     counts: nullable(Counts),
-    created_at: AnsweredTimestamp(),
-    started_at: nullable(AnsweredTimestamp()),
-    finished_at: nullable(AnsweredTimestamp()),
+    created_at: ResponseTimestamp(),
+    started_at: nullable(ResponseTimestamp()),
+    finished_at: nullable(ResponseTimestamp()),
   },
   { title: 'DefibrillateurSync' },
 )

@@ -1,2 +1,2 @@
-/** What a sync fails with that somebody can understand: kept with it, and shown. */
+/** A failure with a message for people, stored with the sync and shown. */
 export class SyncFailed extends Error {}

@@ -42,12 +42,16 @@ beforeEach(async () => {
   await db.deleteFrom('defibrillateur_syncs').execute()
 })
 
+await sql`insert into commune_former_names (commune_id, nom) values (${etienne.id}, 'Saint-Victor-sur-Loire')`.execute(
+  db,
+)
+
 const france = '/admin/defibrillateurs-france/sync'
 const ofCommune = `/admin/communes/${etienne.id}/defibrillateurs/sync`
 
 type Options = Partial<Parameters<typeof runSync>[2]>
 
-/** Asks for a sync, does it, and answers what became of it. */
+/** Requests and runs a sync and returns its result. */
 async function sync(path = france, options: Options = {}) {
   const answer = await admin.post(path)
   expect(answer.status, answer.text).toBe(202)
@@ -65,14 +69,14 @@ const ended = (id: string) =>
 const stored = () => db.selectFrom('defibrillateurs').selectAll().orderBy('gid').execute()
 const row = (gid: string) =>
   db.selectFrom('defibrillateurs').selectAll().where('gid', '=', gid).executeTakeFirstOrThrow()
-/** What any write changes, even one of the same. */
+/** A state that any write changes, even one of equal values. */
 const state = async () =>
   (await sql`select xmin::text, to_jsonb(d) as row from defibrillateurs d order by gid`.execute(db)).rows
 const received = () => db.selectFrom('defibrillateurs_received').selectAll().execute()
 const many = (count: number, given: Given = {}) =>
   Array.from({ length: count }, (_, n) => device(n + 1, given))
 
-test('a catalogue that was empty when PostgreSQL last looked is not read again for each device that comes', async () => {
+test('a catalogue that was empty at the last ANALYZE is not scanned for each device', async () => {
   type Told = { seq_scan: string; n_tup_ins: string }
   const look = async (): Promise<Told> => (await runSql(database.owner, told)).rows[0]
   const told = "select seq_scan, n_tup_ins from pg_stat_user_tables where relname = 'defibrillateurs'"
@@ -80,13 +84,13 @@ test('a catalogue that was empty when PostgreSQL last looked is not read again f
   const before = await look()
   registry.has(many(500))
   expect(await sync()).toMatchObject({ status: 'succeeded' })
-  // Told once its connection has ended.
+  // Statistics are reported once the connection has ended.
   let after = await look()
   while (Number(after.n_tup_ins) - Number(before.n_tup_ins) < 500) after = await look()
   expect(Number(after.seq_scan) - Number(before.seq_scan)).toBeLessThan(50)
 })
 
-test('POST /admin/defibrillateurs-france/sync answers 202, and the registry is there when its job is done', async () => {
+test('POST /admin/defibrillateurs-france/sync returns 202, and the registry is loaded when its job is done', async () => {
   registry.has([
     device(1800, {
       c_nom: 'Mairie; "centre"',
@@ -132,7 +136,7 @@ test('POST /admin/defibrillateurs-france/sync answers 202, and the registry is t
   expect(await received()).toEqual([])
 })
 
-test('a second sync of the same writes no defibrillator, and of another only what differs', async () => {
+test('a second sync of the same data writes no defibrillator, and otherwise only differences', async () => {
   const rows = many(60)
   registry.has(rows)
   await sync()
@@ -151,7 +155,7 @@ test('a second sync of the same writes no defibrillator, and of another only wha
   expect(await row('2')).toMatchObject({ visible: true, absent_depuis: null })
 })
 
-test('what administrators have said stays, whatever the registry says next', async () => {
+test("administrators' statuses survive every sync", async () => {
   registry.has([device(1), device(2)])
   await sync()
   const { id } = await row('1')
@@ -169,7 +173,7 @@ test('what administrators have said stays, whatever the registry says next', asy
   })
 })
 
-test('the newer of two tellings stands, and of a device that is there twice too', async () => {
+test('the newer of two versions wins, also for a device listed twice', async () => {
   const at = (day: number, c_nom: string) => device(1, { c_nom, c__edit_datemaj: `2026-03-0${day} 10:00:00` })
   registry.has([at(2, 'deux'), at(5, 'cinq'), at(3, 'trois'), device(2)])
   expect(await sync()).toMatchObject({ counts: { read: 4, received: 2, refused: { doubled: 2 } } })
@@ -182,7 +186,7 @@ test('the newer of two tellings stands, and of a device that is there twice too'
   expect((await row('1')).nom).toBe('six')
 })
 
-test('points that many different addresses share are no place, for France and then for a commune', async () => {
+test('points shared by many addresses are not places, for France and for a commune', async () => {
   const point = { c_lat_coor1: '45.7', c_long_coor1: '4.1' }
   const shared = many(10, point).map((one, n) => ({ ...one, c_adr_voie: `Rue ${n % 5}` }))
   const campus = many(12, { c_lat_coor1: '45.8' }).map((one, n) => ({ ...one, c_gid: `${n + 20}` }))
@@ -196,7 +200,7 @@ test('points that many different addresses share are no place, for France and th
   expect(await state()).toEqual(before)
 })
 
-test('a blank code is found by postal code and name, a former one by the alias, and what nobody knows stays blank', async () => {
+test('resolves a blank code by postal code and name, a former one by alias, and leaves unknown ones blank', async () => {
   await commune({ nom: 'Ambigu', code_insee: '42001', codes_postaux: ['42990'] })
   await commune({ nom: 'Ambigu', code_insee: '42002', codes_postaux: ['42990'] })
   registry.has([
@@ -220,7 +224,7 @@ test('a blank code is found by postal code and name, a former one by the alias, 
   ])
 })
 
-test('the columns of the former generation are read too', async () => {
+test('reads the former generation of columns', async () => {
   registry.has(
     [
       device(1, { c_disp_j: '{7j/7}', c_disp_h: '{24h/24}' }),
@@ -233,7 +237,7 @@ test('the columns of the former generation are read too', async () => {
   expect(body.defibrillateurs.map(({ ouvert }: { ouvert: boolean }) => ouvert)).toEqual([true, null])
 })
 
-describe('what goes wrong leaves the catalogue as it was, and says so', () => {
+describe('failures leave the catalogue unchanged and are reported', () => {
   const ok = csv(many(50))
   const cases: [string, Talk, RegExp, Options?][] = [
     ['500', (response) => response.writeHead(500).end('no'), /answered 500/],
@@ -331,7 +335,7 @@ describe('what goes wrong leaves the catalogue as it was, and says so', () => {
     expect((await sync()).status).toBe('succeeded')
   })
 
-  test('nobody is there', async () => {
+  test('nobody responds', async () => {
     const nobody = {
       ...config,
       modules: new Map(config.modules).set('defibrillateurs', {
@@ -349,7 +353,7 @@ describe('what goes wrong leaves the catalogue as it was, and says so', () => {
   })
 })
 
-test('a redirect is followed', async () => {
+test('follows a redirect', async () => {
   registry.says((response, request) => {
     if (request.url === '/moved') response.end(csv([device(1)]))
     else response.writeHead(302, { location: '/moved' }).end()
@@ -357,7 +361,7 @@ test('a redirect is followed', async () => {
   expect((await sync()).status).toBe('succeeded')
 })
 
-test('accept_fall=true believes a registry that has lost more than half', async () => {
+test('accept_fall=true accepts a registry that lost more than half', async () => {
   registry.has(many(30))
   await sync()
   registry.has(many(2))
@@ -368,7 +372,7 @@ test('accept_fall=true believes a registry that has lost more than half', async 
   })
 })
 
-test('a small fall of the registry is refused too: half of what is there must be left', async () => {
+test('refuses a fall of a small registry too: half must remain', async () => {
   registry.has(many(4))
   await sync()
   registry.has(many(1))
@@ -383,7 +387,7 @@ describe('one at a time', () => {
     ['two of a commune', ofCommune, ofCommune],
     ['of France beside a commune', ofCommune, france],
     ['of a commune beside France', france, ofCommune],
-  ])('POST answers 409 sync_in_progress to the second: %s', async (_name, first, second) => {
+  ])('POST returns 409 sync_in_progress to the second request: %s', async (_name, first, second) => {
     expect((await admin.post(first)).status).toBe(202)
     expect(await admin.post(second)).toBeError(409, 'sync_in_progress')
   })
@@ -394,7 +398,7 @@ describe('one at a time', () => {
     expect((await admin.post(`/admin/communes/${id}/defibrillateurs/sync`)).status).toBe(202)
   })
 
-  test('of ten at once one begins, and the others are told', async () => {
+  test('of ten concurrent requests one starts and the others get 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => admin.post(n % 2 ? france : ofCommune)),
     )
@@ -404,7 +408,7 @@ describe('one at a time', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(9)
   })
 
-  test('while one is at work, and until it has ended', async () => {
+  test('while one is running, and until it has ended', async () => {
     const half = gate()
     const reached = gate()
     registry.says(async (response) => {
@@ -444,7 +448,7 @@ describe('a worker that is stopped or loses its connection', () => {
     expect(await state()).toEqual(before)
     expect(await received()).toEqual([])
     expect(await ended(body.data.id)).toMatchObject({ status: 'running', error: null })
-    // As its job comes back.
+    // Its job comes back.
     registry.has(many(30, { c_nom: 'Autre' }))
     expect(await run(body.data.id)).toMatchObject({
       status: 'succeeded',
@@ -455,21 +459,21 @@ describe('a worker that is stopped or loses its connection', () => {
     expect(await state()).toEqual(after)
   }
 
-  test('leaves nothing half done, and its job does it again: stopped', () =>
+  test('leaves nothing half done, and its job runs again: stopped', () =>
     amid(async (stop) => stop.abort(new Error('the service stops'))))
 
-  test('leaves nothing half done, and its job does it again: cut off', () =>
+  test('leaves nothing half done, and its job runs again: disconnected', () =>
     amid(async () => {
       const bulk = sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'parvis-bulk'`
-      // The copy has begun when PostgreSQL says so.
+      // PostgreSQL reports when the copy has begun.
       await expect
         .poll(async () => (await bulk.execute(db)).rows.length, { timeout: 10_000 })
         .toBeGreaterThan(0)
     }))
 })
 
-test('a process that is killed in mid-sync leaves nothing half done, and the next one does it', async () => {
+test('a process killed during a sync leaves nothing half done, and the next one completes it', async () => {
   registry.has(many(10))
   await sync()
   const before = await state()
@@ -478,7 +482,7 @@ test('a process that is killed in mid-sync leaves nothing half done, and the nex
     response.write(csv(many(3_000, { c_nom: 'Autre' })), () => reached.open())
   })
   const { body } = await admin.post(france)
-  const file = fileURLToPath(new URL('sync.test-worker.ts', import.meta.url))
+  const file = fileURLToPath(new URL('./sync.test-worker.ts', import.meta.url))
   const worker = spawn(process.execPath, [file, JSON.stringify(database.service), body.data.id], {
     env: { PATH: process.env.PATH, GEODAE_CSV_URL: registry.csvUrl },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -497,7 +501,7 @@ test('a process that is killed in mid-sync leaves nothing half done, and the nex
   expect((await sync()).status).toBe('succeeded')
 })
 
-test('what nobody is at any more does not stand in the way; what somebody is at does', async () => {
+test('an abandoned sync does not block; a running one does', async () => {
   const lost = { id: uuidv7(), source: 'fichier', status: 'running' }
   await db.insertInto('defibrillateur_syncs').values(lost).execute()
   await db.transaction().execute(async (tx) => {
@@ -514,7 +518,7 @@ test('what nobody is at any more does not stand in the way; what somebody is at 
   expect((await admin.post(france)).status).toBe(202)
 })
 
-test('GET /admin/defibrillateurs-france/syncs answers 200 with what came of them, the latest first', async () => {
+test('GET /admin/defibrillateurs-france/syncs returns 200 with their results, latest first', async () => {
   registry.has([device(1), { ...device(2), c_gid: '' }])
   await sync()
   registry.says((response) => response.writeHead(503).end())
@@ -530,7 +534,7 @@ test('GET /admin/defibrillateurs-france/syncs answers 200 with what came of them
   expect(await admin.get(`${path}?commune_id=x`)).toBeError(422, 'validation_failed')
 })
 
-test('the history is bounded: fifty, and the last that succeeded', async () => {
+test('keeps fifty syncs and the last successful one', async () => {
   const old = (n: number) => ({
     id: `0199c9a3-0000-7000-8000-${String(n).padStart(12, '0')}`,
     source: 'registre',
@@ -548,13 +552,13 @@ test('the history is bounded: fifty, and the last that succeeded', async () => {
   expect(body.meta.total).toBe(50)
 })
 
-test('POST /admin/defibrillateurs-france/sync answers 422 to what it does not know', async () => {
+test('POST /admin/defibrillateurs-france/sync returns 422 for unknown parameters', async () => {
   expect(await admin.post(`${france}?force=true`)).toBeError(422, 'validation_failed')
   expect(await admin.post(`${france}?accept_fall=oui`)).toBeError(422, 'validation_failed')
 })
 
 describe('a commune', () => {
-  test('POST /admin/communes/{id}/defibrillateurs/sync answers 202, and asks for each of its codes, page by page', async () => {
+  test('POST /admin/communes/{id}/defibrillateurs/sync returns 202 and fetches each of its codes page by page', async () => {
     registry.asked.length = 0
     registry.answersPages([
       ...[1, 2, 3, 4, 5].map((gid) => device(gid)),
@@ -575,7 +579,7 @@ describe('a commune', () => {
     expect(body.meta).toMatchObject({ count: 6, sync_status: 'succeeded' })
   })
 
-  test('it marks absent only what the registry has under its codes', async () => {
+  test('marks absent only devices that the registry lists under its codes', async () => {
     registry.has([device(1), device(2), device(3, { c_com_insee: '42998' }), device(4, { c_com_insee: '' })])
     await sync()
     registry.answersPages([device(1)])
@@ -590,8 +594,8 @@ describe('a commune', () => {
   test.each<[string, Talk, RegExp]>([
     ['500', (response) => response.writeHead(500).end(), /answered 500/],
     ['a web page', (response) => response.end('<html>'), /not JSON/],
-    ['no list', (response) => json(response, { error: 'x' }), /no list/],
-    ['null', (response) => json(response, null), /no list/],
+    ['no list', (response) => json(response, { error: 'x' }), /not a list/],
+    ['null', (response) => json(response, null), /not a list/],
     [
       'less than it says',
       (response) => json(response, { data: [device(1)], links: {}, meta: { total: 9 } }),
@@ -621,7 +625,7 @@ describe('a commune', () => {
     expect(body.meta).toMatchObject({ sync_status: 'failed', sync_error: failed.error })
   })
 
-  test('a fall to less than half is believed of fewer than twenty, where the registry says that this is all', async () => {
+  test('accepts a fall to less than half below twenty devices when the registry says that this is all', async () => {
     registry.has(many(19))
     await sync()
     registry.says((response) => json(response, { data: [], links: {} }))
@@ -638,16 +642,53 @@ describe('a commune', () => {
     expect(await sync(`${ofCommune}?accept_fall=true`)).toMatchObject({ counts: { absent: 11 } })
   })
 
-  test('POST /admin/communes/{id}/defibrillateurs/sync answers 404 to an unknown one and 422 to what it does not know', async () => {
+  test('POST /admin/communes/{id}/defibrillateurs/sync returns 404 for an unknown commune and 422 for unknown parameters', async () => {
     const path = `/admin/communes/${uuidv7()}/defibrillateurs/sync`
     expect(await admin.post(path)).toBeError(404, 'not_found')
     expect(await admin.post(`${ofCommune}?q=x`)).toBeError(422, 'validation_failed')
   })
 })
 
-/** A promise, and what keeps it; let go when the test ends, so that no answer hangs. */
+/** A promise with its resolver, released when the test ends so that no response hangs. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   onTestFinished(() => resolve())
   return { passed: promise, open: () => resolve() }
 }
+
+test.each([
+  ['the file of France', france],
+  ['the pages of a commune', ofCommune],
+])('requests are answered while hostile rows are read, in a thread, from %s', async (_name, path) => {
+  const rows = many(40, { c_nom: `${'a'.repeat(120_000)}<`, c_acc_complt: '<script '.repeat(6_000) })
+  if (path === france) registry.has(rows)
+  else registry.answersPages(rows, 20)
+  const thread = new Promise((resolve) => process.once('worker', resolve))
+  let isRunning = true
+  const running = sync(path).finally(() => {
+    isRunning = false
+  })
+  let slowestMs = 0
+  while (isRunning) {
+    const start = performance.now()
+    expect((await get('/communes?per_page=1')).status).toBe(200)
+    slowestMs = Math.max(slowestMs, performance.now() - start)
+  }
+  expect(await running).toMatchObject({ status: 'succeeded', counts: { created: 40 } })
+  await thread
+  // Each row took 49 seconds, in which nothing was answered.
+  expect(slowestMs).toBeLessThan(5_000)
+})
+
+test('a device without a code that names a former commune is placed in the present one', async () => {
+  registry.has([
+    device(1, { c_com_insee: '', c_com_cp: '42000', c_com_nom: 'ST VICTOR SUR LOIRE' }),
+    device(2, { c_com_insee: '', c_com_cp: '01000', c_com_nom: 'ST VICTOR SUR LOIRE' }),
+  ])
+  expect(await sync()).toMatchObject({
+    status: 'succeeded',
+    counts: { cleaned: { code_by_name: 1, code_unknown: 1 } },
+  })
+  expect((await row('1')).code_insee).toBe('42218')
+  expect((await row('2')).code_insee).toBeNull()
+})

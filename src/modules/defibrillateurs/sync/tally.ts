@@ -1,11 +1,11 @@
-/** What was refused and cleaned so far, by reason. */
+/** Counts of refused and cleaned values by reason. */
 export type Tally = ReturnType<typeof createTally>
 
 export function createTally() {
   const counts = { read: 0, refused: {} as Counts, cleaned: {} as Counts }
   return {
     counts,
-    /** Answers what is kept of the row. */
+    /** Returns the value to store. */
     refuse(reason: string): null {
       counts.refused[reason] = (counts.refused[reason] ?? 0) + 1
       return null

@@ -7,7 +7,7 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { Run } from '../schema.ts'
 import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
 
-/** A row of `import_runs r` as it is answered. */
+/** A row of `import_runs r` as JSON of a response. */
 export const runJson = sql`json_build_object(${sql.join(
   columnsOf(Run.properties).flatMap((name) => [
     sql.lit(name),
@@ -15,7 +15,7 @@ export const runJson = sql`json_build_object(${sql.join(
   ]),
 )})`
 
-/** A time within JSON, as one outside of it is written. */
+/** Formats a timestamp in JSON as elsewhere. */
 function asWritten(name: string) {
   return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
@@ -39,19 +39,28 @@ export async function countRuns(db: Database, sourceId: string, query: RunsQuery
   return rows[0]?.total ?? 0
 }
 
-const matching = (sourceId: string, { status, dry_run }: RunsQuery) =>
-  allOf(sql`source_id = ${sourceId}`, among('status', status), flag('dry_run', dry_run))
+/** Reads a run; 404 if it belongs to another source, or if its source was deleted. */
+export async function getRun(db: Database, sourceId: string, runId: string): Promise<Run> {
+  const { rows } = await sql<Run>`
+    select ${columnList(Run.properties, 'r')} from import_runs r
+    join import_sources s on s.id = r.source_id and s.deleted_at is null
+    where r.id = ${runId} and r.source_id = ${sourceId}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+const matching = (sourceId: string, { ids, status, dry_run }: RunsQuery) =>
+  allOf(sql`source_id = ${sourceId}`, among('id', ids), among('status', status), flag('dry_run', dry_run))
 
 export async function requireSource(db: Database, id: string): Promise<void> {
   const { rows } = await sql`select from import_sources where id = ${id} and deleted_at is null`.execute(db)
   if (rows.length === 0) raise(notFound())
 }
 
-/** However often a source runs in a day, an answer has an end: what is left out is told by `lines_total`. */
+/** Bounds a response however often a source runs in a day; `lines_total` reports what is left out. */
 const mostRuns = 1_500
 const mostLines = 20_000
 
-/** The runs that began on a day in Paris, the newest first, with their lines. */
+/** Lists the runs that began on a day in Paris, newest first, with their lines. */
 export async function listRunsOfDay(db: Database, sourceId: string, date: string): Promise<LoggedRun[]> {
   const { rows: runs } = await sql<LoggedRun>`
     select ${columnList(Run.properties)}, lines_total from import_runs

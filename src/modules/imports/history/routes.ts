@@ -4,8 +4,8 @@ import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/pagin
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Run } from '../schema.ts'
-import { countRuns, listRuns, listRunsOfDay, requireSource } from './queries.ts'
-import { ByDay, DayLog, RunsQuery } from './schema.ts'
+import { countRuns, getRun, listRuns, listRunsOfDay, requireSource } from './queries.ts'
+import { ByDay, ByRun, DayLog, RunsQuery } from './schema.ts'
 
 export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
   scope.get(
@@ -31,12 +31,25 @@ export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
   )
 
   scope.get(
+    '/admin/import-sources/:id/runs/:runId',
+    {
+      schema: {
+        operationId: 'getImportRun',
+        summary: 'Read a run of an import source',
+        params: ByRun,
+        response: { 200: record(Run) },
+      },
+    },
+    async ({ params: { id, runId } }) => ({ data: await getRun(db, id, runId) }),
+  )
+
+  scope.get(
     '/admin/import-sources/:id/logs/:date',
     {
       config: { refusals: ['validation_failed'] },
       schema: {
         operationId: 'readImportLog',
-        summary: 'What the runs of one day in Paris did, item by item',
+        summary: 'Read what the runs of one day in Paris did, item by item',
         params: ByDay,
         response: { 200: record(DayLog) },
       },

@@ -1,18 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { several, sortQuery } from '../../../platform/http/lists.ts'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { AnsweredTimestamp, DateOnly, Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
+import { DateOnly, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
 import { Run, runStatuses } from '../schema.ts'
 
 export const RunsQuery = Type.Object({
   ...pagingQuery(adminPerPage),
   sort: sortQuery(['started_at'], 'started_at_desc'),
+  ids: idsQuery,
   status: several(oneOf(runStatuses), 'In one of these states, separated by commas'),
   dry_run: several(Type.Boolean(), 'Dry runs, or real ones'),
 })
 export type RunsQuery = Static<typeof RunsQuery>
 
-/** The day is looked at once the source is known: what is wrong with it is a value, not an unknown record. */
+/** The date is validated after the source is found: a bad one is a 422, not a 404. */
 export const ByDay = Type.Object({
   id: Id('Identifier of the import source'),
   date: Type.String({ description: 'A day in Paris, as in 2026-11-20', examples: ['2026-11-20'] }),
@@ -20,7 +21,7 @@ export const ByDay = Type.Object({
 
 export const LogLine = Type.Object(
   {
-    at: Type.Unsafe<string>(AnsweredTimestamp()),
+    at: Type.Unsafe<string>(ResponseTimestamp()),
     level: oneOf(['info', 'warning', 'error'] as const),
     message: Type.String({ examples: ['created'] }),
     external_id: nullable(
@@ -45,3 +46,8 @@ export const DayLog = Type.Object(
   { date: DateOnly(), runs: Type.Array(LoggedRun, { description: 'Newest first' }) },
   { title: 'ImportDayLog' },
 )
+
+export const ByRun = Type.Object({
+  id: Id('Identifier of the import source'),
+  runId: Id('Identifier of the run'),
+})

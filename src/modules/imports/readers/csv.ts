@@ -5,10 +5,10 @@ import type { Mapping } from '../schema.ts'
 import type { FoundItem } from './item.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** An opening quote without its closing one would swallow the rest of the table. */
+/** An opening quote without a closing one would swallow the rest of the table. */
 const maxRowLength = 200_000
 
-/** The rows of a table, one after the other, its first row the header. Fields are found by their place alone. */
+/** Yields the rows of a table whose first row is the header. Fields are found by position. */
 export async function* readTable(text: string, mapping: Mapping): AsyncGenerator<FoundItem> {
   const { items, ...names } = mapping
   let places: Record<string, number> | null = null
@@ -46,7 +46,7 @@ function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += 65_536) yield text.slice(at, at + 65_536)
 }
 
-/** The sign that the header has most of, outside of quotes. */
+/** Returns the delimiter that occurs most often in the header, outside quotes. */
 function delimiterOf(text: string): string {
   const [header = ''] = text
     .slice(0, 20_000)
@@ -56,7 +56,7 @@ function delimiterOf(text: string): string {
   return [';', ',', '\t', '|'].reduce((best, sign) => (countOf(sign) > countOf(best) ? sign : best))
 }
 
-/** Where each field stands: by the name as it is written, else whatever its case and accents. */
+/** Returns the position of each field: by exact name, else ignoring case and accents. */
 function findPlaces(header: string[], names: Omit<Mapping, 'items'>): Record<string, number> {
   const written = header.map((name) => name.trim())
   const folded = written.map(fold)

@@ -1,10 +1,18 @@
 import { hash } from 'node:crypto'
 import { ApiError } from '../../../platform/errors.ts'
-import { todayInParis } from '../../../platform/paris-time.ts'
-import { type Content, maxKeptBody, maxTitle } from '../../publications/schema.ts'
-import { cleanContent, completeContent, isWebUrl } from '../../publications/writing/content.ts'
+import { controlsAsWindows1252 } from '../../../platform/fetch/read-text.ts'
+import { clockInParis, todayInParis } from '../../../platform/paris-time.ts'
+import {
+  hoursProblem,
+  type ImportedContent,
+  importedContent,
+  isWebUrl,
+  maxStoredBody,
+  maxTitle,
+  type When,
+} from '../../publications/importing/content.ts'
 
-/** What a reader finds, as it stands in the source: anything may be missing, and nothing is believed. */
+/** An item as found in the source. Anything may be missing, and nothing is trusted. */
 export type FoundItem = {
   external_id: string | null
   /** Plain text. */
@@ -15,22 +23,28 @@ export type FoundItem = {
   image_url?: string | null
   date_debut?: string | null
   date_fin?: string | null
+  /** The times of an event that has several: the dates above are those of the first and the last. */
+  times?: { begin: string; end: string | null }[]
+  /** Hours in Paris, as 20:30, where the dates do not have them. */
+  heure_debut?: string | null
+  heure_fin?: string | null
   isCancelled?: boolean
-  /** Why the reader itself cannot make anything of it. */
+  /** A remark for the log of the run. */
+  note?: string
+  /** Why the reader cannot use the item. */
   flaw?: string
 }
 
-/** What an item is to become; or why it becomes nothing. */
+/** An item ready to import, or the reason why not. */
 export type ReadItem = { external_id: string | null; title: string | null } & (
-  | { content: ItemContent; isCancelled: boolean; note: string | null; refused: null }
+  | { content: ImportedContent; isCancelled: boolean; note: string | null; refused: null }
   | { content: null; refused: { action: 'rejected' | 'duplicate'; reason: string } }
 )
-export type ItemContent = Omit<Content, 'type_id'>
 
-/** As publications keep it: clean, within their limits, its addresses whole. */
+/** Normalises an item to what publications store: cleaned, within limits, with absolute URLs. */
 export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   const external_id = idOf(found.external_id)
-  const body = blankToNull(found.body)
+  const body = blankToNull(found.body && controlsAsWindows1252(found.body))
   const title = titleOf(found, body)
   const refuse = (reason: string): ReadItem => ({
     external_id,
@@ -41,27 +55,25 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   if (found.flaw !== undefined) return refuse(found.flaw)
   if (external_id === null) return refuse('it has no identifier')
   if (title === null) return refuse('it has neither title nor text')
-  if (body !== null && body.length > 2 * maxKeptBody) return refuse('its text is too long')
-  const { days, note } = daysOf(found)
+  if (body !== null && body.length > 2 * maxStoredBody) return refuse('its text is too long')
+  const { when, note } = datesOf(found)
   try {
-    const content = completeContent(
-      cleanContent({
-        title,
-        body: body ?? asHtml(title),
-        ...days,
-        source_url: addressOf(found.url, baseUrl),
-        image_url: addressOf(found.image_url, baseUrl),
-      }),
-    )
-    const { type_id, ...rest } = content
-    return { external_id, title, content: rest, isCancelled: found.isCancelled === true, note, refused: null }
+    const given = {
+      title,
+      body: body ?? asHtml(title),
+      ...when,
+      source_url: addressOf(found.url, baseUrl),
+      image_url: addressOf(found.image_url, baseUrl),
+    }
+    const content = importedContent(given, timesOf(found) ?? [when])
+    return { external_id, title, content, isCancelled: found.isCancelled === true, note, refused: null }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return refuse((error.details ?? []).map(({ field, message }) => `${field} ${message.en}`).join(', '))
   }
 }
 
-/** A long one stands for itself by its digest: what it is compared by has an end. */
+/** A long id is replaced by its digest, because the stored key is bounded. */
 function idOf(given: string | null): string | null {
   const id = oneLine(given ?? '')
   if (id === '') return null
@@ -70,7 +82,7 @@ function idOf(given: string | null): string | null {
 
 /** Without a title, the beginning of the text. */
 function titleOf({ title, isCancelled }: FoundItem, body: string | null): string | null {
-  const own = oneLine((title ?? '').slice(0, 10_000))
+  const own = oneLine(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
   const text = own || oneLine((body ?? '').slice(0, 10_000).replaceAll(/<[^<>]*>/g, ' '))
   if (!/[^\p{Z}\p{C}\s]/u.test(text)) return null
   return cutAtWord(isCancelled ? `Annulé : ${text}` : text)
@@ -85,11 +97,11 @@ function cutAtWord(text: string): string {
 }
 
 function blankToNull(body: string | null): string | null {
-  if (body === null || body.length > 2 * maxKeptBody) return body
+  if (body === null || body.length > 2 * maxStoredBody) return body
   return /[^\p{Z}\p{C}\s]/u.test(body.replaceAll(/<[^<>]*>/g, '')) ? body : null
 }
 
-/** What cannot be an address is none. */
+/** An invalid URL is dropped. */
 function addressOf(given: string | null | undefined, baseUrl: string): string | null {
   const text = given?.trim() ?? ''
   if (text === '' || text.length > 2_000) return null
@@ -97,38 +109,81 @@ function addressOf(given: string | null | undefined, baseUrl: string): string | 
   return url.length <= 2_000 && isWebUrl(url) ? url : null
 }
 
-function daysOf(found: FoundItem) {
-  const date_debut = dayOf(found.date_debut)
-  const date_fin = dayOf(found.date_fin)
-  const isBackwards = date_debut !== null && date_fin !== null && date_fin < date_debut
+const timesOf = ({ times }: FoundItem): When[] | undefined =>
+  times?.map(({ begin, end }) => datesOf({ ...empty, date_debut: begin, date_fin: end }).when)
+
+const empty = { external_id: null, title: null, body: null }
+
+type Dates = { when: When; note: string | null }
+
+/**
+ * The days and hours of an item, in Paris. An end at midnight is over the day before. What begins and ends at midnight
+ * has no hours: tables write days so.
+ */
+function datesOf(found: FoundItem): Dates {
+  const first = momentOf(found.date_debut)
+  const last = momentOf(found.date_fin)
+  const begin = found.heure_debut ?? first?.hour ?? null
+  const end = found.heure_fin ?? last?.hour ?? null
+  const isWhole =
+    begin === null || (begin === '00:00' && (end === null || end === '00:00' || end === '23:59'))
+  const isOverBefore = !isWhole && last?.hour === '00:00' && first !== null && last.day > first.day
+  const lastDay = last !== null && isOverBefore ? dayBefore(last.day) : (last?.day ?? null)
+  const isBackwards = first !== null && lastDay !== null && lastDay < first.day
   const unread = [
-    ...(found.date_debut && date_debut === null ? ['date_debut'] : []),
-    ...(found.date_fin && (date_fin === null || isBackwards) ? ['date_fin'] : []),
+    ...(found.date_debut && first === null ? ['date_debut'] : []),
+    ...(found.date_fin && (last === null || isBackwards) ? ['date_fin'] : []),
   ]
-  const note = unread.length === 0 ? null : `left out, being no such day: ${unread.join(', ')}`
-  return { days: { date_debut, date_fin: isBackwards ? null : date_fin }, note }
+  const days = { date_debut: first?.day ?? null, date_fin: isBackwards ? null : lastDay }
+  const hours =
+    first === null || isWhole ? noHours : { heure_debut: begin, heure_fin: isBackwards ? null : end }
+  const when = { ...days, ...hours }
+  const notes = [
+    ...(unread.length === 0 ? [] : [`ignored: invalid date: ${unread.join(', ')}`]),
+    ...(found.note === undefined ? [] : [found.note]),
+  ]
+  return {
+    when: hoursProblem(when) === null ? when : { ...when, heure_fin: null },
+    note: notes.length === 0 ? null : notes.join('; '),
+  }
 }
 
-/** A day, as ISO 8601 or the French write it; a moment with its zone is the day it falls on in Paris. */
-export function dayOf(given: string | null | undefined): string | null {
+const noHours = { heure_debut: null, heure_fin: null }
+
+/** A day, and its hour where there is one. */
+type Moment = { day: string; hour: string | null }
+
+/** A day, as ISO 8601 or the French write it, with or without an hour; a moment with its zone is one of Paris. */
+export function momentOf(given: string | null | undefined): Moment | null {
   const text = given?.trim() ?? ''
-  const french = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(text)
-  if (french) return realDay(`${french[3]}-${french[2]?.padStart(2, '0')}-${french[1]?.padStart(2, '0')}`)
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+  const french =
+    /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b(?:[T ,]*(?:à\s*)?(\d{1,2})\s*[:hH]\s*(\d{2})?(?!\d))?/.exec(text)
+  if (french) {
+    const [, day = '', month = '', year = '', hour, minute] = french
+    return realMoment(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, hour, minute)
+  }
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
     text,
   )
   if (!iso) return null
-  if (iso[2] === undefined) return realDay(iso[1] ?? '')
+  if (iso[4] === undefined) return realMoment(iso[1] ?? '', iso[2], iso[3])
   const time = new Date(text.replace(' ', 'T'))
-  return Number.isNaN(time.getTime()) ? null : realDay(todayInParis(time))
+  if (Number.isNaN(time.getTime())) return null
+  const [hour, minute] = clockInParis(time).split(':')
+  return realMoment(todayInParis(time), hour, minute)
 }
 
-function realDay(text: string): string | null {
-  const time = new Date(`${text}T00:00:00Z`)
+function realMoment(day: string, hour?: string, minute = '00'): Moment | null {
+  const time = new Date(`${day}T00:00:00Z`)
   const isReal =
-    !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text) && !text.startsWith('0000')
-  return isReal ? text : null
+    !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day) && !day.startsWith('0000')
+  if (!isReal) return null
+  const isHour = hour !== undefined && Number(hour) < 24 && Number(minute) < 60
+  return { day, hour: isHour ? `${hour.padStart(2, '0')}:${minute}` : null }
 }
+
+const dayBefore = (day: string) =>
+  new Date(new Date(`${day}T00:00:00Z`).getTime() - 86_400_000).toISOString().slice(0, 10)
 
 const oneLine = (text: string) =>
   text

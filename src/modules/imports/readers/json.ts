@@ -3,14 +3,12 @@ import { parseJson } from './document.ts'
 import type { FoundItem } from './item.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** The items of a list, their fields found by paths. */
+/** Reads the items of a list by the paths of the mapping. */
 export function readJson(text: string, { items, ...paths }: Mapping): Iterable<FoundItem> {
   const document = parseJson(text)
   const list = items === undefined ? document : valueAt(document, items)
   if (!Array.isArray(list))
-    throw new ReadFailed(
-      items === undefined ? 'It is no list.' : 'There is no list where mapping.items leads.',
-    )
+    throw new ReadFailed(items === undefined ? 'It is not a list.' : 'mapping.items does not lead to a list.')
   return itemsOf(list, paths)
 }
 
@@ -21,7 +19,7 @@ function* itemsOf(list: unknown[], paths: Omit<Mapping, 'items'>): Generator<Fou
   }
 }
 
-/** Only what the document itself has: `constructor` leads nowhere. */
+/** Reads own properties only: `constructor` leads nowhere. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const key of path.split('.')) {
@@ -31,7 +29,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** A list or an object is no text. */
+/** A list or an object is not text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null

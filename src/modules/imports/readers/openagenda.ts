@@ -3,12 +3,12 @@ import { asHtml, type FoundItem } from './item.ts'
 import { textOf, valueAt } from './json.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** One page of the events of an agenda. */
+/** Reads one page of the events of an agenda. */
 export function readAgenda(text: string): Iterable<FoundItem> {
   return itemsOf(eventsOf(parseJson(text)))
 }
 
-/** What to ask for the page after this one; null when there is none. */
+/** Returns the cursor of the next page; null at the end. */
 export function nextPage(text: string): string[] | null {
   const document = parseJson(text)
   const after = valueAt(document, 'after')
@@ -28,9 +28,13 @@ const cancelled = 6
 function* itemsOf(events: unknown[]): Generator<FoundItem> {
   for (const event of events) {
     const timings = valueAt(event, 'timings')
-    const days = Array.isArray(timings) ? timings : []
-    const begins = days.flatMap((timing) => textOf(valueAt(timing, 'begin')) ?? []).sort()
-    const ends = days.flatMap((timing) => textOf(valueAt(timing, 'end')) ?? []).sort()
+    const times = (Array.isArray(timings) ? timings : [])
+      .flatMap((timing) => {
+        const begin = textOf(valueAt(timing, 'begin'))
+        return begin === null ? [] : [{ begin, end: textOf(valueAt(timing, 'end')) }]
+      })
+      .sort((one, other) => (one.begin < other.begin ? -1 : 1))
+    const ends = times.flatMap(({ end }) => end ?? []).sort()
     const status = valueAt(event, 'status')
     yield {
       external_id: textOf(valueAt(event, 'uid')),
@@ -38,14 +42,15 @@ function* itemsOf(events: unknown[]): Generator<FoundItem> {
       body: bodyOf(event),
       url: textOf(valueAt(event, 'canonicalUrl')),
       image_url: imageOf(event),
-      date_debut: begins[0] ?? null,
+      date_debut: times[0]?.begin ?? null,
       date_fin: ends.at(-1) ?? null,
+      ...(times.length > 1 && { times }),
       isCancelled: (valueAt(status, 'id') ?? status) === cancelled,
     }
   }
 }
 
-/** In French, or else in the first language that it has. */
+/** Returns the French text, or else the first language present. */
 function inFrench(value: unknown): string | null {
   const french = textOf(value) ?? textOf(valueAt(value, 'fr'))
   if (french !== null || typeof value !== 'object' || value === null) return french
@@ -56,7 +61,7 @@ function inFrench(value: unknown): string | null {
   )
 }
 
-/** The long description, or the short one; and the place. */
+/** The long description, or the short one, followed by the place. */
 function bodyOf(event: unknown): string | null {
   const told = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
     .map(inFrench)

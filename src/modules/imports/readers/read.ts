@@ -4,22 +4,22 @@ import type { Mapping, SourceType } from '../schema.ts'
 import { type FoundItem, normalise, type ReadItem } from './item.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** What was fetched: one document, or the pages of one. */
+/** A downloaded part: one document or one of its pages. */
 export type Part = { body: Uint8Array; contentType: string | null }
 export type ReadInput = {
   type: SourceType
   mapping: Mapping | null
-  /** Where it came from: addresses in it are relative to that. */
+  /** The document's URL; relative URLs in it are resolved against it. */
   url: string
   parts: Part[]
-  /** The one reading of the clock. */
+  /** The time of the run, read once. */
   now: Date
 }
 
 export const batchSize = 200
 const maxItems = 100_000
 
-/** All items, in batches. An identifier that comes again is said to: what it said first stands. */
+/** Yields all items in batches. A repeated identifier is reported; its first occurrence counts. */
 export async function* readItems(input: ReadInput): AsyncGenerator<ReadItem[]> {
   const seen = new Set<string>()
   let batch: ReadItem[] = []
@@ -45,27 +45,29 @@ function once(item: ReadItem, seen: Set<string>): ReadItem {
   return { external_id, title, content: null, refused: { action: 'duplicate', reason } }
 }
 
-/** Each reader is loaded by who needs it. */
-async function* findItems({ type, mapping, parts, now }: ReadInput): AsyncGenerator<FoundItem> {
+/** Loads each reader only when it is needed. */
+async function* findItems({ type, mapping, url, parts, now }: ReadInput): AsyncGenerator<FoundItem> {
   for (const { body, contentType } of parts) {
     const headers = new Map(contentType === null ? [] : [['content-type', contentType]])
-    const text = readText({ body: Buffer.from(body.buffer, body.byteOffset, body.length), headers })
-    yield* await itemsOf(type, text, { mapping, now })
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+    // Feeds call themselves UTF-8 whatever their texts were pasted from.
+    const text = readText({ body: bytes, headers }, { mendsUtf8: type === 'rss' })
+    yield* await itemsOf(type, text, { mapping, url, now })
   }
 }
 
-type Told = { mapping: Mapping | null; now: Date }
+type Told = { mapping: Mapping | null; url: string; now: Date }
 
 async function itemsOf(
   type: SourceType,
   text: string,
-  { mapping, now }: Told,
+  { mapping, url, now }: Told,
 ): Promise<Iterable<FoundItem> | AsyncIterable<FoundItem>> {
   switch (type) {
     case 'rss':
-      return (await import('./rss.ts')).readFeed(text)
+      return (await import('./feeds/rss.ts')).readFeed(text, url)
     case 'ics':
-      return (await import('./ics.ts')).readCalendar(text, now)
+      return (await import('./calendar/read.ts')).readCalendar(text, now)
     case 'csv':
       return (await import('./csv.ts')).readTable(text, mapping ?? raise(unmapped()))
     case 'json':

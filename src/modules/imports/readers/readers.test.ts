@@ -17,7 +17,7 @@ async function read(type: SourceType, body: string | Buffer, given: Given = {}):
   return (await Array.fromAsync(readItems(input))).flat()
 }
 
-/** The fields that an item has. */
+/** Returns the fields of each item. */
 const fields = (items: ReadItem[]) =>
   items.map(({ external_id, content, refused }) =>
     refused
@@ -25,7 +25,7 @@ const fields = (items: ReadItem[]) =>
       : { external_id, ...Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null)) },
   )
 
-test('RSS: guid, title, content before description, link, picture', async () => {
+test('RSS: guid, title, content before description, link, image', async () => {
   const items = await read(
     'rss',
     `<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>x</title>
@@ -71,7 +71,7 @@ test.each([
       items: [{ id: 'urn:1', title: 'Un', url: 'https://m.example/un', content_html: '<p>Texte</p>' }],
     }),
   ],
-])('%s is read too', async (_format, body) => {
+])('reads %s too', async (_format, body) => {
   expect(fields(await read('rss', body))).toEqual([
     { external_id: 'urn:1', title: 'Un', body: '<p>Texte</p>', source_url: 'https://m.example/un' },
   ])
@@ -81,7 +81,7 @@ const calendar = (...lines: string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 const event = (...lines: string[]) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']
 
-test('iCalendar: days of Paris, whatever the zone; the end is a moment that the event no longer has', async () => {
+test('iCalendar: dates in Paris, whatever the zone; the end is exclusive', async () => {
   const items = await read(
     'ics',
     calendar(
@@ -104,12 +104,28 @@ test('iCalendar: days of Paris, whatever the zone; the end is a moment that the 
     {
       external_id: 'paris',
       title: 'Veillée, tard',
-      body: 'Au coin<br />du feu<p>Lieu : Salle &lt;A&gt;</p>',
+      body: '<p>Le mardi 1er décembre, de 23 h 30 à minuit</p>Au coin<br />du feu<p>Lieu : Salle &lt;A&gt;</p>',
       source_url: 'https://m.example/v',
       date_debut: '2026-12-01',
+      heure_debut: '23:30',
+      heure_fin: '00:00',
     },
-    { external_id: 'utc', title: 'UTC', body: 'UTC', date_debut: '2026-12-02', date_fin: '2026-12-03' },
-    { external_id: 'tokyo', title: 'Tokyo', body: 'Tokyo', date_debut: '2026-12-01' },
+    {
+      external_id: 'utc',
+      title: 'UTC',
+      body: '<p>Du mercredi 2 décembre à 0 h 30 au jeudi 3 décembre à 2 h 30</p>UTC',
+      date_debut: '2026-12-02',
+      date_fin: '2026-12-03',
+      heure_debut: '00:30',
+      heure_fin: '02:30',
+    },
+    {
+      external_id: 'tokyo',
+      title: 'Tokyo',
+      body: '<p>Le mardi 1er décembre, à 22 h</p>Tokyo',
+      date_debut: '2026-12-01',
+      heure_debut: '22:00',
+    },
     { external_id: 'days', title: 'Jours', body: 'Jours', date_debut: '2026-12-01', date_fin: '2026-12-03' },
     {
       external_id: 'day',
@@ -120,7 +136,7 @@ test('iCalendar: days of Paris, whatever the zone; the end is a moment that the 
   ])
 })
 
-test('iCalendar: a zone that the calendar itself describes', async () => {
+test('iCalendar: a zone defined in the calendar', async () => {
   const zone = [
     'BEGIN:VTIMEZONE',
     'TZID:Far away',
@@ -135,7 +151,7 @@ test('iCalendar: a zone that the calendar itself describes', async () => {
   expect(fields(await read('ics', body))).toMatchObject([{ date_debut: '2026-12-01' }])
 })
 
-test('iCalendar: what repeats is read for ninety days, without what is left out, with what is moved or called off', async () => {
+test('iCalendar: expands recurrences for ninety days, with exclusions, moves and cancellations', async () => {
   const items = await read(
     'ics',
     calendar(
@@ -173,7 +189,7 @@ test('iCalendar: what repeats is read for ninety days, without what is left out,
   expect(new Set(items.map(({ external_id }) => external_id)).size).toBe(12)
 })
 
-test('iCalendar: of two versions the later stands; what is called off is marked', async () => {
+test('iCalendar: the later of two versions wins; cancelled events are marked', async () => {
   const versions = [
     ...event('UID:a', 'SEQUENCE:2', 'SUMMARY:Nouveau', 'STATUS:CANCELLED', 'DTSTART:20261201T100000Z'),
     ...event('UID:a', 'SEQUENCE:1', 'SUMMARY:Ancien', 'DTSTART:20261201T100000Z'),
@@ -188,7 +204,7 @@ test('iCalendar: of two versions the later stands; what is called off is marked'
   expect(all).toMatchObject([{ title: 'Annulé : Tout', isCancelled: true }])
 })
 
-test('iCalendar: an event that is broken, or repeats without measure, spoils no other', async () => {
+test('iCalendar: a broken or endlessly recurring event affects no other', async () => {
   const items = await read(
     'ics',
     calendar(
@@ -226,16 +242,57 @@ test.each([
   ['2026-12-01 23:30:00+01:00', '2026-12-01'],
   ['31/02/2026', null],
   ['demain', null],
-])('CSV: the day %s is %s', async (given, day) => {
+])('CSV: the date %s is %s', async (given, day) => {
   const body = `id;titre;texte;quand\n1;Un;x;${given}\n`
   const [item] = await read('csv', body, { mapping: { ...mapping, date_debut: 'quand' } })
   expect(item).toMatchObject({
     content: { date_debut: day },
-    note: day === null ? 'left out, being no such day: date_debut' : null,
+    note: day === null ? 'ignored: invalid date: date_debut' : null,
   })
 })
 
-test('JSON: a list found by its path, fields by theirs', async () => {
+test.each([
+  ['2026-12-01T20:30', '2026-12-01T22:30', ['2026-12-01', '2026-12-01', '20:30', '22:30']],
+  ['2026-12-01T19:30:00Z', '2026-12-02T01:00:00Z', ['2026-12-01', '2026-12-02', '20:30', '02:00']],
+  ['01/12/2026 20h30', '', ['2026-12-01', null, '20:30', null]],
+  ['1/12/2026 à 9:05', '01/12/2026', ['2026-12-01', '2026-12-01', '09:05', null]],
+  ['2026-12-01T20:00', '2026-12-02T00:00', ['2026-12-01', '2026-12-01', '20:00', '00:00']],
+  ['2026-12-01T00:00', '2026-12-03T00:00', ['2026-12-01', '2026-12-03', null, null]],
+  ['2026-12-01T20:30', '2026-12-01T19:00', ['2026-12-01', '2026-12-01', '20:30', null]],
+  ['2026-12-01', '2026-12-02', ['2026-12-01', '2026-12-02', null, null]],
+])('CSV: %s to %s has the hours that it says', async (begin, end, expected) => {
+  const body = `id;titre;texte;debut;fin\n1;Un;x;${begin};${end}\n`
+  const columns = { ...mapping, date_debut: 'debut', date_fin: 'fin' }
+  const [item] = await read('csv', body, { mapping: columns })
+  const { date_debut, date_fin, heure_debut, heure_fin } = item?.content ?? {}
+  expect([date_debut, date_fin, heure_debut, heure_fin]).toEqual(expected)
+})
+
+test('iCalendar: from midnight to midnight, or to the minute before, are days', async () => {
+  const items = await read(
+    'ics',
+    calendar(
+      ...event('UID:1', 'SUMMARY:x', 'DTSTART:20261201T000000', 'DTEND:20261203T000000'),
+      ...event('UID:2', 'SUMMARY:x', 'DTSTART:20261201T000000', 'DTEND:20261201T235900'),
+      ...event('UID:3', 'SUMMARY:x', 'DTSTART:20261130T230000Z', 'DTEND:20261201T230000Z'),
+    ),
+  )
+  expect(
+    items.map(({ content }) => [content?.date_debut, content?.date_fin, content?.heure_debut, content?.body]),
+  ).toEqual([
+    ['2026-12-01', '2026-12-02', null, 'x'],
+    ['2026-12-01', null, null, 'x'],
+    ['2026-12-01', null, null, 'x'],
+  ])
+})
+
+test('hours are not said where the text would become too long', async () => {
+  const long = 'x'.repeat(19_990)
+  const body = calendar(...event('UID:1', 'SUMMARY:x', 'DTSTART:20261201T100000Z', `DESCRIPTION:${long}`))
+  expect((await read('ics', body))[0]).toMatchObject({ content: { body: long, heure_debut: '11:00' } })
+})
+
+test('JSON: finds the list and its fields by paths', async () => {
   const body = JSON.stringify({
     data: { items: [{ id: 7, nom: { fr: 'Un' }, textes: ['Texte'], lien: 'x' }, { nom: {} }, null, 'x'] },
   })
@@ -246,7 +303,7 @@ test('JSON: a list found by its path, fields by theirs', async () => {
   ])
 })
 
-test('OpenAgenda: texts in French, days from first to last, the place; status 6 is called off', async () => {
+test('OpenAgenda: French texts, first to last day, place; status 6 means cancelled', async () => {
   const events = [
     {
       uid: 42,
@@ -267,9 +324,11 @@ test('OpenAgenda: texts in French, days from first to last, the place; status 6 
     {
       external_id: '42',
       title: 'Le concert',
-      body: 'Long<p>Lieu : Salle A, 1 rue B, Bourg</p>',
+      body: '<p>Le mardi 1er décembre, de 20 h à 22 h<br />Le jeudi 3 décembre, de 20 h à 22 h</p>Long<p>Lieu : Salle A, 1 rue B, Bourg</p>',
       date_debut: '2026-12-01',
       date_fin: '2026-12-03',
+      heure_debut: '20:00',
+      heure_fin: '22:00',
       image_url: 'https://cdn.example/a.jpg',
     },
     { external_id: '43', title: 'Annulé : English only', body: 'Annulé : English only' },
@@ -300,7 +359,7 @@ test.each<[string, SourceType, Buffer, string | undefined]>([
   expect(fields(items)).toEqual([{ external_id: '1', title: 'Été', body: 'Œuvre à 5 €' }])
 })
 
-test('bytes that are none of the character set that is named are marked, and end nothing', async () => {
+test('marks bytes that are invalid in the declared character set and continues', async () => {
   const [item] = await read('csv', latin(accents), { contentType: 'text/csv; charset=utf-8' })
   expect(item?.title).toBe('\ufffdt\ufffd')
 })
@@ -311,14 +370,14 @@ const entities = 'bcdefghij'
 const document = (types: string, title: string) =>
   `<?xml version="1.0"?><!DOCTYPE rss [${types}]><rss version="2.0"><channel><title>x</title><item><guid>1</guid><title>${title}</title></item></channel></rss>`
 
-test('hostile: entities of the document’s own are not expanded, and none is fetched', async () => {
+test('hostile: expands no entities of the document and fetches none', async () => {
   const [item] = await read('rss', document(`<!ENTITY a "ha">${entities.join('')}`, '&j;'))
   expect(item?.title).toBe('&j;')
   const file = document('<!ENTITY file SYSTEM "file:///etc/passwd">', '&file;')
   await expect(read('rss', file)).rejects.toThrow('cannot be read as RSS')
 })
 
-test('hostile: keys of prototypes are keys like any other', async () => {
+test('hostile: treats prototype keys as ordinary keys', async () => {
   const paths = { external_id: '__proto__.id', title: 'constructor.name', body: 'toString' }
   const own =
     '[{"__proto__":{"id":"1","polluted":true},"constructor":{"name":"Un"},"toString":"Texte"},{"id":1}]'
@@ -350,7 +409,7 @@ test.each<[string, SourceType, string, RegExp]>([
   ],
   ['components within components', 'ics', 'BEGIN:VCALENDAR\n'.repeat(200_000), /^$/],
   ['no calendar', 'ics', '<html>', /iCalendar/],
-  ['no list', 'json', '{"id":1}', /no list/],
+  ['no list', 'json', '{"id":1}', /not a list/],
   ['no JSON', 'json', 'oups', /cannot be read as JSON/],
   ['no agenda', 'openagenda', '{"error":"x"}', /no events/],
   ['nothing', 'csv', '', /^$/],
@@ -359,7 +418,7 @@ test.each<[string, SourceType, string, RegExp]>([
   else await expect(read(type, body)).rejects.toThrow(refused)
 })
 
-test('hostile: fields of any length cost their own item alone', async () => {
+test('hostile: fields of any length cost only their own item', async () => {
   const huge = 'x'.repeat(150_000)
   const items = await read(
     'json',
@@ -384,7 +443,7 @@ test('hostile: fields of any length cost their own item alone', async () => {
   ])
 })
 
-test('hostile: what is stored can be stored, and what is shown does no harm', async () => {
+test('hostile: stored text is storable and shown text is harmless', async () => {
   const [item] = await read(
     'json',
     JSON.stringify([
@@ -399,7 +458,7 @@ test('hostile: what is stored can be stored, and what is shown does no harm', as
   expect(JSON.stringify(item)).not.toMatch(/\\u0000|\\u202e|\\ud800/)
 })
 
-test('an identifier that comes again is told; what it said first stands', async () => {
+test('reports a repeated identifier and keeps its first occurrence', async () => {
   const items = await read('csv', 'id;titre;texte\n1;Un;x\n1;Deux;y\n')
   expect(items.map(({ refused }) => refused?.action)).toEqual([undefined, 'duplicate'])
 })

@@ -1,18 +1,16 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../../../platform/thread.ts'
+import type { ReadItem } from './item.ts'
 import { type ReadInput, readItems } from './read.ts'
-import type { Answer } from './read-apart.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** In a thread of its own: reads a batch each time it is asked for one. */
+/** Runs in a thread of its own: reads one batch for each question; null at the end. */
 const batches = readItems(workerData as ReadInput)
 
-const say = (answer: Answer) => parentPort?.postMessage(answer)
-
-parentPort?.on('message', async () => {
-  try {
+answerQuestions<'next', ReadItem[] | null>(
+  async () => {
     const { value, done } = await batches.next()
-    say({ batch: done ? null : value })
-  } catch (error) {
-    say(error instanceof ReadFailed ? { failed: error.message } : { stumbled: error })
-  }
-})
+    return done ? null : value
+  },
+  (error) => (error instanceof ReadFailed ? error.message : null),
+)

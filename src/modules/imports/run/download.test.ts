@@ -13,7 +13,7 @@ test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
   ['deflate', deflateSync],
-])('what is sent as %s is read; a bomb ends the run, not the service', async (encoding, compress) => {
+])('reads a response encoded as %s; a bomb fails the run, not the service', async (encoding, compress) => {
   const headers = { 'content-encoding': encoding }
   const made = await source({ body: compress(feed), headers })
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 1 })
@@ -24,14 +24,14 @@ test.each([
   })
 })
 
-test('an answer that is too large, or lies about its encoding, is a run that failed', async () => {
+test('fails the run for a response that is too large or has a wrong encoding', async () => {
   const large = await source({ body: Buffer.alloc(10_000_001, ' ') })
   expect(await run(large)).toMatchObject({ status: 'failed', error: expect.stringMatching(/size limit/) })
   const lying = await source({ body: 'no gzip', headers: { 'content-encoding': 'gzip' } })
   expect(await run(lying)).toMatchObject({ status: 'failed', error: expect.stringMatching(/decompressed/) })
 })
 
-test('the character set of the header is read', async () => {
+test('uses the character set of the header', async () => {
   const body = Buffer.from('id;titre;texte\n1;Été;à\n', 'latin1')
   const made = await source(
     { body, headers: { 'content-type': 'text/csv; charset=ISO-8859-1' } },
@@ -41,7 +41,7 @@ test('the character set of the header is read', async () => {
   expect(await publications(made)).toMatchObject([{ title: 'Été', body: 'à' }])
 })
 
-/** An agenda in pages of two, by cursors. */
+/** Starts an agenda server with pages of two and cursors. */
 async function openAgenda(next: (after: number) => unknown) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ async function openAgenda(next: (after: number) => unknown) {
   return { asked, url: `http://127.0.0.1:${port}/events?key=1&after[]=0` }
 }
 
-test('an agenda is read page by page, by its cursors', async () => {
+test('reads an agenda page by page with its cursors', async () => {
   const { asked, url } = await openAgenda((after) => (after < 4 ? [after + 2] : null))
   const made = await source('', { type: 'openagenda', url })
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 6, created: 6 })
@@ -68,14 +68,14 @@ test('an agenda is read page by page, by its cursors', async () => {
   for (const path of asked) expect(path).toContain('key=1')
 })
 
-test('an agenda that leads in a circle has an end', async () => {
+test('ends an agenda whose cursors form a loop', async () => {
   const { asked, url } = await openAgenda(() => [2])
   const made = await source('', { type: 'openagenda', url })
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 4 })
   expect(asked).toHaveLength(2)
 })
 
-test('a cursor that is none ends it', async () => {
+test('ends at an invalid cursor', async () => {
   const { url } = await openAgenda(() => [{ no: 'cursor' }])
   const made = await source('', { type: 'openagenda', url })
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 2 })

@@ -7,10 +7,10 @@ import { nextPage } from '../readers/openagenda.ts'
 import type { Part } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 
-/** What the source has to say; null when nothing since it was last imported whole. */
+/** The downloaded content; null when nothing changed since the last complete import. */
 export type Download = {
   parts: Part[]
-  /** Where it came from in the end. */
+  /** Final URL. */
   url: string
   etag: string | null
   last_modified: string | null
@@ -19,7 +19,7 @@ export type Download = {
 export type Downloading = {
   fetch: GuardedFetch
   signal: AbortSignal
-  /** Demo content lies on the disk, and is read by who has it: the embedded database alone. */
+  /** Demo content is a local file and exists with the embedded database only. */
   hasDemo: boolean
 }
 
@@ -31,7 +31,7 @@ export async function download(
   const answer = await ask(fetch, source.url, { signal, headers: conditionsOf(source) })
   if (answer.status === 304) return null
   const { headers, url } = answer
-  // Its first page tells nothing of the others: pages are asked for anew each time.
+  // Validators of the first page say nothing about the others, so pages are always fetched.
   if (source.type === 'openagenda') {
     const parts = await Array.fromAsync(pagesAfter(answer, { fetch, signal }))
     return { parts, url, etag: null, last_modified: null }
@@ -48,7 +48,7 @@ const mostPages = 200
 const mostBytes = 50_000_000
 const pagesMs = 120_000
 
-/** This page, and those that follow by their cursors. */
+/** Yields this page and the following ones by cursor. */
 async function* pagesAfter(
   first: GuardedResponse,
   { fetch, signal }: Pick<Downloading, 'fetch' | 'signal'>,
@@ -63,7 +63,7 @@ async function* pagesAfter(
     if (isTooMuch) throw new ReadFailed('It has too many pages, or takes too long to send them.')
     yield partOf(page)
     const cursor = nextPage(readText(page))
-    // A server that leads in a circle has told all it has.
+    // A server whose cursors form a loop has sent everything.
     if (cursor === null || JSON.stringify(cursor) === last) return
     last = JSON.stringify(cursor)
     page = await ask(fetch, withCursor(first.url, cursor), { signal })
@@ -106,13 +106,13 @@ const partOf = ({ body, headers }: GuardedResponse): Part => ({
   contentType: headers.get('content-type') ?? null,
 })
 
-/** A validator that can be sent back. */
+/** A validator short enough to be sent back. */
 const shortOrNull = (value: string | undefined) =>
   value !== undefined && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null
 
 const demoFolder = new URL('../../../../demo/imports/', import.meta.url)
 
-/** A file of the demo content. */
+/** Reads a file of the demo content. */
 export async function readDemo(url: string, hasDemo: boolean): Promise<Download> {
   const [, file] = /^demo:([a-z0-9-]+\.[a-z]+)$/.exec(url) ?? []
   if (file === undefined || !hasDemo) throw new ReadFailed('Demo content is for the embedded database alone.')

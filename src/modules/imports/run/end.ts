@@ -1,38 +1,43 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { tellAdministrators } from '../../users/administrators/jobs.ts'
+import { notifyAdministrators } from '../../users/administrators/jobs.ts'
 import { findSourceForUpdate, type SourceChange, type SourceRow, updateSource } from '../queries.ts'
 import type { Run } from '../schema.ts'
 import { readBy } from '../sources/rules.ts'
+import { heldReason } from './brake.ts'
 import type { Download } from './download.ts'
 import { insertLine, type RunUnderWay, endRun as writeEnd } from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
 type Ended = {
-  /** As it was when the run began. */
+  /** The source as of the start of the run. */
   source: SourceRow
   run: RunUnderWay
-  /** Why the source could not be read to its end. */
+  /** Why the source could not be read completely. */
   error: string | null
   downloaded: Download | null
 }
 
-/** A source that fails so often in a row is switched off, until somebody has looked at it. */
+/** A source that fails this often in a row is paused until somebody resumes it. */
 const mostFailures = 5
 
-/** The end of a run, what it means for its source, and the mails that tell of it: all or nothing. */
+/** Ends a run, updates its source and enqueues notification mails, in one transaction. */
 export function endRun({ db, jobs }: Tools, ended: Ended): Promise<Run> {
   return inTransaction(db, async (tx) => {
     const run = await close(tx, ended)
     if (run.dry_run) return run
+    if (run.held > 0) {
+      await insertLine(tx, run, `${run.held} new publications wait for a decision: ${heldReason}`, 'warning')
+      await notifyAdministrators(tx, { jobs }, heldNoticeOf(ended.source, run))
+    }
     const before = await findSourceForUpdate(tx, run.source_id)
     if (before === undefined) return run
     const failures = run.status === 'failed' ? before.failures + 1 : 0
     const change: SourceChange = { failures, ...validatorsOf(ended, before, run) }
     if (failures >= mostFailures && before.actif) {
       Object.assign(change, { actif: false, next_run_at: null, paused_reason: reasonOf(failures, run.error) })
-      await tellAdministrators(tx, { jobs }, noticeOf(before, run))
+      await notifyAdministrators(tx, { jobs }, noticeOf(before, run))
     }
     await updateSource(tx, before.id, change)
     return run
@@ -46,7 +51,7 @@ async function close(tx: Database, { run, error }: Ended): Promise<Run> {
   return closed
 }
 
-/** Kept when all that was read was imported by the settings that are still those of the source. */
+/** Stores validators only after a complete import with settings that are still current. */
 function validatorsOf({ downloaded, source }: Ended, now: SourceRow, { status }: Run): SourceChange {
   if (status !== 'succeeded' || downloaded === null) return {}
   if (JSON.stringify(readBy(source)) !== JSON.stringify(readBy(now))) return {}
@@ -55,6 +60,14 @@ function validatorsOf({ downloaded, source }: Ended, now: SourceRow, { status }:
 
 const reasonOf = (failures: number, error: string | null) =>
   `Failed ${failures} times in a row. The last time: ${error}`
+
+const heldNoticeOf = ({ nom }: SourceRow, { id, held, fetched }: Run) => ({
+  key: `import-held-${id}`,
+  subject: 'Une importation inhabituelle attend votre décision',
+  text: `La source d’import « ${nom} » a envoyé ${fetched} éléments, bien plus que d’habitude. Ses ${held} nouvelles publications ne sont pas visibles : elles attendent une décision.
+
+Si la source est saine, approuvez-les. Sinon, désactivez la source et retirez ses publications dans l’administration.`,
+})
 
 const noticeOf = ({ nom }: SourceRow, { id, error }: Run) => ({
   key: `import-paused-${id}`,

@@ -5,10 +5,11 @@ import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { apply } from './apply.ts'
+import { heldReason } from './brake.ts'
 import { type Decision, decide } from './decide.ts'
 import { addToRun, type Counts, insertLines, type RunUnderWay } from './queries.ts'
 
-/** What a dry run shows of an item. */
+/** One item in the response of a dry run. */
 export type Outcome = {
   external_id: string | null
   title: string | null
@@ -23,22 +24,24 @@ type Import = {
   source: SourceRow
   run: RunUnderWay
   batches: AsyncIterable<ReadItem[]>
-  /** Demo content leaves no trail. */
+  /** New publications wait for a decision, whatever the source says. */
+  isHeld?: boolean
+  /** Demo content is not audited. */
   isAudited?: boolean
 }
 
 /**
- * Read → match → decide → apply → log. Each batch commits by itself with its counts and its lines, so that a run that is
- * cut off can be done again from the beginning: what stands is found as it is. A dry run is the same but for the writing.
+ * Read → match → decide → apply → log. Each batch is committed with its counts and log lines, so an interrupted run can
+ * restart from the beginning and finds its own work. A dry run does the same without writing.
  */
 export async function importItems(db: Database, work: Import): Promise<Outcome[]> {
-  const { source, run, batches, isAudited = true } = work
+  const { source, run, batches, isHeld = false, isAudited = true } = work
   const isDry = run.dry_run
   const shown: Outcome[] = []
   for await (const batch of batches) {
     await againWhenCrossed(() =>
       inTransaction(db, async (tx) => {
-        const decisions = await decide(tx, { source, run }, batch, { isDry })
+        const decisions = await decide(tx, { source, run, isHeld }, batch, { isDry })
         const lines = isDry ? [] : decisions.flatMap(lineOf)
         const added = await addToRun(tx, run, countsOf(decisions), lines.length)
         if (added === undefined) throw new Error('the run was taken over')
@@ -56,7 +59,7 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
   return shown
 }
 
-/** Two that lock the same rows in another order, or for longer than is waited: one gives way, and comes again. */
+/** Retries a batch that lost a deadlock or a lock timeout. */
 async function againWhenCrossed(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -93,12 +96,13 @@ function countsOf(decisions: Decision[]): Counts {
     unchanged: 0,
     duplicates: 0,
     rejected: 0,
+    held: decisions.filter(({ reason }) => reason === heldReason).length,
   }
   for (const { action } of decisions) counts[counted[action]] += 1
   return counts
 }
 
-/** What did not change, and has no reason to, needs no line. */
+/** An item that did not change needs no log line. */
 function lineOf({ item, action, reason }: Decision): LogLine[] {
   if (action === 'unchanged' && reason === null) return []
   const message = reason === null ? action : `${action}: ${reason}`

@@ -14,14 +14,14 @@ const { db, acteur, commune } = world
 const kit = await importsKit(world)
 const town = await commune()
 
-/** Few of each, so that they meet. */
+/** Few values of each, so that they collide. */
 const item = fc.record({
   guid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   title: fc.constantFrom('Un', 'Deux', 'Trois'),
   description: fc.constantFrom('Texte', 'Autre texte', '<p>Encore</p>', 'x'.repeat(20_001)),
   link: fc.option(fc.constantFrom('one', 'two', 'twin'), { nil: undefined }),
 })
-/** What people do here between two runs, to one of the publications. */
+/** An action of a person on one of the publications between two runs. */
 const deed = fc.record({
   kind: fc.constantFrom('edit', 'delete', 'reject', 'restore', 'feature'),
   which: fc.nat(5),
@@ -36,7 +36,7 @@ const history = fc.record({
   steps: fc.array(step, { minLength: 2, maxLength: 3 }),
 })
 
-test('whatever the feeds and what is done between: a dry run tells what the real one does, a second one changes nothing, and one that is killed and done again ends as one that was not', async () => {
+test('for any feeds and actions a dry run predicts the real one, a second run changes nothing, and a killed run that is repeated ends like an uninterrupted one', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ skip_duplicates, steps }) => {
       const calm = await openSource(skip_duplicates)
@@ -75,7 +75,7 @@ const countsOf = ({ fetched, created, updated, unchanged, duplicates, rejected }
 
 let number = 0
 
-/** Two sources that say the same never repeat each other: each has an acteur and addresses of its own. */
+/** Each source has its own acteur and URLs, so that sources are never duplicates of each other. */
 async function openSource(skip_duplicates: boolean) {
   const host = `https://source-${++number}.example`
   const twin = `${host}/twin`
@@ -136,7 +136,7 @@ async function openSource(skip_duplicates: boolean) {
   }
 }
 
-/** Several batches of even a short feed. */
+/** Yields several batches even for a short feed. */
 async function* readByTwo(input: Parameters<typeof readItems>[0]) {
   for await (const batch of readItems(input))
     for (let at = 0; at < batch.length; at += 2) yield batch.slice(at, at + 2)

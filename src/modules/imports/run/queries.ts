@@ -5,10 +5,10 @@ import type { LogLine } from '../history/schema.ts'
 import { type Action, Run } from '../schema.ts'
 
 export type Counts = Record<
-  'fetched' | 'created' | 'updated' | 'unchanged' | 'duplicates' | 'rejected',
+  'fetched' | 'created' | 'updated' | 'unchanged' | 'duplicates' | 'rejected' | 'held',
   number
 >
-/** A run that is under way, and the attempt that goes on with it. */
+/** A running run with its current attempt. */
 export type RunUnderWay = Run & { attempts: number; lines_total: number }
 
 const answered = columnList(Run.properties)
@@ -33,20 +33,20 @@ export async function insertRun(
 }
 
 /**
- * One more attempt at a run that is not finished, from its beginning; undefined when it is. What an attempt before has
- * changed stands, and is counted again as what it was.
+ * Starts the next attempt of an unfinished run from the beginning; undefined when it is finished. Changes of earlier
+ * attempts stay and are counted again as what they were.
  */
 export async function beginRun(tx: Database, id: string): Promise<RunUnderWay | undefined> {
   const { rows } = await sql<RunUnderWay>`
     update import_runs set status = 'running', attempts = attempts + 1, alive_at = now(),
       started_at = case when status = 'queued' then date_trunc('milliseconds', now()) else started_at end,
-      fetched = 0, created = 0, updated = 0, unchanged = 0, duplicates = 0, rejected = 0, lines_total = 0
+      fetched = 0, created = 0, updated = 0, unchanged = 0, duplicates = 0, rejected = 0, held = 0, lines_total = 0
     where id = ${id} and status in ('queued', 'running') returning ${columns}`.execute(tx)
   if (rows.length > 0) await sql`delete from import_log where run_id = ${id}`.execute(tx)
   return rows[0]
 }
 
-/** Adds to what a run has done; undefined when another attempt has taken it over, or it is finished. */
+/** Adds to the counts of a run; undefined when another attempt took over or it is finished. */
 export async function addToRun(
   tx: Database,
   { id, attempts }: Pick<RunUnderWay, 'id' | 'attempts'>,
@@ -57,6 +57,7 @@ export async function addToRun(
     update import_runs set alive_at = now(), fetched = fetched + ${counts.fetched}, created = created + ${counts.created},
       updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged},
       duplicates = duplicates + ${counts.duplicates}, rejected = rejected + ${counts.rejected},
+      held = held + ${counts.held},
       lines_total = lines_total + ${lines}
     where id = ${id} and attempts = ${attempts} and status = 'running' returning lines_total`.execute(tx)
   return rows[0]
@@ -74,16 +75,21 @@ export async function insertLines(
     .execute()
 }
 
-/** A last line, kept however many there are before it. */
-export async function insertLine(tx: Database, { id }: Pick<Run, 'id'>, message: string): Promise<void> {
-  const line = { at: new Date(), level: 'error', message, external_id: null }
+/** Adds a last line, kept however many there are before it. */
+export async function insertLine(
+  tx: Database,
+  { id }: Pick<Run, 'id'>,
+  message: string,
+  level: 'warning' | 'error' = 'error',
+): Promise<void> {
+  const line = { at: new Date(), level, message, external_id: null }
   await sql`
     with counted as (update import_runs set lines_total = lines_total + 1 where id = ${id} returning lines_total)
     insert into import_log (run_id, first_line, lines)
     select ${id}::uuid, lines_total - 1, ${JSON.stringify([line])}::jsonb from counted`.execute(tx)
 }
 
-/** What was imported but for some items is partial. Undefined when another attempt has taken it over, or it is finished. */
+/** Ends a run: `partial` when some items failed. Undefined when another attempt took over or it is finished. */
 export async function endRun(
   tx: Database,
   { id, attempts }: Pick<RunUnderWay, 'id' | 'attempts'>,
@@ -96,6 +102,20 @@ export async function endRun(
   return rows[0]
 }
 
+/**
+ * How many items the source usually has: the median of its last real runs that read any. Runs that were held do not count,
+ * so that a flood never becomes the usual size. Null: there is none yet.
+ */
+export async function findUsualSize(db: Database, sourceId: string): Promise<number | null> {
+  const { rows } = await sql<{ usual: number | null }>`
+    select percentile_disc(0.5) within group (order by fetched) as usual from (
+      select fetched from import_runs
+      where source_id = ${sourceId} and not dry_run and status in ('succeeded', 'partial') and fetched > 0
+        and held = 0
+      order by started_at desc, id desc limit 20) last_runs`.execute(db)
+  return rows[0]?.usual ?? null
+}
+
 export const interrupted = 'It was interrupted.'
 
 export async function findRunUnderWay(db: Database, id: string): Promise<RunUnderWay | undefined> {
@@ -104,7 +124,7 @@ export async function findRunUnderWay(db: Database, id: string): Promise<RunUnde
   return rows[0]
 }
 
-/** What an item has become, and what its source last said of it. */
+/** The publication of an item and the digests of what its source last said. */
 export type Link = {
   external_id: string
   publication_id: string
@@ -122,7 +142,7 @@ export async function listLinks(db: Database, sourceId: string, externalIds: str
   return rows
 }
 
-/** One statement for those that are new and those that changed. */
+/** Inserts new links and updates changed ones in one statement. */
 export async function putLinks(tx: Database, sourceId: string, links: Link[]): Promise<void> {
   if (links.length === 0) return
   await sql`
@@ -134,7 +154,7 @@ export async function putLinks(tx: Database, sourceId: string, links: Link[]): P
       action = excluded.action, reason = excluded.reason`.execute(tx)
 }
 
-/** Those of these keys that some publication has which is not deleted, and did not come from this source. */
+/** Returns the keys that a live publication from elsewhere has. */
 export async function listKeysElsewhere(
   db: Database,
   sourceId: string,

@@ -19,7 +19,7 @@ export const runImport = defineJob('imports.run', Type.Object({ runId: Type.Stri
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
 
-/** Asks for a run of a source that is switched on. Of two at once, one is told of the other. */
+/** Requests a run of an active source; of two concurrent requests one gets 409. */
 export function askForRun({ db, jobs }: Tools, caller: SignedIn, sourceId: string): Promise<Run> {
   return create(db, caller, importRun, { action: 'import_run.create' }, async (tx) => {
     const source = await getSourceForUpdate(tx, sourceId)
@@ -28,7 +28,7 @@ export function askForRun({ db, jobs }: Tools, caller: SignedIn, sourceId: strin
   })
 }
 
-/** The run and the job that does it, or neither. */
+/** Creates the run and enqueues its job in one transaction. */
 export async function queueRun({ jobs }: Pick<Deps, 'jobs'>, tx: Database, sourceId: string): Promise<Run> {
   const { attempts, lines_total, ...run } = await insertRun(tx, {
     id: uuidv7(),

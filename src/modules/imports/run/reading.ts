@@ -1,12 +1,12 @@
 import { type Config, settingsOf } from '../../../platform/config.ts'
 import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
-import { readApart } from '../readers/read-apart.ts'
+import { readInWorker } from '../readers/read-in-worker.ts'
 import { importsSettings } from '../settings.ts'
 import type { Reading } from './rules.ts'
 
-/** How the service fetches and reads what people point it to. */
+/** Builds the fetcher and reader for URLs that people typed. */
 export const readingOf = (config: Config): Omit<Reading, 'signal'> => ({
   fetch: createGuardedFetch(settingsOf(config, importsSettings)),
-  read: readApart,
+  read: readInWorker,
   hasDemo: config.databaseUrl === null,
 })

@@ -8,7 +8,7 @@ import { readingOf } from './reading.ts'
 import { tryImport } from './rules.ts'
 import { DryRun, RunQuery } from './schema.ts'
 
-/** What somebody waits for the answer of. */
+/** Somebody is waiting for the response. */
 const dryRunMs = 120_000
 
 export function runRoutes(scope: SignedInScope, { db, jobs, log, config }: Deps): void {

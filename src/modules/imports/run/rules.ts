@@ -8,18 +8,19 @@ import type { ReadInput } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 import { importRun } from '../record.ts'
 import type { Run } from '../schema.ts'
+import { isManyTimesLarger } from './brake.ts'
 import { type Download, type Downloading, download } from './download.ts'
 import { endRun } from './end.ts'
 import { importItems, type Outcome } from './import-items.ts'
 import { beginRun, findRunUnderWay, insertRun, interrupted, type RunUnderWay } from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'log'>
-/** How a source is fetched and read. */
+/** The functions that fetch and read a source. */
 export type Reading = Downloading & {
   read: (input: ReadInput, signal: AbortSignal) => AsyncIterable<ReadItem[]>
 }
 
-/** Shows what a run would do, of an inactive source too. */
+/** Runs a dry run, also for an inactive source. */
 export async function tryImport(
   { db, jobs, log }: Tools,
   caller: Caller,
@@ -43,7 +44,7 @@ export async function tryImport(
   }
 }
 
-/** One attempt at a run that was asked for; nothing where it is finished. */
+/** Makes one attempt at a requested run; does nothing when it is finished. */
 export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Reading): Promise<void> {
   const begun = await db.transaction().execute(async (tx) => {
     const run = await beginRun(tx, runId)
@@ -56,10 +57,10 @@ export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Read
   else await performRun({ db, jobs, log }, source, run, tools)
 }
 
-/** What is begun so often and never ended is not begun again: it may be what ends the process each time. */
+/** A run that starts this often without ending is given up: it may be what crashes the process. */
 const mostAttempts = 5
 
-/** Ends a run that nobody will take up again. */
+/** Ends a run that nobody will resume. */
 export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId: string): Promise<void> {
   const run = await findRunUnderWay(db, runId)
   if (run === undefined) return
@@ -68,8 +69,8 @@ export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId:
 }
 
 /**
- * Fetches, imports and ends a run. What is wrong with the source ends it as failed; what is wrong here is thrown, and the
- * run stays to be taken up again.
+ * Fetches, imports and ends a run. A fault of the source ends it as failed; our own errors are thrown, and the run is
+ * retried.
  */
 async function performRun(
   { db, jobs, log }: Tools,
@@ -82,20 +83,28 @@ async function performRun(
   let error: string | null = null
   try {
     if (!run.dry_run && !source.actif) throw new ReadFailed('The source is switched off.')
-    downloaded = await download(source, downloading)
+    // A dry run shows what the source says, also when nothing is new since the last import.
+    const asked = run.dry_run ? { ...source, etag: null, last_modified: null } : source
+    downloaded = await download(asked, downloading)
     if (downloaded !== null) {
-      // From its first item on the source is no longer as it was when they were noted.
+      // From its first item on, the source no longer matches the stored validators.
       if (!run.dry_run) await updateSource(db, source.id, { etag: null, last_modified: null })
       const { type, mapping } = source
       const input = { type, mapping, url: downloaded.url, parts: downloaded.parts, now: run.started_at }
-      items = await importItems(db, { source, run, batches: read(input, downloading.signal) })
+      const readAll = () => read(input, downloading.signal)
+      const isHeld = await isManyTimesLarger(db, source, run, readAll())
+      items = await importItems(db, { source, run, isHeld, batches: readAll() })
     }
   } catch (failure) {
     if (!(failure instanceof ReadFailed)) throw failure
     error = failure.message
-    if (failure.cause !== undefined)
-      log.error({ err: failure.cause, run_id: run.id }, 'a reader stumbled over what a source says')
+    if (failure.cause !== undefined) log.error({ err: failure.cause, run_id: run.id }, 'a feed reader failed')
   }
   const ended = await endRun({ db, jobs }, { source, run, error, downloaded })
+  if (ended.held > 0 && !run.dry_run)
+    log.warn(
+      { run_id: run.id, import_source_id: source.id, held: ended.held },
+      'a large import waits for a decision',
+    )
   return { ...ended, items }
 }

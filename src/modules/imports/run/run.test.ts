@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../../platform/log/log.ts'
 import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
 import type { ReadInput } from '../readers/read.ts'
-import { readApart } from '../readers/read-apart.ts'
+import { readInWorker } from '../readers/read-in-worker.ts'
 import { deleteOldRuns } from '../retention.ts'
 import { doRun } from './rules.ts'
 
@@ -17,7 +19,7 @@ const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const town = await commune()
 const library = await acteur({ commune_id: town.id, valide: true })
 const published = { acteur_id: library.id, moderation_status: 'published' }
-// Texts of one test repeat none of another's.
+// Texts differ between tests, so that they are no duplicates.
 let number = 0
 beforeEach(() => {
   number += 1
@@ -30,7 +32,7 @@ const item = (guid: string, more: object = {}) => ({
 })
 const tooLong = () => item('long', { description: 'x'.repeat(20_001) })
 
-test('POST /admin/import-sources/{id}/run answers 202 with the run, which is done in the background', async () => {
+test('POST /admin/import-sources/{id}/run returns 202 with the run, which happens in the background', async () => {
   const other = await openWorld({ env: allowPrivate })
   const { admin, at, source } = await importsKit(other)
   const made = await source(rss(item('1')))
@@ -45,7 +47,7 @@ test('POST /admin/import-sources/{id}/run answers 202 with the run, which is don
     .toMatchObject({ id: asked.body.data.id, status: 'succeeded', fetched: 1, created: 1 })
 })
 
-test('POST /admin/import-sources/{id}/run answers 404 for no source, 409 for an inactive one, which may be tried', async () => {
+test('POST /admin/import-sources/{id}/run returns 404 for no source and 409 for an inactive one, which allows dry runs', async () => {
   expect(await admin.post(`${at(unknown)}/run`)).toBeError(404, 'not_found')
   const made = await source(rss(item('1')), { actif: false })
   expect(await admin.post(`${at(made.id)}/run`)).toBeError(409, 'conflict')
@@ -53,7 +55,7 @@ test('POST /admin/import-sources/{id}/run answers 404 for no source, 409 for an 
   expect(await dryRun(made)).toMatchObject({ status: 'succeeded', created: 1 })
 })
 
-test('what is new is published at once, for an acteur, and shown', async () => {
+test('publishes new items at once for an acteur', async () => {
   const made = await source(rss(item('1', { link: 'https://m.example/1' })), published)
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 1, created: 1, error: null })
   const [one] = await publications(made)
@@ -69,12 +71,12 @@ test('what is new is published at once, for an acteur, and shown', async () => {
   })
   const shown = await get(`/publications/${one?.id}`)
   expect(shown.body.data).toMatchObject({ title: 'Titre 1', commune_ids: [town.id] })
-  const trail = await db
+  const auditEntries = await db
     .selectFrom('audit_log')
     .selectAll()
     .where('entity_id', '=', one?.id ?? '')
     .execute()
-  expect(trail).toMatchObject([
+  expect(auditEntries).toMatchObject([
     { action: 'publication.import', user_id: null, after: { import_source_id: made.id } },
   ])
 })
@@ -101,7 +103,7 @@ async function gone(state: object) {
   return id
 }
 
-test('a second run on the same feed changes nothing; a third takes over what the source changed', async () => {
+test('a second run on the same feed changes nothing; a third applies changes of the source', async () => {
   const made = await source(rss(item('1'), item('2')), published)
   await run(made)
   const before = await publications(made)
@@ -109,11 +111,74 @@ test('a second run on the same feed changes nothing; a third takes over what the
   expect(await publications(made)).toEqual(before)
   say(made, rss(item('1', { title: 'Reporté' }), item('3')))
   expect(await run(made)).toMatchObject({ fetched: 2, updated: 1, created: 1 })
-  // What left the feed stays.
+  // An item that left the feed stays.
   expect((await publications(made)).map(({ title }) => title)).toEqual(['Reporté', 'Titre 2', 'Titre 3'])
 })
 
-test('a dry run says what the real run then does, and writes nothing but itself', async () => {
+const evening = (lines: string[] = []) =>
+  [
+    ...['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:soir', 'SUMMARY:Concert', `DESCRIPTION:Test ${number}`],
+    ...(lines.length > 0 ? lines : ['DTSTART:20261201T193000Z', 'DTEND:20261201T213000Z']),
+    ...['END:VEVENT', 'END:VCALENDAR'],
+  ].join('\n')
+
+test('an event keeps its hours: in fields, and in the first line of its text', async () => {
+  const made = await source(evening(), { ...published, type: 'ics' })
+  expect(await dryRun(made)).toMatchObject({ created: 1 })
+  expect(await run(made)).toMatchObject({ created: 1 })
+  const [one] = await publications(made)
+  const shown = (await get(`/publications/${one?.id}`)).body.data
+  expect(shown).toMatchObject({
+    date_debut: '2026-12-01',
+    heure_debut: '20:30',
+    heure_fin: '22:30',
+    body: `<p>Le mardi 1er décembre, de 20 h 30 à 22 h 30</p>Test ${number}`,
+  })
+  expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
+
+  // Edited here, the first hour stays; the last one follows the source.
+  await admin.patch(`/publications/${one?.id}`, { heure_debut: '20:00' })
+  say(made, evening(['DTSTART:20261201T200000Z', 'DTEND:20261201T220000Z']))
+  expect(await dryRun(made)).toMatchObject({ updated: 1 })
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect((await get(`/publications/${one?.id}`)).body.data).toMatchObject({
+    heure_debut: '20:00',
+    heure_fin: '23:00',
+  })
+  expect((await log(made)).at(-1)?.message).toBe('updated: kept as edited here: heure_debut')
+})
+
+test('what was imported before hours were kept gets them, but for what was edited here', async () => {
+  const made = await source(evening(), { ...published, type: 'ics' })
+  await run(made)
+  const [{ id = '', duplicate_key } = {}] = await publications(made)
+  // As a version without hours wrote it.
+  const digest = hash('sha256', JSON.stringify(`Test ${number}`), 'base64url').slice(0, 16)
+  await db
+    .updateTable('publications')
+    .set({ body: `Test ${number}`, heure_debut: null, heure_fin: null })
+    .where('id', '=', id)
+    .execute()
+  await sql`
+    update import_items set said = said - 'heure_debut' - 'heure_fin' || jsonb_build_object('body', ${digest}::text)
+    where publication_id = ${id}`.execute(db)
+  await admin.patch(`/publications/${id}`, { body: 'Notre texte' })
+  expect(await run(made)).toMatchObject({ updated: 1 })
+  expect(await publications(made)).toMatchObject([
+    { body: 'Notre texte', heure_debut: '20:30', heure_fin: '22:30' },
+  ])
+  expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
+  await admin.patch(`/publications/${id}`, { body: `Test ${number}` })
+  expect((await publications(made))[0]?.duplicate_key).toBe(duplicate_key)
+})
+
+test('the log says which zone of an event is unknown', async () => {
+  const made = await source(evening(['DTSTART;TZID=Nowhere:20261201T203000']), { ...published, type: 'ics' })
+  expect(await run(made)).toMatchObject({ created: 1 })
+  expect((await log(made)).at(-1)?.message).toContain('its time zone is unknown')
+})
+
+test('a dry run reports what the real run then does and stores only itself', async () => {
   const twin = await source(rss(item('x', { link: 'https://twin.example/' })), published)
   await run(twin)
   const made = await source(rss(item('1'), item('2')), published)
@@ -142,7 +207,7 @@ test('a dry run says what the real run then does, and writes nothing but itself'
       action: 'rejected',
       reason: 'body must have at most 20000 character(s)',
     },
-    { external_id: '4', title: 'Titre 4', action: 'duplicate', reason: 'another publication says the same' },
+    { external_id: '4', title: 'Titre 4', action: 'duplicate', reason: 'duplicate of another publication' },
     {
       external_id: '3',
       title: 'Titre 3',
@@ -155,7 +220,7 @@ test('a dry run says what the real run then does, and writes nothing but itself'
   expect(await run(made)).toMatchObject({ dry_run: false, status: 'partial', ...counts })
 })
 
-test('a duplicate that is let in counts as one, and is the source’s own from then on', async () => {
+test('an accepted duplicate counts as a duplicate and belongs to the source from then on', async () => {
   const link = 'https://both.example/'
   await run(await source(rss(item('x', { link })), published))
   const made = await source(rss(item('1', { link })), { ...published, skip_duplicates: false })
@@ -164,7 +229,7 @@ test('a duplicate that is let in counts as one, and is the source’s own from t
   expect(await run(made)).toMatchObject({ duplicates: 0, unchanged: 1 })
 })
 
-test('an update keeps what was edited here, rejected or deleted', async () => {
+test('an update keeps what was edited, rejected or deleted here', async () => {
   const made = await source(rss(item('edited'), item('gone'), item('refused')), published)
   await run(made)
   const [edited, deleted, refused] = (await publications(made)).map(({ id }) => id)
@@ -182,18 +247,18 @@ test('an update keeps what was edited here, rejected or deleted', async () => {
   ])
   expect(await log(made)).toMatchObject([
     { level: 'info', message: 'updated: kept as edited here: title', external_id: 'edited' },
-    { message: 'unchanged: it was deleted here', external_id: 'gone' },
+    { message: 'unchanged: its publication was deleted', external_id: 'gone' },
     { message: 'updated', external_id: 'refused' },
   ])
   expect(await run(made)).toMatchObject({ unchanged: 3 })
-  // What comes back to what the source says is the source's again.
+  // A field that returns to the source's value follows the source again.
   await admin.patch(`/publications/${edited}`, { title: 'Nouveau' })
   say(made, rss(item('edited', { ...anew, title: 'Encore' })))
   await run(made)
   expect((await publications(made))[0]?.title).toBe('Encore')
 })
 
-test('a missing text becomes the title, a long title is cut at a word, a text that is too long is rejected', async () => {
+test('a missing body becomes the title, a long title is cut at a word, a body that is too long is rejected', async () => {
   const long = `${'mot '.repeat(60)}fin`
   const made = await source(
     rss(
@@ -222,7 +287,7 @@ test.each([
   ['an answer that is no feed', { body: '<html><body>Bienvenue</body></html>' }, /cannot be read as RSS/],
   ['an error', { body: '', status: 500 }, /answered 500/],
   ['nothing', { body: '' }, /cannot be read as RSS/],
-])('a feed that cannot be read is a run that failed: %s', async (_what, page, error) => {
+])('an unreadable feed is a failed run: %s', async (_what, page, error) => {
   const made = await source(page)
   expect(await dryRun(made)).toMatchObject({
     status: 'failed',
@@ -239,27 +304,32 @@ test.each([
   })
 })
 
-test('bytes that were imported whole are not fetched again; a change of the source has them fetched', async () => {
+test("does not fetch bytes that were imported completely, unless the source's settings change", async () => {
   const headers = { etag: '"one"' }
   const made = await source({ body: rss(item('1')), headers })
   expect(await dryRun(made)).toMatchObject({ fetched: 1 })
   expect(await dryRun(made)).toMatchObject({ fetched: 1 })
   expect(await run(made)).toMatchObject({ fetched: 1 })
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 0 })
-  expect(await dryRun(made)).toMatchObject({ status: 'succeeded', fetched: 0, items: [] })
+  // A dry run previews what the source says, new or not.
+  expect(await dryRun(made)).toMatchObject({
+    status: 'succeeded',
+    fetched: 1,
+    items: [{ action: 'unchanged' }],
+  })
   say(made, { body: rss(item('1'), item('2')), headers: { etag: '"two"' } })
   expect(await run(made)).toMatchObject({ fetched: 2 })
   await admin.patch(at(made.id), { skip_duplicates: false })
   expect(await run(made)).toMatchObject({ fetched: 2 })
 })
 
-test('what was not imported whole is fetched again', async () => {
+test('fetches again what was not imported completely', async () => {
   const made = await source({ body: rss(item('1'), tooLong()), headers: { etag: '"one"' } })
   expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
   expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
 })
 
-test('bytes that come back after others were imported in part are imported again', async () => {
+test('imports bytes again that return after others were imported partially', async () => {
   const first = { body: rss(item('1')), headers: { etag: '"one"' } }
   const made = await source(first, published)
   await run(made)
@@ -270,7 +340,7 @@ test('bytes that come back after others were imported in part are imported again
   expect(await publications(made)).toMatchObject([{ title: 'Titre 1' }])
 })
 
-test('a private address is refused, whoever asks', async () => {
+test('refuses a private address for everybody', async () => {
   const guarded = await openWorld()
   const { source, dryRun } = await importsKit(guarded)
   const made = await source(rss(item('1')))
@@ -280,7 +350,7 @@ test('a private address is refused, whoever asks', async () => {
   })
 })
 
-test('GET /admin/import-sources/{id}/runs answers the runs, newest first, filtered as asked', async () => {
+test('GET /admin/import-sources/{id}/runs returns filtered runs, newest first', async () => {
   const made = await source(rss(item('1')))
   const dry = await dryRun(made)
   const real = await run(made)
@@ -289,12 +359,29 @@ test('GET /admin/import-sources/{id}/runs answers the runs, newest first, filter
   expect(await idsOf('')).toEqual([real.id, dry.id])
   expect(await idsOf('sort=started_at_asc')).toEqual([dry.id, real.id])
   expect(await idsOf('dry_run=true')).toEqual([dry.id])
+  expect(await idsOf(`ids=${dry.id},${unknown}`)).toEqual([dry.id])
   expect(await idsOf('status=failed,partial')).toEqual([])
   expect(await admin.get(`${at(made.id)}/runs?page=0`)).toBeError(422, 'validation_failed')
   expect(await admin.get(`${at(unknown)}/runs`)).toBeError(404, 'not_found')
 })
 
-test('GET /admin/import-sources/{id}/logs/{date} answers the runs of the day in Paris with their lines', async () => {
+test('GET /admin/import-sources/{id}/runs/{runId} returns 200 with the run, 404 for one of another source', async () => {
+  const [made, other] = [await source(rss(item('1'))), await source(rss(item('2')))]
+  const done = await run(made)
+  const answer = await admin.get(`${at(made.id)}/runs/${done.id}`)
+  expect(answer.status).toBe(200)
+  expect(answer.body.data).toEqual(done)
+  for (const path of [
+    `${at(other.id)}/runs/${done.id}`,
+    `${at(made.id)}/runs/${unknown}`,
+    `${at(made.id)}/runs/x`,
+  ])
+    expect(await admin.get(path)).toBeError(404, 'not_found')
+  await admin.delete(at(made.id))
+  expect(await admin.get(`${at(made.id)}/runs/${done.id}`)).toBeError(404, 'not_found')
+})
+
+test('GET /admin/import-sources/{id}/logs/{date} returns the runs of the day in Paris with their lines', async () => {
   const made = await source(rss(item('1')))
   const { id } = await run(made)
   await db
@@ -320,7 +407,7 @@ test('GET /admin/import-sources/{id}/logs/{date} answers the runs of the day in 
   expect(await admin.get(`${at(unknown)}/logs/2026-03-30`)).toBeError(404, 'not_found')
 })
 
-test('an event that is called off says so in its title, and loses its featuring, once', async () => {
+test('a cancelled event is marked in its title and loses its featuring, once', async () => {
   const event = (status: string) =>
     [
       'BEGIN:VCALENDAR',
@@ -357,24 +444,24 @@ test('an event that is called off says so in its title, and loses its featuring,
 })
 
 test.each([
-  ['It takes too long to read.', { patienceMs: 1, maxHeapMb: 512 }],
-  ['It takes too much memory to read.', { patienceMs: 60_000, maxHeapMb: 24 }],
-])('a source that goes beyond what a reader has ends the run as failed: %s', async (error, limits) => {
+  ['It takes too long to read.', { timeoutMs: 1, maxHeapMb: 512 }],
+  ['It takes too much memory to read.', { timeoutMs: 60_000, maxHeapMb: 24 }],
+])("fails the run for a source that exceeds a reader's limits: %s", async (error, limits) => {
   const made = await source(rss(...Array.from({ length: 20_000 }, (_, n) => item(`${n}`))))
-  const read = (input: ReadInput) => readApart(input, signal, limits)
+  const read = (input: ReadInput) => readInWorker(input, signal, limits)
   expect(await run(made, { read })).toMatchObject({ status: 'failed', error, fetched: 0 })
   expect((await log(made)).at(-1)).toMatchObject({ level: 'error', message: error })
-  // Nobody else has noticed: the next is read by a thread of its own.
+  // Nobody else is affected: the next source has its own thread.
   say(made, rss(item('1')))
-  expect(await run(made, { read: (input) => readApart(input, signal) })).toMatchObject({ created: 1 })
+  expect(await run(made, { read: (input) => readInWorker(input, signal) })).toMatchObject({ created: 1 })
 })
 
-test('a reader that stumbles ends the run as failed, and the log has the cause', async () => {
+test('a crashing reader fails the run and logs the cause', async () => {
   const lines: Record<string, unknown>[] = []
   const noting = createLog('error', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const made = await source(rss(item('1')))
   const asked = await admin.post(`${at(made.id)}/run`)
-  const read = (input: ReadInput) => readApart({ ...input, type: 'unknown' as 'rss' }, signal)
+  const read = (input: ReadInput) => readInWorker({ ...input, type: 'unknown' as 'rss' }, signal)
   await doRun({ ...world, log: noting }, asked.body.data.id, { ...kit.reading, read })
   expect((await admin.get(at(made.id))).body.data.last_run).toMatchObject({
     status: 'failed',
@@ -383,7 +470,7 @@ test('a reader that stumbles ends the run as failed, and the log has the cause',
   expect(lines).toMatchObject([{ run_id: asked.body.data.id, err: { type: 'TypeError' } }])
 })
 
-test('runs go after RETENTION_RUNS months, with their logs; what they brought stays', async () => {
+test('deletes runs with their logs after RETENTION_RUNS months and keeps the publications', async () => {
   const made = await source(rss(item('1')), published)
   const { id } = await run(made)
   const ended = new Date(Date.now() - 200 * 86_400_000)
@@ -395,7 +482,7 @@ test('runs go after RETENTION_RUNS months, with their logs; what they brought st
   expect(await run(made)).toMatchObject({ unchanged: 1 })
 })
 
-test('a log keeps the first thousand lines of a run, and counts the others', async () => {
+test('keeps the first thousand log lines of a run and counts the others', async () => {
   const made = await source(rss(...Array.from({ length: 1_150 }, (_, n) => item(`${n}`))))
   expect(await run(made)).toMatchObject({ created: 1_150 })
   expect(await log(made)).toHaveLength(1_000)

@@ -13,7 +13,7 @@ const RunItem = Type.Object(
     external_id: nullable(Type.String({ examples: ['urn:uuid:42'] })),
     title: nullable(Type.String({ examples: ['Heure du conte'] })),
     action: oneOf(actions),
-    reason: nullable(Type.String({ examples: ['another publication says the same'] })),
+    reason: nullable(Type.String({ examples: ['duplicate of another publication'] })),
   },
   { title: 'ImportRunItem' },
 )

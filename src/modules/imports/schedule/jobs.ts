@@ -13,5 +13,5 @@ export function tickHandler({ db, jobs, log, clock }: Deps): Handler {
   })
 }
 
-/** As often as a cron can ask. */
+/** The shortest interval a cron expression can express. */
 export const tickSchedule: Schedule = schedule(tick, '* * * * *', {})

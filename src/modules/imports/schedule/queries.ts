@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** The source that is due for the longest, held; one that somebody else holds is theirs. */
+/** Returns the source that has been due longest and locks it, skipping locked ones. */
 export async function findDue(
   tx: Database,
   now: Date,
@@ -18,7 +18,7 @@ export async function setDue(tx: Database, id: string, next: Date): Promise<void
   await sql`update import_sources set next_run_at = ${next} where id = ${id}`.execute(tx)
 }
 
-/** Runs that were asked for and have given no sign of life since: their job may be lost. */
+/** Lists requested runs without recent progress: their job may be lost. */
 export async function listSilentRuns(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from import_runs
@@ -27,7 +27,7 @@ export async function listSilentRuns(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Dry runs answer within their request: one that has been silent for so long has lost its process. */
+/** Ends dry runs without recent progress: they respond within a request, so their process is gone. */
 export async function endLostDryRuns(db: Database, error: string): Promise<void> {
   await sql`
     update import_runs set status = 'failed', error = ${error}, finished_at = greatest(now(), started_at)

@@ -7,8 +7,8 @@ import { endLostDryRuns, findDue, listSilentRuns, setDue } from './queries.ts'
 type Tools = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Asks for a run of each source that is due, one transaction each: of two instances that look at once, one does. A source
- * that is still being run skips this turn, and times that passed while nobody looked count as one.
+ * Enqueues a run of each due source, one transaction each; of two instances one does it. A source that is still running
+ * skips this turn, and missed times count as one.
  */
 export async function queueDue({ db, jobs }: Tools, now: Date, signal: AbortSignal): Promise<number> {
   for (let queued = 0; ; ) {
@@ -25,7 +25,7 @@ export async function queueDue({ db, jobs }: Tools, now: Date, signal: AbortSign
   }
 }
 
-/** Runs whose process is gone for good: a real one is done again, where no job for it is there any more. */
+/** Re-enqueues runs whose process and job are gone. */
 export async function reviveRuns({ db, jobs }: Tools): Promise<void> {
   await endLostDryRuns(db, interrupted)
   for (const runId of await listSilentRuns(db))

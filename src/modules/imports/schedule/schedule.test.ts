@@ -22,37 +22,37 @@ const laterBy = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 test.each([
   ['0 6 * * *', '2026-03-28T22:00:00Z', '2026-03-29T04:00:00.000Z'],
-  // Clocks leave this hour out, and have that one twice.
+  // Clocks skip this hour and repeat that one.
   ['30 2 * * *', '2026-03-28T22:00:00Z', '2026-03-29T01:30:00.000Z'],
   ['30 2 * * *', '2026-10-24T22:00:00Z', '2026-10-25T00:30:00.000Z'],
   ['0 0 29 feb *', '2026-03-28T22:00:00Z', '2028-02-28T23:00:00.000Z'],
   ['*/15 8-18 * * mon-fri', '2026-11-20T18:00:00Z', '2026-11-23T07:00:00.000Z'],
-])('the cron %s is read by the clock of Paris', (cron, after, due) => {
+])('reads the cron %s by the clock in Paris', (cron, after, due) => {
   expect(isCron(cron)).toBe(true)
   expect(nextDue(cron, new Date(after)).toISOString()).toBe(due)
 })
 
-test('a source that is due is run once, by whichever instance looks first; times that passed count as one', async () => {
+test('runs a due source once, whichever instance looks first; missed times count as one', async () => {
   const made = await source(rss({ guid: '1', title: 'Un' }), hourly)
   const other = await source(rss({ guid: '1', title: 'Un' }), { cron: '0 0 1 1 *' })
   const later = laterBy(10)
   await expect(queueDue(world, later, AbortSignal.abort())).rejects.toThrow('aborted')
   expect(await runsOf(made.id)).toEqual([])
   const counts = await Promise.all(Array.from({ length: 4 }, () => queueDue(world, later, signal)))
-  // What one holds the others pass by.
+  // Others skip the locked row.
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
   const [queued] = await runsOf(made.id)
   expect(queued).toMatchObject({ status: 'queued', dry_run: false })
   expect(await runsOf(other.id)).toEqual([])
   expect((await stored(made.id)).next_run_at).toEqual(nextDue(hourly.cron, later))
-  // Still under way at its next turn: that one is left out.
+  // Still running at its next turn, which is skipped.
   expect(await queueDue(world, laterBy(20), signal)).toBe(0)
   await doRun(world, queued?.id ?? '', reading)
   expect(await queueDue(world, laterBy(30), signal)).toBe(1)
   expect(await runsOf(made.id)).toHaveLength(2)
 })
 
-test('a source that is switched off, or has no cron any more, is not due', async () => {
+test('an inactive source, or one without a cron, is not due', async () => {
   const made = [await source('', hourly), await source('', hourly), await source('', hourly)]
   await admin.patch(at(made[0]?.id ?? ''), { actif: false })
   await admin.patch(at(made[1]?.id ?? ''), { cron: null })
@@ -61,14 +61,14 @@ test('a source that is switched off, or has no cron any more, is not due', async
   for (const { id } of made) expect(await runsOf(id)).toEqual([])
 })
 
-test('a source that fails five times in a row is paused, says why, and tells the administrators; it can be resumed', async () => {
+test('pauses a source after five failures in a row, says why and mails the administrators; it can be resumed', async () => {
   const { id: userId } = await world.user({ roles: ['admin'], email_verified: true })
   const made = await source({ body: '', status: 503 }, hourly)
   for (let failures = 1; failures < 5; failures++) {
     await run(made)
     expect(await stored(made.id)).toMatchObject({ failures, actif: true, paused_reason: null })
   }
-  // A dry run counts for nothing, a success begins anew.
+  // A dry run does not count, and a success resets the count.
   await dryRun(made)
   say(made, rss({ guid: '1', title: 'Seul' }))
   await run(made)
@@ -97,11 +97,11 @@ test('a source that fails five times in a row is paused, says why, and tells the
   expect((await stored(made.id)).next_run_at).toBeInstanceOf(Date)
 })
 
-test('a run whose process died is taken up again; what it had done counts as it did', async () => {
+test('resumes a run whose process died, and counts finished work as it was', async () => {
   const made = await source(rss({ guid: '1', title: 'Repris' }))
   const asked = await admin.post(`${at(made.id)}/run`)
   const { id } = asked.body.data
-  // The process dies between its last batch and its end, and with it the job.
+  // The process and the job die between the last batch and the end of the run.
   const dying = {
     ...reading,
     read: (input: Parameters<typeof reading.read>[0]) => thenDie(reading.read(input, signal)),
@@ -125,7 +125,7 @@ test('a run whose process died is taken up again; what it had done counts as it 
     { status: 'succeeded', attempts: 2, fetched: 1, created: 1, lines_total: 1 },
   ])
   expect(await log(made)).toHaveLength(1)
-  // Delivered once more, there is nothing to do.
+  // Delivered once more, nothing is left to do.
   await doRun(world, id, reading)
   expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
 })
@@ -133,7 +133,7 @@ test('a run whose process died is taken up again; what it had done counts as it 
 test.each([
   [4, { status: 'succeeded', attempts: 5 }],
   [5, { status: 'failed', error: 'It was interrupted.' }],
-])('a run that ends its process each time is given up: after %i attempts', async (attempts, expected) => {
+])('gives up a run that ends its process each time: after %i attempts', async (attempts, expected) => {
   const made = await source(rss({ guid: '1', title: 'Mortel' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
   const begun = { attempts, status: 'running' }
@@ -142,7 +142,7 @@ test.each([
   expect(await runsOf(made.id)).toMatchObject([expected])
 })
 
-test('a run whose job has failed for good is ended, and the source is free; one that is over stays', async () => {
+test('ends a run whose job failed for good and frees the source; finished runs stay', async () => {
   const made = await source(rss({ guid: '1', title: 'Perdu' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
   for (let time = 0; time < 2; time++) await giveUpRun(world, body.data.id)
@@ -150,7 +150,7 @@ test('a run whose job has failed for good is ended, and the source is free; one 
   expect((await run(made)).status).toBe('succeeded')
 })
 
-test('a run is given up when its last attempt fails, and not before', async () => {
+test('gives a run up when its last attempt fails, and not before', async () => {
   const made = await source(rss({ guid: '1', title: 'Empêché' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
   const lines: Record<string, unknown>[] = []
@@ -159,7 +159,7 @@ test('a run is given up when its last attempt fails, and not before', async () =
   const { retries } = runImport.settings
   const fail = (attempt: number, signal: AbortSignal) =>
     perform({ runId: body.data.id }, { id: 'job', attempt, signal })
-  // Nothing can begin while this stands.
+  // No run can start while this holds.
   await runAs(
     database.owner,
     `alter table import_runs add constraint stuck check (status <> 'running') not valid`,
@@ -188,7 +188,7 @@ test('a worker whose run was taken over writes nothing more', async () => {
   expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2, fetched: 1, created: 1 }])
 })
 
-test('a dry run whose process died holds its source for some minutes alone', async () => {
+test('a dry run whose process died blocks its source for a few minutes only', async () => {
   const made = await source(rss({ guid: '1', title: 'Un' }))
   const { id } = await dryRun(made)
   const dead = { status: 'running', finished_at: null, alive_at: laterBy(-1) }
@@ -199,7 +199,7 @@ test('a dry run whose process died holds its source for some minutes alone', asy
   expect((await admin.post(`${at(made.id)}/run`)).status).toBe(202)
 })
 
-test('runs that were asked for at once: one is told of the other', async () => {
+test('of two concurrent requests for a run one gets 409', async () => {
   const made = await source(rss({ guid: '1', title: 'Un' }))
   const answers = await Promise.all(Array.from({ length: 6 }, () => admin.post(`${at(made.id)}/run`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409])

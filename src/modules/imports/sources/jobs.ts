@@ -3,7 +3,7 @@ import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { clearSome } from './queries.ts'
 
-/** Takes away what hangs on a source that was deleted. */
+/** Deletes the runs and links of a deleted source. */
 export const clearAway = defineJob('imports.clear-away', Type.Object({ sourceId: Type.String() }))
 
 const atOnce = 1_000

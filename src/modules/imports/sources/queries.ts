@@ -13,7 +13,7 @@ const answered = sql`${columnList(storedSource, 's')}, (
   select ${runJson} from import_runs r where r.source_id = s.id and not r.dry_run
   order by r.started_at desc, r.id desc limit 1) as last_run`
 
-/** The last run is looked up for the rows of the page alone. */
+/** Joins the last run for the rows of the page only. */
 export async function listSources(
   db: Database,
   query: SourcesQuery,
@@ -50,15 +50,15 @@ function matching({ ids, q, type, actif, acteur_id }: SourcesQuery) {
   )
 }
 
-/** The search text is a space and the name as it is compared. */
+/** The search text is a space followed by the folded name. */
 const orders: Record<NonNullable<SourcesQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`id desc`,
-  created_at_asc: sql`id`,
+  created_at_desc: sql`created_at desc, id desc`,
+  created_at_asc: sql`created_at, id`,
   nom_desc: sql`search_text desc, id desc`,
   nom_asc: sql`search_text, id`,
 }
 
-/** Some of what hangs on a source that is deleted, and in the end the source; answers whether there is more. */
+/** Deletes some dependents of a deleted source and finally the source; returns whether more remain. */
 export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {
   const { numAffectedRows: items } = await sql`
     delete from import_items where source_id = ${sourceId} and external_id = any(array(

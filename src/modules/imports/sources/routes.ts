@@ -2,10 +2,11 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { ById, ImportSource } from '../schema.ts'
 import { countSources, getSource, listSources } from './queries.ts'
 import { createSource, deleteSource, updateSource } from './rules.ts'
-import { SourceCreate, SourcesQuery, SourceUpdate } from './schema.ts'
+import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.ts'
 
 export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
   scope.get(
@@ -28,7 +29,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
   scope.post(
     '/admin/import-sources',
     {
-      config: { audits: 'import_source.create' },
+      config: { audits: 'import_source.create', location: '/admin/import-sources/{id}' },
       schema: {
         operationId: 'createImportSource',
         summary: 'Create an import source; nothing is imported yet',
@@ -47,10 +48,16 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
         operationId: 'getImportSource',
         summary: 'Read an import source, with its last run',
         params: ById,
-        response: { 200: record(ImportSource) },
+        response: { 200: record(SourceRead) },
       },
     },
-    async ({ params }) => ({ data: await getSource(db, params) }),
+    async ({ params, caller }) => {
+      const [source, present] = await Promise.all([
+        getSource(db, params),
+        listPresent(db, caller, { kind: 'import_source', id: params.id }),
+      ])
+      return { data: { ...source, present } }
+    },
   )
 
   scope.patch(
@@ -73,7 +80,11 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
   scope.delete(
     '/admin/import-sources/:id',
     {
-      config: { audits: 'import_source.delete', refusals: ['precondition_failed', 'import_in_progress'] },
+      config: {
+        audits: 'import_source.delete',
+        refusals: ['precondition_failed', 'import_in_progress'],
+        confirms: true,
+      },
       schema: {
         operationId: 'deleteImportSource',
         summary: 'Delete an import source with its history; what it imported stays',

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid, type Problem, validationFailed } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { findActeurForShare } from '../../publications/writing/queries.ts'
+import { lockActeur } from '../../publications/importing/publish-as.ts'
 import { importInProgress } from '../errors.ts'
 import { hasRunUnderWay, insertSource, type SourceChange, type SourceRow } from '../queries.ts'
 import { importSource } from '../record.ts'
@@ -29,7 +29,7 @@ export function createSource(
   })
 }
 
-/** Whoever switches a source on again begins a new count of failures. */
+/** Reactivating a source resets its count of failures. */
 export function updateSource(
   db: Database,
   caller: SignedIn,
@@ -40,7 +40,7 @@ export function updateSource(
   refuse(problemsOfGiven(body))
   const wanted = { id, action: 'import_source.update', read: getSource }
   return change(db, caller, importSource, wanted, async (tx, before): Promise<SourceChange> => {
-    // A table has a mapping, a feed none: it goes with the type.
+    // A table has a mapping and a feed has none: it follows the type.
     const mapping = body.mapping === undefined && isFeed(body.type) ? { mapping: null } : {}
     const after: SourceRow = { ...before, ...body, ...mapping }
     refuse(mappingProblems(after))
@@ -55,7 +55,7 @@ export function updateSource(
   })
 }
 
-/** Gone for everybody at once, its publications stay; its history is cleared away behind it, however long it is. */
+/** Deletes a source at once for everybody. Its publications stay; a job deletes its history, however long. */
 export async function deleteSource(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: SignedIn,
@@ -87,7 +87,7 @@ const usual = {
 type Read = Pick<SourceRow, 'actif' | 'cron'>
 const dueOf = ({ actif, cron }: Read, now: Date) => (actif && cron !== null ? nextDue(cron, now) : null)
 
-/** All that makes another import of the same bytes, and so all but its name and when it runs. */
+/** True when the same bytes could be imported differently: everything but the name and the schedule counts. */
 const readsOtherwise = (before: SourceRow, after: SourceRow) =>
   JSON.stringify(readBy(before)) !== JSON.stringify(readBy(after))
 
@@ -137,7 +137,7 @@ function isWebAddress(text: string): boolean {
 }
 
 async function requireActeur(tx: Database, id: string | null): Promise<void> {
-  if (id === null || (await findActeurForShare(tx, id)) !== undefined) return
+  if (id === null || (await lockActeur(tx, id))) return
   throw invalid('acteur_id', messages.acteur)
 }
 
@@ -151,7 +151,7 @@ const messages = {
     fr: 'doit être une expression cron à cinq champs, comme 0 6 * * *',
   },
   mapping: { en: 'is required for csv and json', fr: 'est requis pour csv et json' },
-  noMapping: { en: 'is for csv and json alone', fr: 'est réservé à csv et json' },
-  noItems: { en: 'is for json alone', fr: 'est réservé à json' },
-  acteur: { en: 'must be an acteur that is there', fr: 'doit être un acteur existant' },
+  noMapping: { en: 'is only allowed for csv and json', fr: 'est réservé à csv et json' },
+  noItems: { en: 'is only allowed for json', fr: 'est réservé à json' },
+  acteur: { en: 'must be an existing acteur', fr: 'doit être un acteur existant' },
 }

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
 import { filledLine, Id, line, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
-import { Mapping, sourceTypes, storedSource } from '../schema.ts'
+import { withPresence } from '../../presence/schema.ts'
+import { ImportSource, Mapping, sourceTypes, storedSource } from '../schema.ts'
 
 const { acteur_id, commune_id, type_id, moderation_status, actif, skip_duplicates } = storedSource
 
@@ -33,7 +34,7 @@ const optional = {
     Type.Unsafe<Static<typeof Mapping>>({
       ...Mapping,
       title: 'ImportMappingGiven',
-      // Of an rss source, as the other examples are.
+      // For an rss source, like the other examples.
       examples: [null],
     }),
   ),
@@ -58,3 +59,5 @@ export const SourcesQuery = Type.Object({
   acteur_id: Type.Optional(Id('Sources of this acteur')),
 })
 export type SourcesQuery = Static<typeof SourcesQuery>
+
+export const SourceRead = withPresence(ImportSource.properties, 'ImportSourceRead')

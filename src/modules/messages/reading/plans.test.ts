@@ -9,8 +9,8 @@ import {
 } from '../../../../test/support/plans.ts'
 import { statementsAbout } from '../../../../test/support/statements.ts'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { giveUpMails } from '../../../platform/mail/kept-mails.ts'
-import { countUncertain } from '../../mails/queries.ts'
+import { giveUpMails } from '../../../platform/mail/row-mails.ts'
+import { countUncertain } from '../../uncertain-mails/queries.ts'
 import { replyMails } from '../replying/jobs.ts'
 
 const world = await openWorld()
@@ -73,7 +73,7 @@ test.each([
   for (const statement of statements) expect(readWhole(await explain(world.pool, statement))).toEqual([])
 })
 
-test('a page of the messages of a long thread goes through no more than it shows, and those before', async () => {
+test('a page of a long thread reads only its own rows and those before it', async () => {
   for (const page of [1, 3]) {
     const statements = await statementsOf(`/${big}/messages?per_page=20&page=${page}`)
     expect(statements).toHaveLength(2)
@@ -84,7 +84,7 @@ test('a page of the messages of a long thread goes through no more than it shows
   }
 })
 
-test('mails that are not done with are found by an index, among many messages', async () => {
+test('finds unfinished mails by an index among many messages', async () => {
   const { db, statements } = watch(world.pool)
   await giveUpMails(db, replyMails)
   await countUncertain(db, [replyMails])
@@ -95,6 +95,6 @@ test('mails that are not done with are found by an index, among many messages', 
   }
 })
 
-test('a page of a hundred threads costs the statements of a page of one', async () => {
+test('a page of a hundred threads needs as many statements as a page of one', async () => {
   for (const query of ['per_page=1', 'per_page=100']) expect(await statementsOf(`?${query}`)).toHaveLength(3)
 })

@@ -57,7 +57,7 @@ const orders: Record<NonNullable<ThreadsQuery['sort']>, RawBuilder<unknown>> = {
   created_at_asc: sql`created_at, id`,
 }
 
-/** The page of the newest is the first; within a page the oldest comes first, as one reads. */
+/** The first page holds the newest messages; within a page the oldest comes first. */
 export async function listMessages(
   db: Database,
   threadId: string,
@@ -77,7 +77,7 @@ export async function getMessage(db: Database, id: string): Promise<Message> {
   return rows[0] ?? raise(notFound())
 }
 
-/** Whoever wrote in is called as they called themselves. */
+/** Inbound messages show the name their author gave. */
 const answered = sql`m.id, m.thread_id, m.direction, m.body, m.email_status, m.email_error, m.created_at,
   json_build_object('id', m.author_id, 'nom', case m.direction when 'inbound' then t.nom else u.nom end) as author`
 const withAuthor = sql`

@@ -17,7 +17,7 @@ await patch(second, 'flag', { flag: 'blue' })
 await patch(second, 'close')
 await patch(third, 'read')
 
-test('GET /admin/messages/threads lists the last written to first; sort turns it', async () => {
+test('GET /admin/messages/threads lists the latest activity first; sort reverses it', async () => {
   expect(await ids()).toEqual([third, second, first])
   expect(await ids('sort=last_message_at_asc')).toEqual([first, second, third])
   await reply(first, 'On envoie quelqu’un lundi')
@@ -27,7 +27,7 @@ test('GET /admin/messages/threads lists the last written to first; sort turns it
   await patch(first, 'unread')
 })
 
-test('GET /admin/messages/threads is paged, and says how many there are', async () => {
+test('GET /admin/messages/threads is paged and has a total', async () => {
   const { body } = await list('per_page=2&page=2')
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second])
   expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3, unread: 2 })
@@ -62,24 +62,24 @@ test.each([
   expect((await list(query)).body.meta.total).toBe(expected.length)
 })
 
-test('a thread is found by the number that stands in its mails', async () => {
+test('finds a thread by the number in its mails', async () => {
   const { number } = await read(second)
   expect(await ids(`q=${number}`)).toEqual([second])
 })
 
 test.each(['status=new', 'flag=pink', 'unread=maybe', 'sort=email_asc', 'ids=x', 'page=0', 'nom=x'])(
-  'GET /admin/messages/threads?%s answers 422',
+  'GET /admin/messages/threads?%s returns 422',
   async (query) => expect(await list(query)).toBeError(422, 'validation_failed'),
 )
 
-test('GET /admin/messages/threads/{id} answers the thread and its version; 404 where there is none', async () => {
+test('GET /admin/messages/threads/{id} returns the thread and its version; 404 for an unknown one', async () => {
   const answer = await support.get(`/admin/messages/threads/${second}`)
   expect(answer.body.data).toMatchObject({ id: second, status: 'closed', flag: 'blue' })
   expect(answer.headers.get('etag')).toBe(`"${answer.body.data.version}"`)
   expect(await support.get(`/admin/messages/threads/${nobody}`)).toBeError(404, 'not_found')
 })
 
-test('GET …/messages answers the newest page first, and within each the oldest first', async () => {
+test('GET …/messages returns the newest page first and the oldest message first within it', async () => {
   const id = await thread({ body: 'zéro' })
   for (const body of ['un', 'deux', 'trois', 'quatre']) await reply(id, body)
   const page = async (number: number) => {
@@ -95,14 +95,14 @@ test('GET …/messages answers the newest page first, and within each the oldest
   ])
 })
 
-test('GET …/messages answers 404 and 422', async () => {
+test('GET …/messages returns 404 and 422', async () => {
   expect(await support.get(`/admin/messages/threads/${nobody}/messages`)).toBeError(404, 'not_found')
   expect(await support.get('/admin/messages/threads/x/messages')).toBeError(404, 'not_found')
   const answer = await support.get(`/admin/messages/threads/${first}/messages?page=0`)
   expect(answer).toBeError(422, 'validation_failed')
 })
 
-test('a thread with more messages than give their words goes on, found by its first ones', async () => {
+test('a thread with more messages than are indexed still works and is found by its first ones', async () => {
   const id = await thread()
   for (let n = 0; n < 12; n++) await reply(id, `réponse ${'🙂½'.repeat(10)} mot${n}x`)
   expect(await ids('q=mot8x')).toEqual([id])

@@ -2,10 +2,11 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { getThread } from '../queries.ts'
-import { ById, Message, Thread } from '../schema.ts'
+import { ById, Message } from '../schema.ts'
 import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
-import { MessagesQuery, ThreadsPage, ThreadsQuery } from './schema.ts'
+import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.ts'
 
 export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
@@ -37,10 +38,16 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         operationId: 'getSupportThread',
         summary: 'Read a support thread, without its messages',
         params: ById,
-        response: { 200: record(Thread) },
+        response: { 200: record(ThreadRead) },
       },
     },
-    async ({ params }) => ({ data: await getThread(db, params.id) }),
+    async ({ params, caller }) => {
+      const [thread, present] = await Promise.all([
+        getThread(db, params.id),
+        listPresent(db, caller, { kind: 'thread', id: params.id }),
+      ])
+      return { data: { ...thread, present } }
+    },
   )
 
   scope.get(

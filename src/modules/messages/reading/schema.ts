@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
 import { oneOf, text } from '../../../platform/http/schemas.ts'
+import { withPresence } from '../../presence/schema.ts'
 import { flags, statuses, Thread } from '../schema.ts'
 
 export const ThreadsQuery = Type.Object({
@@ -22,6 +23,8 @@ export const ThreadsQuery = Type.Object({
 export type ThreadsQuery = Static<typeof ThreadsQuery>
 
 export const MessagesQuery = Type.Object(pagingQuery(adminPerPage))
+
+export const ThreadRead = withPresence(Thread.properties, 'SupportThreadRead')
 
 const unread = Type.Integer({ description: 'All unread threads, whatever the filters', examples: [7] })
 export const ThreadsPage = PageWith('SupportThreadsMeta', { unread }, Thread)

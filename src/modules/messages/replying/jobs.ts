@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { settingsOf } from '../../../platform/config.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { type MailKind, mailTries, sendKept } from '../../../platform/mail/kept-mails.ts'
+import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { messagesSettings } from '../settings.ts'
 import { replyMail } from './mail.ts'
@@ -16,15 +16,16 @@ export const replyMails: MailKind = {
   name: 'support_reply',
   label: 'réponses du support',
   table: 'support_messages',
+  queue: sendReply.name,
 }
 
-/** Sends what an operator wrote. A thread may be gone by then, and its messages with it. */
+/** Mails an operator's reply. The thread may have been deleted by then. */
 export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { replyTo } = settingsOf(config, messagesSettings)
   return handle(sendReply, async ({ messageId }, context) => {
     const reply = await findReply(db, messageId)
     if (reply === null) return
     const mail = replyMail(reply, replyTo)
-    await sendKept({ db, mailer }, replyMails, messageId, mail, { ...context, job: sendReply })
+    await sendRowMail({ db, mailer }, replyMails, messageId, mail, { ...context, job: sendReply })
   })
 }

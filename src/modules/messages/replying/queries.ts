@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** What the mail of a reply is made of. */
+/** The data for the mail of a reply. */
 export type ReplyRow = {
   message_id: string
   body: string
   email: string
   number: number
-  /** Mails and messages of its thread before it, the oldest first: the first one, and the last few. */
+  /** Earlier mails and messages of the thread, oldest first: the first one and the last few. */
   references: string[]
 }
 
@@ -28,7 +28,7 @@ export async function findReply(db: Database, id: string): Promise<ReplyRow | nu
   return rows[0] ?? null
 }
 
-/** Null when it is no message of the thread. Held: nobody moves its mail meanwhile. */
+/** Returns the mail state of a message and locks it; null when the message is not in the thread. */
 export async function findEmailStatusForUpdate(
   db: Database,
   threadId: string,

@@ -7,7 +7,7 @@ import { sendReply } from './jobs.ts'
 const world = await openWorld()
 const { db, as, user, client } = world
 const support = await as('support')
-const { thread, reply, read, messagesOf, trail, moveMail } = messagesKit(world, support)
+const { thread, reply, read, messagesOf, auditEntries, moveMail } = messagesKit(world, support)
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const at = (id: string) => `/admin/messages/threads/${id}/reply`
 const jobsOf = async (id: string) =>
@@ -17,7 +17,7 @@ const jobsOf = async (id: string) =>
     )
   ).rows.length
 
-test('POST …/reply answers 201 with the message, its mail in line; the thread is read, open and longer', async () => {
+test('POST …/reply returns 201 with the message and a queued mail; the thread is read and open', async () => {
   const id = await thread()
   await support.patch(`/admin/messages/threads/${id}/close`)
   const operator = await user({ roles: ['support'], nom: 'Basile' })
@@ -38,7 +38,7 @@ test('POST …/reply answers 201 with the message, its mail in line; the thread 
   expect(after).toMatchObject({ unread: false, status: 'open', messages_count: 2, version: 3 })
   expect(after.last_message_at).toBe(data.created_at)
   expect((await messagesOf(id)).at(-1)).toEqual(data)
-  expect((await trail(id)).map(({ action }) => action)).toEqual([
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual([
     'thread.create',
     'thread.close',
     'thread.reply',
@@ -64,13 +64,13 @@ test.each<[string, unknown]>([
   expect((await read(id)).messages_count).toBe(1)
 })
 
-test('POST …/reply answers 404 on a thread that is not there', async () => {
+test('POST …/reply returns 404 for an unknown thread', async () => {
   expect(await support.post(at(nobody), { body: 'Oui' })).toBeError(404, 'not_found')
   expect(await support.post(at(nobody), { resend_of: nobody })).toBeError(404, 'not_found')
   expect(await support.post(at('x'), { body: 'Oui' })).toBeError(404, 'not_found')
 })
 
-test('POST …/reply answers 412 when somebody has answered since the version that is named', async () => {
+test('POST …/reply returns 412 when somebody replied since the given version', async () => {
   const id = await thread()
   const call = { headers: { 'if-match': '"1"' } }
   expect((await support.post(at(id), { body: 'Un' }, call)).status).toBe(201)
@@ -79,7 +79,7 @@ test('POST …/reply answers 412 when somebody has answered since the version th
 })
 
 test.each(['failed', 'uncertain'])(
-  'resend_of puts a message that is %s in line again, as itself',
+  'resend_of enqueues a message that is %s again, as itself',
   async (status) => {
     const id = await thread()
     const message = await reply(id)
@@ -91,7 +91,7 @@ test.each(['failed', 'uncertain'])(
     expect(answer.body.data).toMatchObject({ id: message, email_status: 'queued' })
     expect(await jobsOf(message)).toBe(2)
     expect(await read(id)).toEqual(before)
-    expect((await trail(id)).at(-1)).toMatchObject({
+    expect((await auditEntries(id)).at(-1)).toMatchObject({
       action: 'thread.reply',
       before: { email_status: status },
       after: { email_status: 'queued', message_id: message },
@@ -99,7 +99,7 @@ test.each(['failed', 'uncertain'])(
   },
 )
 
-test.each(['queued', 'sending', 'sent'])('resend_of answers 409 to a message that is %s', async (status) => {
+test.each(['queued', 'sending', 'sent'])('resend_of returns 409 for a message that is %s', async (status) => {
   const id = await thread()
   const message = await reply(id)
   await moveMail(message, status)
@@ -107,14 +107,14 @@ test.each(['queued', 'sending', 'sent'])('resend_of answers 409 to a message tha
   expect(await jobsOf(message)).toBe(1)
 })
 
-test('POST …/reply answers 409 where no address is left to answer to', async () => {
+test('POST …/reply returns 409 when no address is left', async () => {
   const id = await thread()
   await db.updateTable('support_threads').set({ email: null }).where('id', '=', id).execute()
   expect(await support.post(at(id), { body: 'Bonjour' })).toBeError(409, 'conflict')
   expect(await messagesOf(id)).toHaveLength(1)
 })
 
-test('resend_of answers 409 to what the public wrote, and 422 to a message of another thread', async () => {
+test('resend_of returns 409 for an inbound message and 422 for a message of another thread', async () => {
   const [id, other] = [await thread(), await thread()]
   const [{ id: inbound }] = await messagesOf(id)
   expect(await support.post(at(id), { resend_of: inbound })).toBeError(409, 'conflict')
@@ -123,7 +123,7 @@ test('resend_of answers 409 to what the public wrote, and 422 to a message of an
   expect(await support.post(at(id), { resend_of: message })).toBeError(422, 'validation_failed')
 })
 
-test('of two who send a message again at once one does', async () => {
+test('of two concurrent resends one takes effect', async () => {
   const id = await thread()
   const message = await reply(id)
   await moveMail(message, 'failed')
@@ -132,7 +132,7 @@ test('of two who send a message again at once one does', async () => {
   expect(await jobsOf(message)).toBe(2)
 })
 
-test('replies at once are all there, counted, in the order of their times', async () => {
+test('concurrent replies are all stored and counted, in the order of their timestamps', async () => {
   const id = await thread()
   const bodies = Array.from({ length: 10 }, (_, n) => `Réponse ${n}`)
   await Promise.all(bodies.map((body) => reply(id, body)))

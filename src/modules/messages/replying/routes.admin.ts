@@ -14,7 +14,11 @@ export function replyRoutes(
   scope.post(
     '/admin/messages/threads/:id/reply',
     {
-      config: { audits: 'thread.reply', refusals: ['conflict', 'precondition_failed'] },
+      config: {
+        audits: 'thread.reply',
+        refusals: ['conflict', 'precondition_failed'],
+        location: '/admin/messages/threads/:id/messages',
+      },
       schema: {
         operationId: 'replyToSupportThread',
         summary: 'Reply by e-mail, which marks the thread as read and opens it; or send a message again',

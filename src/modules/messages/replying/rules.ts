@@ -17,7 +17,7 @@ import type { ReplyBody } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { mailFrom: string }
 
-/** A new message, or one whose mail goes again: exactly one of the two. */
+/** Writes a new reply or resends an existing one, exactly one of the two. */
 export async function reply(
   tools: Tools,
   caller: SignedIn,
@@ -29,7 +29,7 @@ export async function reply(
   throw validationFailed([body === undefined ? problems.missing : problems.both])
 }
 
-/** The message, its mail, and a thread that is open and read: all or nothing. */
+/** Stores the reply, enqueues its mail and opens the thread as read, in one transaction. */
 async function writeReply(
   { db, jobs, mailFrom }: Tools,
   caller: SignedIn,
@@ -57,7 +57,7 @@ async function writeReply(
         message_id: messageIdOf(`support-${id}`, mailFrom),
         email_status: 'queued',
         email_status_at: sql`now()`,
-        // While the thread is held: its messages follow each other.
+        // Taken while the thread is locked, so that messages have increasing times.
         created_at: sql`clock_timestamp()`,
       })
       await jobs.enqueue(tx, sendReply, { messageId: id })
@@ -67,7 +67,7 @@ async function writeReply(
   )
 }
 
-/** The same mail once more, which the thread does not change by. */
+/** Enqueues the same mail again without changing the thread. */
 async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
   const read = (tx: Database) => getMessage(tx, id)
   return change(
@@ -92,7 +92,10 @@ const unknown = { en: 'is not a message of this thread', fr: "n'est pas un messa
 const problems = {
   missing: {
     field: 'body',
-    message: { en: 'or resend_of is required', fr: 'ou resend_of est requis' },
+    message: { en: 'is required, unless resend_of is given', fr: 'est requis, sauf si resend_of est donné' },
   },
-  both: { field: 'resend_of', message: { en: 'goes without body', fr: 'va sans body' } },
+  both: {
+    field: 'resend_of',
+    message: { en: 'cannot be combined with body', fr: 'ne peut pas être combiné avec body' },
+  },
 } satisfies Record<string, Problem>

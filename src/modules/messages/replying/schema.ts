@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { filledText, Id } from '../../../platform/http/schemas.ts'
-import { exampleAnswer, maxBody } from '../schema.ts'
+import { exampleResponse, maxBody } from '../schema.ts'
 
 export const ReplyBody = Type.Object(
   {
-    body: Type.Optional(filledText(maxBody, { description: 'Plain text', examples: [exampleAnswer] })),
+    body: Type.Optional(filledText(maxBody, { description: 'Plain text', examples: [exampleResponse] })),
     resend_of: Type.Optional(
       Id('A message of the thread whose mail failed, or may have: it is sent again, as the same mail'),
     ),
@@ -12,7 +12,7 @@ export const ReplyBody = Type.Object(
   {
     additionalProperties: false,
     description: 'Exactly one of the two',
-    examples: [{ body: exampleAnswer }],
+    examples: [{ body: exampleResponse }],
   },
 )
 export type ReplyBody = Static<typeof ReplyBody>

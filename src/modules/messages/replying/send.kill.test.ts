@@ -14,7 +14,7 @@ const long = process.env.PARVIS_TEST_LONG !== undefined
 const [replies, kills] = long ? [200, 20] : [12, 2]
 const timing = long ? usualTiming : hurry
 
-test('kill -9 while replies go out: each arrives once, or is uncertain and arrives at most once; none is lost', {
+test('after kill -9 during sending each reply arrives once, or is uncertain and arrives at most once; none is lost', {
   timeout: (1 + kills) * 60_000,
 }, async () => {
   const world = await openWorld()
@@ -28,7 +28,7 @@ test('kill -9 while replies go out: each arrives once, or is uncertain and arriv
     const ids: string[] = []
     while (ids.length < replies || !isOver) {
       ids.push(await reply(threads[ids.length % 3] ?? '', `Réponse ${ids.length}`))
-      // Beyond that, so that each victim has something to send.
+      // More, so that each victim has something to send.
       if (ids.length > replies) await sleep(50)
     }
     return ids
@@ -36,7 +36,7 @@ test('kill -9 while replies go out: each arrives once, or is uncertain and arriv
 
   for (let kill = 0; kill < kills; kill++) {
     const victim = await start()
-    // Every other time it has handed a message over and has no answer yet; else wherever it may be.
+    // Every second kill happens between hand-over and reply of the server; the others anywhere.
     const isInside = kill % 2 === 0
     const before = mail.received.size
     if (isInside) mail.hold()
@@ -45,7 +45,7 @@ test('kill -9 while replies go out: each arrives once, or is uncertain and arriv
     victim.kill('SIGKILL')
     await once(victim, 'exit')
     mail.letGo()
-    // pg-boss itself takes nobody for dead before ten seconds.
+    // pg-boss itself waits at least ten seconds before it considers a worker dead.
     if (!long) await run(database.owner, 'update pgboss.job set heartbeat_seconds = 3')
   }
   isOver = true
@@ -69,12 +69,12 @@ test('kill -9 while replies go out: each arrives once, or is uncertain and arriv
   expect(seen.filter(({ email_status }) => email_status === 'sent').length + uncertain.length).toBe(
     ids.length,
   )
-  // Those that each victim had in hand.
+  // The messages that victims were sending.
   expect(uncertain.length).toBeGreaterThan(0)
   expect(uncertain.length).toBeLessThanOrEqual(2 * kills)
 })
 
-/** A server that takes its time, can be told to hold its answers back, and counts what arrived whole. */
+/** Starts a slow server that can delay its replies and counts complete messages. */
 async function startWatchedServer() {
   const received = new Map<string, number>()
   let gate: PromiseWithResolvers<void> | null = null
@@ -86,7 +86,7 @@ async function startWatchedServer() {
       stream.on('end', async () => {
         const content = Buffer.concat(chunks).toString()
         const id = readMessage(content).headers.get('Message-ID') ?? ''
-        // Whoever dies in the middle of the data has not handed it over.
+        // A sender that dies within the data has not handed it over.
         if (/--\r\n$/.test(content)) received.set(id, (received.get(id) ?? 0) + 1)
         held += 1
         await gate?.promise
@@ -111,7 +111,7 @@ async function startWatchedServer() {
 }
 
 async function startWorker(words: string[]): Promise<ChildProcess> {
-  const script = fileURLToPath(new URL('send.test-worker.ts', import.meta.url))
+  const script = fileURLToPath(new URL('./send.test-worker.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => {
     child.kill('SIGKILL')

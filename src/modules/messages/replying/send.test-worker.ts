@@ -6,7 +6,7 @@ import { createMailer } from '../../../platform/mail/mailer.ts'
 import { messages } from '../module.ts'
 import { sendReplyHandler } from './jobs.ts'
 
-/** An instance in a process of its own that sends replies, to be killed. Told by its arguments where the database is, its timing, and the mail server. */
+/** A separate instance that sends replies, to be killed. Arguments: database, timing, mail server. */
 const [connection = '', timing = '', url = ''] = process.argv.slice(2)
 const config = readConfig([messages], { MAIL_URL: url }, { needsTokens: false })
 const log = createLog('error')

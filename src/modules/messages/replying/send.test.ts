@@ -3,7 +3,6 @@ import { expect, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../../../platform/mail/certificate.test-kit.ts'
-import { giveUpMails } from '../../../platform/mail/kept-mails.ts'
 import type { Mail, MailOutcome } from '../../../platform/mail/mail.ts'
 import {
   type Mood,
@@ -12,6 +11,7 @@ import {
   startSmtpServer,
 } from '../../../platform/mail/mail-servers.test-kit.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
+import { giveUpMails } from '../../../platform/mail/row-mails.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { messagesKit } from '../messages.test-kit.ts'
 import { threadsOfPerson } from '../personal.ts'
@@ -21,10 +21,10 @@ const world = await openWorld()
 const { db, as, config } = world
 const support = await as('support')
 const { thread, reply, read, messagesOf } = messagesKit(world, support)
-const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000, keptMs: 50 }
+const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 10_000, wholeMs: 15_000, keepIdleMs: 50 }
 const from = config.mail.from
 
-/** A reply that waits to be sent, and how its state reads to the operator. */
+/** Creates a queued reply and returns how its state reads. */
 async function queued(body?: string) {
   const threadId = await thread()
   const id = await reply(threadId, body)
@@ -53,7 +53,7 @@ const sendTo = (url: string, given: { ca?: string; replyTo?: string } = {}) => {
 const resend = (threadId: string, id: string) =>
   support.post(`/admin/messages/threads/${threadId}/reply`, { resend_of: id })
 
-test('a reply goes out once, in text and HTML, threaded behind what was said before', async () => {
+test('sends a reply once, as text and HTML, threaded after earlier messages', async () => {
   const { received, port } = await startSmtpServer()
   const send = sendTo(`smtp://127.0.0.1:${port}`)
   const { threadId, id, state } = await queued('Bonjour,\nla réponse est là : https://exemple.fr')
@@ -84,7 +84,7 @@ test('a reply goes out once, in text and HTML, threaded behind what was said bef
   expect(received[0]?.session.envelope.rcptTo.map(({ address }) => address)).toEqual(['odile@example.org'])
 })
 
-test('where SUPPORT_REPLY_TO is set answers go there; else the mail says that they are not read, and what to do', async () => {
+test('uses SUPPORT_REPLY_TO for answers; without it the mail says that answers are not read and what to do', async () => {
   const { received, port } = await startSmtpServer()
   const [one, other] = [await queued(), await queued()]
   await sendTo(`smtp://127.0.0.1:${port}`, { replyTo: 'support@mairie.example' })(one.id)
@@ -97,7 +97,7 @@ test('where SUPPORT_REPLY_TO is set answers go there; else the mail says that th
   expect(unread?.text).toContain(`message n° ${(await read(other.threadId)).number}`)
 })
 
-test('nothing that a stranger typed is quoted, and nothing an operator writes becomes a header', async () => {
+test("quotes nothing a stranger typed, and no operator's text becomes a header", async () => {
   const { received, port } = await startSmtpServer()
   const threadId = await thread({
     nom: 'evil.example',
@@ -112,7 +112,7 @@ test('nothing that a stranger typed is quoted, and nothing an operator writes be
   expect(received[0]?.session.envelope.rcptTo).toHaveLength(1)
 })
 
-test('a thread of many messages keeps its references within bounds', async () => {
+test('bounds the references of a long thread', async () => {
   const { received, port } = await startSmtpServer()
   const threadId = await thread()
   for (let n = 0; n < 30; n++) await reply(threadId, `Réponse ${n}`)
@@ -188,7 +188,7 @@ test.for<[string, Mood]>([
   },
 )
 
-test('a slow server has it all the same; meanwhile the operator sees that it is being sent', async () => {
+test('a slow server gets the mail; meanwhile the operator sees that it is being sent', async () => {
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   const { received, port } = await startSmtpServer({
@@ -210,7 +210,7 @@ test('a slow server has it all the same; meanwhile the operator sees that it is 
   expect(received).toEqual([])
 })
 
-test('a server that refuses STARTTLS where it is required gets nothing; one that speaks it does', async () => {
+test('a server without STARTTLS gets nothing when it is required', async () => {
   const plain = await startSmtpServer()
   const { id, state } = await queued()
   await expect(sendTo(`smtp://localhost:${plain.port}?tls=required`)(id)).rejects.toThrow('not sent')
@@ -226,14 +226,14 @@ test('a server that refuses STARTTLS where it is required gets nothing; one that
 
 const away: MailOutcome = { status: 'failed', retry: true, error: 'connection refused' }
 
-test('after the last try it has failed', async () => {
+test('fails after the last attempt', async () => {
   const { id, state } = await queued()
   const last = sendReply.settings.retries + 1
   await expect(sendBy({ send: async () => away })(id, last)).rejects.toThrow('not sent')
   expect(await state()).toEqual({ email_status: 'failed', email_error: 'connection refused' })
 })
 
-test('a late outcome ends only the try that it is of', async () => {
+test('a late outcome ends only its own attempt', async () => {
   const { threadId, id, state } = await queued()
   const handed = Promise.withResolvers<void>()
   const late = Promise.withResolvers<MailOutcome>()
@@ -244,7 +244,7 @@ test('a late outcome ends only the try that it is of', async () => {
     },
   })(id)
   await handed.promise
-  // Its worker seems dead; then an operator asks once more, and that is under way.
+  // Its worker seems dead; then an operator resends, and that attempt is running.
   await sendBy({ send: async () => ({ status: 'sent' }) })(id, 2)
   expect((await state()).email_status).toBe('uncertain')
   await resend(threadId, id)
@@ -259,7 +259,7 @@ test('a late outcome ends only the try that it is of', async () => {
   expect((await state()).email_status).toBe('sent')
 })
 
-test('that a mail surely failed is known, whatever another attempt thought meanwhile', async () => {
+test('a certain failure is recorded whatever another attempt concluded meanwhile', async () => {
   const { id, state } = await queued()
   const send = sendBy({
     send: async () => {
@@ -271,7 +271,7 @@ test('that a mail surely failed is known, whatever another attempt thought meanw
   expect((await state()).email_status).toBe('failed')
 })
 
-test('a mail that nobody will tell of any more is uncertain after an hour; one whose job is gone has failed', async () => {
+test('a mail without an outcome is uncertain after an hour; one whose job is gone has failed', async () => {
   const [old, recent, orphan, waiting] = [await queued(), await queued(), await queued(), await queued()]
   const age = (id: string, status: string, ago: string) =>
     sql`update support_messages set email_status = ${status}, email_status_at = now() - ${ago}::interval
@@ -285,28 +285,22 @@ test('a mail that nobody will tell of any more is uncertain after an hour; one w
   expect(states.map(({ email_status }) => email_status)).toEqual(['uncertain', 'sending', 'failed', 'queued'])
 })
 
-test('a thread that is gone takes its mails with it', async () => {
+test('deleting a thread deletes its mails', async () => {
   const { threadId, id } = await queued()
   await db.deleteFrom('support_threads').where('id', '=', threadId).execute()
   await sendBy({ send: () => expect.fail('it is gone') })(id)
 })
 
-test('a service that is stopping hands nothing over any more', async () => {
+test('a stopping service hands no more mail over', async () => {
   const { id, state } = await queued()
   await expect(sendBy({ send: () => expect.fail('it stops') })(id, 1, AbortSignal.abort())).rejects.toThrow()
   expect((await state()).email_status).toBe('queued')
 })
 
-test('without MAIL_URL a reply is a file of the outbox, and the operator sees it sent', async () => {
-  await world.runJobs()
-  const { state } = await queued()
-  await until('it is sent', async () => (await state()).email_status === 'sent')
-})
-
 const eraseThreadsOf = (email: string) =>
   db.transaction().execute(async (tx) => threadsOfPerson.erase?.(tx, { userIds: [], emails: [email] }))
 
-test('once its writer is erased, a thread takes no answer, and a mail that waited is not sent', async () => {
+test('after its author is erased a thread accepts no reply, and a queued mail is not sent', async () => {
   const { received, port } = await startSmtpServer()
   const threadId = await thread({ email: 'partie@example.org' })
   const id = await reply(threadId)
@@ -319,7 +313,7 @@ test('once its writer is erased, a thread takes no answer, and a mail that waite
   expect(await resend(threadId, id)).toBeError(409, 'conflict')
 })
 
-test('what is answered while its writer is being erased is erased too', async () => {
+test('a reply written during the erasure of the author is erased too', async () => {
   const threadId = await thread({ email: 'pendant@example.org' })
   const held = await db.startTransaction().execute()
   const id = uuidv7()
@@ -338,4 +332,11 @@ test('what is answered while its writer is being erased is erased too', async ()
   await held.commit().execute()
   expect(await erasure).toContain(id)
   expect((await messagesOf(threadId)).at(-1)).toMatchObject({ body: '(erased)', email_status: 'failed' })
+})
+
+// Last: from here on the workers take what the other tests queue.
+test('without MAIL_URL a reply is a file in the outbox and shown as sent', async () => {
+  await world.runJobs()
+  const { state } = await queued()
+  await until('it is sent', async () => (await state()).email_status === 'sent')
 })

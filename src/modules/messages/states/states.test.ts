@@ -5,11 +5,11 @@ import { flags } from '../schema.ts'
 
 const world = await openWorld()
 const support = await world.as('support')
-const { thread, read, trail, list } = messagesKit(world, support)
+const { thread, read, auditEntries, list } = messagesKit(world, support)
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 const at = (id: string, verb: string) => `/admin/messages/threads/${id}/${verb}`
 
-test('PATCH …/read and …/unread answer the thread, and change it once', async () => {
+test('PATCH …/read and …/unread return the thread and change it once', async () => {
   const id = await thread()
   for (let round = 0; round < 2; round++) {
     const answer = await support.patch(at(id, 'read'))
@@ -17,21 +17,21 @@ test('PATCH …/read and …/unread answer the thread, and change it once', asyn
     expect(answer.headers.get('etag')).toBe('"2"')
   }
   expect((await support.patch(at(id, 'unread'))).body.data).toMatchObject({ unread: true, version: 3 })
-  expect((await trail(id)).map(({ action }) => action)).toEqual([
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual([
     'thread.create',
     'thread.read',
     'thread.unread',
   ])
 })
 
-test('PATCH …/flag takes each colour, and null takes it away', async () => {
+test('PATCH …/flag accepts each colour, and null removes it', async () => {
   const id = await thread()
   for (const flag of [...flags, null])
     expect((await support.patch(at(id, 'flag'), { flag })).body.data.flag).toBe(flag)
 })
 
 test.each([[{}], [{ flag: 'pink' }], [{ flag: 'red', colour: 'red' }], [undefined]])(
-  'PATCH …/flag answers 422 to %j',
+  'PATCH …/flag returns 422 for %j',
   async (body) => {
     expect(await support.patch(at(await thread(), 'flag'), body)).toBeError(422, 'validation_failed')
   },
@@ -52,7 +52,7 @@ test('PATCH …/close closes without a body or with closed: true, and opens with
   expect(await support.patch(at(id, 'close'), { closed: 'no' })).toBeError(422, 'validation_failed')
 })
 
-test.each(['read', 'unread', 'flag', 'close'])('PATCH …/%s answers 404 and 412', async (verb) => {
+test.each(['read', 'unread', 'flag', 'close'])('PATCH …/%s returns 404 and 412', async (verb) => {
   const body = verb === 'flag' ? { flag: 'red' } : undefined
   expect(await support.patch(at(nobody, verb), body)).toBeError(404, 'not_found')
   expect(await support.patch(at('x', verb), body)).toBeError(404, 'not_found')
@@ -71,7 +71,7 @@ test('meta.unread counts all unread threads, whatever the filters', async () => 
   expect((await list()).body.meta.unread).toBe(before)
 })
 
-test('changes at once are each made', async () => {
+test('concurrent changes all take effect', async () => {
   const id = await thread()
   const calls = [
     support.patch(at(id, 'read')),

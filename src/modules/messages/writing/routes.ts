@@ -8,7 +8,12 @@ export function writeMessageRoutes(scope: HttpServer, { db, config }: Pick<Deps,
   scope.post(
     '/support/messages',
     {
-      config: { limit: 'support', refusals: ['unauthenticated'], audits: 'thread.create' },
+      config: {
+        limit: 'support',
+        refusals: ['unauthenticated'],
+        audits: 'thread.create',
+        location: '/admin/messages/threads/{id}',
+      },
       schema: {
         operationId: 'createSupportMessage',
         summary: 'Write to the support; a token, when there is one, says who writes',

@@ -9,7 +9,7 @@ import { insertMessage, insertThread, type ThreadRow } from '../queries.ts'
 import { thread } from '../record.ts'
 import type { MessageCreate, ReceivedMessage } from './schema.ts'
 
-/** Every message of the public begins a thread. Nothing goes to the address that it gives. */
+/** Starts a new thread for every public message. Nothing is mailed to the given address. */
 export function receiveMessage(
   db: Database,
   caller: Caller,
@@ -27,13 +27,14 @@ export function receiveMessage(
   })
 }
 
-/** All that is told of it, and kept for a request that is sent again. */
-const received = async (_tx: Database, { id }: ThreadRow): Promise<ReceivedMessage> => ({
+/** The whole response, which is also kept for a repeated request. */
+const received = async (_tx: Database, { id, number }: ThreadRow): Promise<ReceivedMessage> => ({
   id,
+  number,
   status: 'open',
 })
 
-/** The address in the form that mail is sent to: one mail, one person. */
+/** Converts the address to the form that mail is sent to, so that one address is one person. */
 function clean({ nom = null, email, subject, body, commune_id = null }: MessageCreate) {
   const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanBody(body) }
   const address = parseMailAddress(email)

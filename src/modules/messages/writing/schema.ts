@@ -18,7 +18,15 @@ export const MessageCreate = Type.Object(
 export type MessageCreate = Static<typeof MessageCreate>
 
 export const ReceivedMessage = Type.Object(
-  { id: Id(), status: oneOf(['open']) },
+  {
+    id: Id(),
+    number: Type.Integer({
+      description:
+        'The number to quote when writing about this message again; replies have it in their subject',
+      examples: [1042],
+    }),
+    status: oneOf(['open']),
+  },
   { title: 'ReceivedSupportMessage' },
 )
 export type ReceivedMessage = Static<typeof ReceivedMessage>

@@ -6,17 +6,17 @@ import { messagesKit, written } from '../messages.test-kit.ts'
 const world = await openWorld()
 const { post, as, user, commune, outbox, runJobs, db } = world
 const support = await as('support')
-const { thread, read, messagesOf, trail } = messagesKit(world, support)
+const { thread, read, messagesOf, auditEntries } = messagesKit(world, support)
 const path = '/support/messages'
 const fieldsOf = (answer: { body: { details: { field: string }[] } }) =>
   answer.body.details.map(({ field }) => field)
 
-test('POST /support/messages begins a thread that is open and unread, and answers its id and status alone', async () => {
+test('POST /support/messages begins a thread that is open and unread, and answers its id, its number and its status alone', async () => {
   const { id: commune_id } = await commune()
   const answer = await post(path, { ...written, commune_id })
   expect(answer.status).toBe(201)
-  const { id } = answer.body.data
-  expect(answer.body).toEqual({ data: { id, status: 'open' } })
+  const { id, number } = answer.body.data
+  expect(answer.body).toEqual({ data: { id, number: expect.any(Number), status: 'open' } })
   const { body, ...named } = written
   expect(await read(id)).toMatchObject({
     ...named,
@@ -26,7 +26,7 @@ test('POST /support/messages begins a thread that is open and unread, and answer
     flag: null,
     messages_count: 1,
     version: 1,
-    number: expect.any(Number),
+    number,
   })
   const author = { id: null, nom: 'Odile Vauquelin' }
   expect(await messagesOf(id)).toMatchObject([
@@ -34,7 +34,7 @@ test('POST /support/messages begins a thread that is open and unread, and answer
   ])
 })
 
-test('POST /support/messages notes who writes where a token is sent; a bad one is 401', async () => {
+test('POST /support/messages records the signed-in author; a bad token is 401', async () => {
   const { id: user_id, token } = await user()
   const answer = await post(path, written, { token })
   expect(await read(answer.body.data.id)).toMatchObject({ user_id })
@@ -42,12 +42,12 @@ test('POST /support/messages notes who writes where a token is sent; a bad one i
   expect(await post(path, written, { token: 'bad' })).toBeError(401, 'unauthenticated')
 })
 
-test('each message of the public makes a thread of its own, with a number of its own', async () => {
+test('each public message creates its own thread with its own number', async () => {
   const [one, other] = [await read(await thread()), await read(await thread())]
   expect(other.number).toBeGreaterThan(one.number)
 })
 
-test('POST /support/messages keeps plain text: what steers a screen goes, what looks like HTML is text', async () => {
+test('POST /support/messages stores plain text: control characters are removed, HTML stays text', async () => {
   const id = await thread({
     nom: '  Zoe\u0301   \u202eeilO ',
     subject: 'Au\ufeff  secours',
@@ -83,7 +83,7 @@ test.each<[string, object]>([
   expect(fieldsOf(answer)).toContain(field)
 })
 
-test('what is as long as may be is taken, whatever it is made of', async () => {
+test('accepts any text of exactly the maximum length', async () => {
   const letters = ['x', '🙂', '½ ', 'ﷺ', '<']
   for (const letter of letters) {
     const body = letter.repeat(10_000 / letter.length).slice(0, 10_000)
@@ -91,22 +91,22 @@ test('what is as long as may be is taken, whatever it is made of', async () => {
   }
 })
 
-test('nothing is mailed to the address that is given, and no job waits to', async () => {
+test('mails nothing to the given address, and enqueues no job', async () => {
   await runJobs()
   const id = await thread({ email: 'victime@example.org' })
   const { rows } = await world.pool.query("select from pgboss.job where name like 'messages.%'")
   expect(rows).toEqual([])
   expect(await readdir(outbox)).toEqual([])
-  expect((await trail(id)).map(({ action }) => action)).toEqual(['thread.create'])
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual(['thread.create'])
 })
 
-test('the trail keeps the names of personal fields alone', async () => {
+test('the audit log holds only the names of personal fields', async () => {
   const id = await thread({ email: 'secret@example.org' })
-  expect((await trail(id))[0]?.after).toMatchObject({ email: '(personal)', subject: '(personal)' })
+  expect((await auditEntries(id))[0]?.after).toMatchObject({ email: '(personal)', subject: '(personal)' })
   expect(JSON.stringify(await db.selectFrom('audit_log').selectAll().execute())).not.toMatch(/secret|Puits/)
 })
 
-test('POST /support/messages is limited, per caller, by RATE_LIMIT_SUPPORT', async () => {
+test('POST /support/messages is limited per caller by RATE_LIMIT_SUPPORT', async () => {
   const limited = await openWorld({ env: { RATE_LIMIT_SUPPORT: '2/hour' } })
   const statuses = []
   for (let n = 0; n < 3; n++) statuses.push((await limited.post(path, written)).status)

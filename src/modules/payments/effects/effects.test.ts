@@ -29,13 +29,13 @@ const { signal } = new AbortController()
 const attemptAt = (eventId: string, attempt: number) =>
   applyEventHandler({ db, log }).perform({ eventId }, { id: 'job', attempt, signal })
 
-test('an event has its effect once, and whoever comes second learns that it was another', async () => {
+test('an event takes effect once, and a second attempt learns so', async () => {
   const body = event('customer.subscription.created', subscriptionObject())
   await insertEvent(db, newEvent(body, new Date()))
   expect([await applyEvent(db, body.id), await applyEvent(db, body.id)]).toEqual([true, false])
 })
 
-test('what is delivered has its effect by a job', async () => {
+test('a delivered event takes effect through a job', async () => {
   await runJobs()
   const object = subscriptionObject()
   const body = event('customer.subscription.created', object)
@@ -56,13 +56,13 @@ test('what is delivered has its effect by a job', async () => {
   })
 })
 
-test.each(subscriptionStatuses)('the status %s is kept', async (status) => {
+test.each(subscriptionStatuses)('stores the status %s', async (status) => {
   const object = subscriptionObject({ status })
   await applyNow(db, event('customer.subscription.updated', object))
   expect(await find(object)).toMatchObject({ status })
 })
 
-test('the shapes before March 2025, an object for a customer, and a price without a key are read too', async () => {
+test('reads payloads from before March 2025, customers as objects, and prices without a key', async () => {
   const object = subscriptionObject({
     customer: { id: 'cus_expanded', email: 'odile@example.org' },
     items: { data: [{ price: { id: 'price_old', lookup_key: null } }] },
@@ -82,13 +82,13 @@ test('the shapes before March 2025, an object for a customer, and a price withou
   })
 })
 
-test('a subscription that does not say whether it ends with its period does not', async () => {
+test('a subscription that does not say so does not end with its period', async () => {
   const { cancel_at_period_end: _, ...object } = subscriptionObject()
   await applyNow(db, event('customer.subscription.created', object))
   expect(await find(object)).toMatchObject({ cancel_at_period_end: false })
 })
 
-test('a deleted subscription is canceled, from when the event says where the subscription does not', async () => {
+test("a deleted subscription is canceled, at the event's time when it has none of its own", async () => {
   const object = subscriptionObject()
   await applyNow(db, event('customer.subscription.deleted', object, { created: 1_795_200_000 }))
   const canceled = { status: 'canceled', canceled_at: seconds(1_795_200_000) }
@@ -97,7 +97,7 @@ test('a deleted subscription is canceled, from when the event says where the sub
   expect(await find(object)).toMatchObject(canceled)
 })
 
-test('invoices make lines of the log, and no subscription', async () => {
+test('invoices create log rows and no subscription', async () => {
   for (const type of ['paid', 'payment_failed', 'payment_action_required', 'finalization_failed']) {
     const parent = { subscription_details: { subscription: `sub_of_${type}`, metadata: {} } }
     const body = event(`invoice.${type}`, { id: 'in_1', customer: 'cus_1', parent })
@@ -110,14 +110,14 @@ test('invoices make lines of the log, and no subscription', async () => {
   }
 })
 
-test('the acteur is the subscription’s own, else that of its checkout, else that of its customer', async () => {
+test('takes the acteur from the subscription, else from its checkout, else from its customer', async () => {
   const [own, paid, known] = [(await acteur()).id, (await acteur()).id, (await acteur()).id]
   const object = subscriptionObject()
   const { id: subscription, customer } = object
   const acteurOf = async () => (await find(object))?.acteur_id
   await applyNow(db, event('customer.subscription.created', object))
   expect(await acteurOf()).toBeNull()
-  // Another subscription of the same customer tells whose customer it is.
+  // Another subscription of the customer names the customer's acteur.
   const other = subscriptionObject({ customer, metadata: { acteur_id: known } })
   await applyNow(db, event('customer.subscription.created', other))
   expect(await acteurOf()).toBe(known)
@@ -126,12 +126,12 @@ test('the acteur is the subscription’s own, else that of its checkout, else th
   const said = { ...object, metadata: { acteur_id: own.toUpperCase() } }
   await applyNow(db, event('customer.subscription.updated', said, { created: 1_795_100_001 }))
   expect(await acteurOf()).toBe(own)
-  // Said no more.
+  // No longer named.
   await applyNow(db, event('customer.subscription.updated', object, { created: 1_795_100_002 }))
   expect(await acteurOf()).toBe(paid)
 })
 
-test('a payment without a subscription tells whose customer it is, also of what comes later', async () => {
+test("a payment without a subscription names the customer's acteur, also for later events", async () => {
   const { id } = await acteur()
   const object = subscriptionObject()
   await applyNow(db, checkout({ customer: object.customer, metadata: { acteur_id: id } }))
@@ -139,14 +139,14 @@ test('a payment without a subscription tells whose customer it is, also of what 
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 
-test('what one event says of a customer reaches the subscription that another makes meanwhile', async () => {
+test('a statement about a customer reaches a subscription that a concurrent event creates', async () => {
   const { id } = await acteur()
   const object = subscriptionObject()
   const made = event('customer.subscription.created', object)
   const paid = checkout({ customer: object.customer, metadata: { acteur_id: id } })
   for (const body of [made, paid]) await insertEvent(db, newEvent(body, new Date()))
   const effects = await db.transaction().execute(async (tx) => {
-    // Their ends wait for this.
+    // Their ends wait for this lock.
     await sql`lock table payment_events in share row exclusive mode`.execute(tx)
     const first = applyEvent(db, made.id)
     await untilWaiting(db)
@@ -158,7 +158,7 @@ test('what one event says of a customer reaches the subscription that another ma
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 
-test('an acteur that does not exist is not said', async () => {
+test('ignores an acteur that does not exist', async () => {
   const { id } = await acteur()
   const object = subscriptionObject({ metadata: { acteur_id: id } })
   const { id: subscription, customer } = object
@@ -173,7 +173,7 @@ test('an acteur that does not exist is not said', async () => {
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 
-test('a subscription that only its checkout has named is shown when it is known', async () => {
+test('a subscription named only by its checkout is shown once it is known', async () => {
   const admin = await world.as('admin')
   const { id: acteur_id } = await acteur()
   const object = subscriptionObject()
@@ -212,7 +212,7 @@ test.each([
   expect(await eventOf(next.id)).toMatchObject({ status: 'processed' })
 })
 
-test('what goes wrong on our side is tried nine times within an hour or so, and has then failed', async () => {
+test('retries our own failures nine times within about an hour, then gives up', async () => {
   await run(
     database.owner,
     `alter table subscriptions add constraint not_this_one check (provider_subscription_id <> 'sub_of_bad_luck')`,
@@ -231,7 +231,7 @@ test('what goes wrong on our side is tried nine times within an hour or so, and 
   }
   await attemptAt(body.id, 9)
   expect(await eventOf(body.id)).toMatchObject({ status: 'failed', tries: 9, error })
-  // One more, of a job that came back, changes nothing.
+  // A further attempt, from a job that came back, changes nothing.
   await attemptAt(body.id, 9)
   expect(await eventOf(body.id)).toMatchObject({ status: 'failed', tries: 9, error })
   const { backoffSeconds, retries } = applyEventJob.settings

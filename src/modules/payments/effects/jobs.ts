@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { defineJob, type Handler, handle, type JobContext } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { countEvent } from '../metrics.ts'
-import { endEvent, noteTry } from './queries.ts'
+import { endEvent, recordAttempt } from './queries.ts'
 import { applyEvent, EventFault } from './rules.ts'
 
-/** Tried nine times within an hour or so. One that has to wait holds up no other. */
+/** Nine attempts within about an hour. A waiting event delays no other. */
 export const applyEventJob = defineJob('payments.apply-event', Type.Object({ eventId: Type.String() }), {
   retries: 8,
   backoffSeconds: 15,
@@ -16,8 +16,8 @@ export const applyEventJob = defineJob('payments.apply-event', Type.Object({ eve
 })
 
 /**
- * received → processed, or → failed: at once where the event itself is at fault, else after the last try. A try that
- * nobody could note, since the database was away, is made again with those that were forgotten (failures/jobs.ts).
+ * received → processed, or → failed: at once for a fault of the event itself, else after the last attempt. An attempt
+ * whose result could not be stored is repeated with the forgotten events (failures/jobs.ts).
  */
 export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
   return handle(applyEventJob, async ({ eventId }, context) => {
@@ -26,8 +26,8 @@ export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handle
       if (await applyEvent(db, eventId)) countEvent('processed')
     } catch (error) {
       const why = reasonOf(error)
-      if (!(error instanceof EventFault) && !isLastTry(context)) {
-        await noteTry(db, eventId, why)
+      if (!(error instanceof EventFault) && !isLastAttempt(context)) {
+        await recordAttempt(db, eventId, why)
         throw error
       }
       await endEvent(db, eventId, 'failed', why)
@@ -37,9 +37,9 @@ export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handle
   })
 }
 
-const isLastTry = ({ attempt }: JobContext) => attempt > applyEventJob.settings.retries
+const isLastAttempt = ({ attempt }: JobContext) => attempt > applyEventJob.settings.retries
 
-/** For a person to read, and no more of an error of the database than its code: the rest may quote values. */
+/** Returns a reason for people. Of a database error only its code, because the rest may quote values. */
 function reasonOf(error: unknown): string {
   if (error instanceof EventFault) return error.message
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

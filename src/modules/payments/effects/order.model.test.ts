@@ -8,7 +8,7 @@ import { isAfter, placeOf } from './order.ts'
 
 const seeds = process.env.PARVIS_TEST_LONG ? 200 : 20
 
-// One world takes everything at once, the other each event once and in order.
+// One world gets everything concurrently, the other each event once and in order.
 const [shuffled, inOrder] = [await openWorld(), await openWorld()]
 await shuffled.runJobs()
 const { deliver } = provider(shuffled)
@@ -38,7 +38,7 @@ const told = fc.record({
     { weight: 2, arbitrary: fc.constant(checkoutKind) },
     { weight: 1, arbitrary: fc.constantFrom(...invoiceKinds) },
   ),
-  // Ties are many.
+  // Many ties.
   second: fc.nat(6),
   subscription: fewSubscriptions,
   customer: fewCustomers,
@@ -57,7 +57,7 @@ type Told = typeof told extends fc.Arbitrary<infer T> ? T : never
 
 let round = 0
 
-test('delivered several times, shuffled and in parallel, events end as each once and in order: one effect for each', async () => {
+test('events delivered repeatedly, shuffled and concurrently end like each once and in order, with one effect each', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ events, order }) => {
       round++
@@ -83,7 +83,7 @@ test('delivered several times, shuffled and in parallel, events end as each once
 function bodyOf({ type, second, subscription, customer, acteur, ...said }: Told, index: number): TestEvent {
   const [id, cus] = [`sub_${round}_${subscription}`, `cus_${round}_${customer}`]
   const metadata = acteur === null ? {} : { acteur_id: acteur }
-  // Ids say nothing of the order in which they were made.
+  // Ids do not reveal the order of creation.
   const own = { id: `evt_${(index * 7) % 31}_${round}`, created: 1_795_000_000 + second }
   if (type === checkoutKind) return event(type, { subscription: id, customer: cus, metadata }, own)
   const object = subscriptionObject({
@@ -122,7 +122,7 @@ async function waiting(ids: string[]): Promise<number> {
   return rows.length
 }
 
-/** All that the events of this round have made, but what tells when. */
+/** Everything the events of this round produced, without timestamps. */
 async function stateIn({ db }: typeof shuffled) {
   const rows = await db
     .selectFrom('subscriptions')
@@ -146,7 +146,7 @@ const statusesIn = ({ subscriptions }: Awaited<ReturnType<typeof stateIn>>) =>
     ),
   )
 
-/** As simply as it can be said: what comes later counts, until it is over. */
+/** A simple model: the latest status counts until a final one. */
 function foldStatuses(bodies: TestEvent[]): Record<string, unknown> {
   const statuses: Record<string, unknown> = {}
   for (const { type, data } of bodies) {

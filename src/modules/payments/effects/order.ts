@@ -1,10 +1,10 @@
 import { checkoutKind, finalStatuses, subscriptionKinds } from '../kinds.ts'
 
-/** The place of an event in the order: when it happened, then its kind, then its id. */
+/** Position of an event: its time, then its kind, then its id. */
 export type Place = { at: Date; rank: number; by: string }
 
 const [created, ...later] = subscriptionKinds
-/** What happens within one second: made, then paid for, then changed, then ended. */
+/** Precedence within one second: created, paid, changed, ended. */
 const ranks: readonly string[] = [created, checkoutKind, ...later]
 
 export const placeOf = (event: { id: string; type: string; occurred_at: Date }): Place => ({
@@ -21,8 +21,8 @@ export function isAfter(one: Place, other: Place): boolean {
 type Known = { status: string; place: Place }
 
 /**
- * Whether what an event says of a status stands against what is known. The later one does; but a final status stands
- * against all others, and of two final ones the earlier, so that it does not matter which comes first.
+ * Decides whether a stated status replaces the known one. The later one wins, but a final status beats all others, and
+ * of two final ones the earlier wins, so that arrival order does not matter.
  */
 export function stands(said: Known, known: Known | null): boolean {
   if (known === null) return true

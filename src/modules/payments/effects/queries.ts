@@ -2,7 +2,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { uuidv7At } from '../../../platform/uuid.ts'
-import type { KeptFields } from '../inbox/kept-fields.ts'
+import type { StoredFields } from '../inbox/stored-fields.ts'
 import type { Place } from './order.ts'
 
 export type EventRow = {
@@ -10,19 +10,19 @@ export type EventRow = {
   type: string
   occurred_at: Date | null
   received_at: Date
-  fields: KeptFields | null
+  fields: StoredFields | null
 }
 export type SubscriptionRow = Selectable<tables.Subscriptions>
 
 /**
- * One effect at a time, over all instances: what one event says of a customer reaches the subscriptions that another is
- * about. Each takes a few milliseconds.
+ * Serialises effects across instances, because a statement about a customer reaches subscriptions of other events. Each
+ * takes a few milliseconds.
  */
 export async function lockEffects(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('parvis payment effects'))`.execute(tx)
 }
 
-/** Null when it has had its effect, or has been given up. */
+/** Locks an event that is still to be applied; null when it was applied or given up. */
 export async function findReceivedForUpdate(tx: Database, id: string): Promise<EventRow | null> {
   const row = await tx
     .selectFrom('payment_events')
@@ -49,8 +49,8 @@ export async function endEvent(
     .execute()
 }
 
-/** It stays in line. */
-export async function noteTry(db: Database, id: string, error: string): Promise<void> {
+/** Records a failed attempt; the event stays queued. */
+export async function recordAttempt(db: Database, id: string, error: string): Promise<void> {
   await db
     .updateTable('payment_events')
     .set({ error, tries: sql`tries + 1` })
@@ -59,15 +59,15 @@ export async function noteTry(db: Database, id: string, error: string): Promise<
     .execute()
 }
 
-/** Whoever the metadata names, where there is such an acteur. */
+/** Returns the acteur named by the metadata if it exists. */
 export async function findActeurId(db: Database, id: string | undefined): Promise<string | null> {
   if (id === undefined) return null
   const row = await db.selectFrom('acteurs').select('id').where('id', '=', id).executeTakeFirst()
   return row?.id ?? null
 }
 
-/** The subscription, made where nobody has heard of it, as nobody else changes it until the transaction ends. */
-export async function holdSubscription(
+/** Locks the subscription until the transaction ends and creates it if it is unknown. */
+export async function lockSubscription(
   tx: Database,
   providerId: string,
   heardAt: Date,
@@ -98,7 +98,7 @@ export async function updateSubscription(
   await tx.updateTable('subscriptions').set(values).where('id', '=', id).execute()
 }
 
-/** Whose customer it is, unless a later event has said so already. */
+/** Stores a customer's acteur unless a later event has already done so. */
 export async function upsertCustomer(
   tx: Database,
   id: string,
@@ -116,7 +116,7 @@ export async function upsertCustomer(
   )
 }
 
-/** Gives the subscription, and all of this customer, to the acteur whose they are by what is known now. */
+/** Assigns the subscription and all of this customer to the acteur that is known now. */
 export async function assignActeurs(
   tx: Database,
   { subscription, customer }: Record<'subscription' | 'customer', string | null>,

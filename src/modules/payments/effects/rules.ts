@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import type { KeptFields } from '../inbox/kept-fields.ts'
+import type { StoredFields } from '../inbox/stored-fields.ts'
 import {
   checkoutKind,
   finalStatuses,
@@ -11,12 +11,12 @@ import {
 import { isAfter, type Place, placeOf, stands } from './order.ts'
 import * as queries from './queries.ts'
 
-/** The event itself is at fault: trying again changes nothing. */
+/** A fault of the event itself: retrying changes nothing. */
 export class EventFault extends Error {}
 
 /**
- * The effect of an event that was received, and that it had it: both or neither, and never twice. What an event says
- * counts by its place in the order, not by when it comes: each group of fields remembers the place it was said at.
+ * Applies a received event and marks it as processed, atomically and once. Statements count by their position in the
+ * order, not by arrival: each group of fields stores the position of its last statement.
  */
 export async function applyEvent(db: Database, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -41,7 +41,7 @@ function timed(occurredAt: Date | null): Date {
   return occurredAt
 }
 
-type Told = queries.EventRow & { fields: KeptFields }
+type Told = queries.EventRow & { fields: StoredFields }
 
 async function applySubscription(tx: Database, event: Told, occurred_at: Date): Promise<void> {
   const { subscription, customer = null, price = null, acteur_id, ...fields } = event.fields
@@ -49,7 +49,7 @@ async function applySubscription(tx: Database, event: Told, occurred_at: Date): 
   const place = placeOf({ ...event, occurred_at })
   const status = statusOf(event)
   const acteur = await queries.findActeurId(tx, acteur_id)
-  const before = await queries.holdSubscription(tx, subscription, event.received_at)
+  const before = await queries.lockSubscription(tx, subscription, event.received_at)
   if (stands({ status, place }, knownStatus(before))) {
     await queries.updateSubscription(tx, before.id, {
       provider_customer_id: customer,
@@ -70,14 +70,14 @@ async function applySubscription(tx: Database, event: Told, occurred_at: Date): 
   await queries.assignActeurs(tx, { subscription, customer })
 }
 
-/** One that names no acteur says nothing. One without a subscription still tells whose customer it is. */
+/** Ignores a checkout without an acteur. Without a subscription it still names the customer's acteur. */
 async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Promise<void> {
   const { subscription = null, customer = null, acteur_id } = event.fields
   const acteur = await queries.findActeurId(tx, acteur_id)
   if (acteur === null) return
   const place = placeOf({ ...event, occurred_at })
   if (subscription !== null) {
-    const before = await queries.holdSubscription(tx, subscription, event.received_at)
+    const before = await queries.lockSubscription(tx, subscription, event.received_at)
     const known = placeIn(before.checkout_at, before.checkout_rank, before.checkout_by)
     if (known === null || isAfter(place, known)) {
       await queries.updateSubscription(tx, before.id, {
@@ -92,7 +92,7 @@ async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Prom
   await queries.assignActeurs(tx, { subscription, customer })
 }
 
-/** A deleted subscription has ended, whatever it says of itself. */
+/** A deleted subscription has ended, whatever its own status field says. */
 function statusOf({ type, fields }: Told): SubscriptionStatus {
   const status = subscriptionStatuses.find((one) => one === fields.status)
   if (status === undefined) throw new EventFault('it says no status that is known')

@@ -26,7 +26,7 @@ const mails = async () => (await readdir(outbox)).filter((file) => file.endsWith
 const statusOf = async (id: string) =>
   (await db.selectFrom('payment_events').select('status').where('id', '=', id).executeTakeFirst())?.status
 
-test('while events have failed the administrators are told once an hour, and not when none has', async () => {
+test('mails administrators once an hour while events have failed, and not otherwise', async () => {
   expect(watchEventsSchedule.cron).toMatch(/^\d+ \* \* \* \*$/)
   await watchAt('2026-11-20T08:37:00Z')
   expect(warned).toEqual([])
@@ -36,7 +36,7 @@ test('while events have failed the administrators are told once an hour, and not
     await until('it has failed', async () => (await statusOf(poison.id)) === 'failed')
   }
   await fail()
-  // Another instance looks too.
+  // Another instance checks too.
   for (const now of ['2026-11-20T09:37:00Z', '2026-11-20T09:37:20Z']) await watchAt(now)
   await until('they are told', async () => (await mails()).length === 1)
   await fail()
@@ -47,7 +47,7 @@ test('while events have failed the administrators are told once an hour, and not
   expect(texts.map((text) => /^(Un|\d+) /m.exec(text)?.[1]).sort()).toEqual(['2', 'Un'])
 })
 
-test('an event whose job was lost is put in line again after its hour', async () => {
+test('re-enqueues an event whose job was lost after its hour', async () => {
   const forgotten = event('customer.subscription.updated')
   const recent = event('customer.subscription.updated')
   for (const body of [forgotten, recent]) await insertEvent(db, newEvent(body, new Date()))
@@ -62,7 +62,7 @@ test('an event whose job was lost is put in line again after its hour', async ()
   expect(warned).toContainEqual({ forgotten: 1 })
 })
 
-test('all that have failed are put in line again, however many are taken at a time', async () => {
+test('re-enqueues all failed events, whatever the batch size', async () => {
   const bodies = Array.from({ length: 3 }, () => event('customer.subscription.updated'))
   for (const body of bodies) await insertEvent(db, newEvent(body, new Date()))
   const known = db.selectFrom('payment_events').select('id').where('status', '=', 'failed')

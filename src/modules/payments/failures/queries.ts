@@ -15,7 +15,7 @@ export async function findEventForUpdate(tx: Database, id: string): Promise<Even
   return row ?? null
 }
 
-/** Those that can still be replayed, in the order in which they came, that nobody else is at. */
+/** Lists failed events that can be replayed, in order of arrival, skipping locked ones. */
 export async function listFailedForUpdate(tx: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from payment_events where status = 'failed' and fields is not null
@@ -45,7 +45,7 @@ export async function countFailed(db: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Those whose tries should be over by now, the oldest first. */
+/** Lists events whose attempts should be over by now, oldest first. */
 export async function listForgotten(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from payment_events

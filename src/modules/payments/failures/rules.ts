@@ -3,7 +3,7 @@ import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { StartError } from '../../../platform/start-error.ts'
-import { tellAdministrators } from '../../users/administrators/jobs.ts'
+import { notifyAdministrators } from '../../users/administrators/jobs.ts'
 import { applyEventJob } from '../effects/jobs.ts'
 import type { EventStatus } from '../kinds.ts'
 import { paymentEvent } from '../record.ts'
@@ -11,18 +11,18 @@ import * as queries from './queries.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'>
 
-/** Puts one that has failed, or that somebody has had ignored, in line again. */
+/** Re-enqueues a failed or ignored event. */
 export function replayEvent({ db, jobs }: Tools, id: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { status, isKept } = await getEnded(tx, id)
-    if (status === 'processed') throw new StartError(`${id} has had its effect: there is nothing to replay.`)
+    if (status === 'processed') throw new StartError(`${id} was already applied: there is nothing to replay.`)
     if (!isKept)
       throw new StartError(`${id} cannot be replayed: what it carried is not kept, or never had an effect.`)
     await restart(tx, jobs, [id], status)
   })
 }
 
-/** Puts all that have failed in line again, the oldest first. Answers how many. */
+/** Re-enqueues all failed events, oldest first. Returns how many. */
 export async function replayFailed({ db, jobs }: Tools, batch = 200): Promise<number> {
   for (let count = 0; ; ) {
     const replayed = await db.transaction().execute(async (tx) => {
@@ -35,29 +35,31 @@ export async function replayFailed({ db, jobs }: Tools, batch = 200): Promise<nu
   }
 }
 
-/** Has one that has failed, and that nobody needs, ignored: the administrators are told of it no more. */
+/** Marks a failed event as ignored, so that administrators hear no more of it. */
 export function ignoreEvent(db: Database, id: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { status } = await getEnded(tx, id)
     if (status === 'processed')
-      throw new StartError(`${id} has had its effect: it cannot be ignored any more.`)
+      throw new StartError(`${id} was already applied: it can no longer be ignored.`)
     await queries.ignoreEvent(tx, id)
     await note(tx, 'ignore', [id], status, 'ignored')
   })
 }
 
-/** Tells the administrators while events have failed: once an hour, whoever looks how often. */
-export async function tellOfFailures({ db, jobs }: Tools, now: Date): Promise<number> {
+/** Mails the administrators about failed events at most once an hour. */
+export async function notifyOfFailures({ db, jobs }: Tools, now: Date): Promise<number> {
   const failed = await queries.countFailed(db)
   if (failed === 0) return 0
   const hour = now.toISOString().slice(0, 13).replace('T', '-')
   await db
     .transaction()
-    .execute((tx) => tellAdministrators(tx, { jobs }, { key: `payments-failed-${hour}`, ...notice(failed) }))
+    .execute((tx) =>
+      notifyAdministrators(tx, { jobs }, { key: `payments-failed-${hour}`, ...notice(failed) }),
+    )
   return failed
 }
 
-/** Their job was lost, with a database that was restored say, or could not note how it ended. */
+/** Re-enqueues events whose job was lost, for example by a restore, or whose result could not be stored. */
 export async function enqueueForgotten({ db, jobs }: Tools, limit = 500): Promise<number> {
   const ids = await queries.listForgotten(db, limit)
   for (const eventId of ids)
@@ -70,7 +72,7 @@ export async function enqueueForgotten({ db, jobs }: Tools, limit = 500): Promis
 async function getEnded(tx: Database, id: string) {
   const event = await queries.findEventForUpdate(tx, id)
   if (event === null) throw new StartError(`There is no event ${id}.`)
-  if (event.status === 'received') throw new StartError(`${id} waits for its effect already.`)
+  if (event.status === 'received') throw new StartError(`${id} is already queued.`)
   return event
 }
 

@@ -2,17 +2,14 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { event, provider } from '../payments.test-kit.ts'
 
-const place = { inside: 1, waiting: 0 }
+const oneSlot = {
+  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, aside: 1 },
+  ...{ targetMs: 600_000, capacity: 0 },
+}
 const world = await openWorld({
   env: { RATE_LIMIT_SIGNATURE: '60/day' },
-  // Whoever took a place without a signature would turn away who has one.
-  admissionLimits: {
-    publicReads: place,
-    publicLists: place,
-    otherReads: place,
-    otherLists: place,
-    writes: place,
-  },
+  // A delivery that took a slot without a signature would keep out one that is signed.
+  admissionLimits: { reads: oneSlot, lists: oneSlot, writes: oneSlot },
 })
 const { deliver, url } = provider(world)
 
@@ -22,7 +19,7 @@ const forge = () =>
     retryAfter: Number(headers.get('retry-after')),
   }))
 
-test('a flood of bad signatures is refused by address, and takes no place and no statement of the database', async () => {
+test('a flood of bad signatures is refused by address, and takes no slot and no statement of the database', async () => {
   let statements = 0
   const { connect } = world.pools.writes
   world.pools.writes.connect = ((...given: never[]) => {
@@ -44,6 +41,6 @@ test('a flood of bad signatures is refused by address, and takes no place and no
   expect(statements).toBeGreaterThan(before)
 })
 
-test('deliveries that are signed are not limited', async () => {
+test('signed deliveries are not rate-limited', async () => {
   for (let count = 0; count < 80; count++) expect((await deliver(event('invoice.paid'))).status).toBe(200)
 })

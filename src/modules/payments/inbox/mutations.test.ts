@@ -10,7 +10,7 @@ import { sign } from './signature.ts'
 const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 2_000
 
 const { url, db, setClock } = await openWorld()
-// None is refused for being late.
+// None is refused as too old.
 setClock(new Date().toISOString())
 const agent = new Agent({ keepAlive: true })
 afterAll(() => agent.destroy())
@@ -21,7 +21,7 @@ const header = await sign(original.toString(), signingSecret)
 
 const anywhere = fc.nat()
 const byte = fc.nat(255)
-/** Changes some bytes: another there, one more, one fewer, two in each other's place, a part twice, the rest cut off. */
+/** Mutates bytes: replaced, inserted, removed, swapped, repeated or truncated. */
 const change = fc.record({
   how: fc.constantFrom('other', 'more', 'fewer', 'swapped', 'twice', 'cut'),
   where: anywhere,
@@ -42,17 +42,17 @@ const mutation = fc.record({
   encoding: fc.option(fc.constantFrom('gzip', 'identity', 'br')),
 })
 
-test(`of ${mutations} deliveries with a body or signature that somebody has changed none is taken, and none is a 500`, async () => {
+test(`none of ${mutations} deliveries with a mutated body or signature is accepted, and none causes a 500`, async () => {
   await fc.assert(
     fc.asyncProperty(mutation, async (given) => {
       const body = given.body.reduce(changed, original)
-      // What no header can hold is refused before anybody looks; space around one is no part of it.
+      // HTTP refuses what a header cannot hold; surrounding space is not part of it.
       const signature = given.header
         .reduce(changed, Buffer.from(header))
         .toString('latin1')
         .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~')
         .trim()
-      // Beside others the right signature is still right.
+      // The right signature stays right beside others.
       const items = signature.split(',')
       fc.pre(!body.equals(original) || !header.split(',').every((item) => items.includes(item)))
       const answer = await send(body, {
@@ -67,7 +67,7 @@ test(`of ${mutations} deliveries with a body or signature that somebody has chan
   expect(await db.selectFrom('payment_events').select('id').execute()).toEqual([])
 }, 900_000)
 
-/** With whatever is in a header, which `fetch` would not send. */
+/** Sends header values that `fetch` would not send. */
 async function send(body: Buffer, headers: Record<string, string>) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const options = { method: 'POST', agent, headers: { ...headers, 'content-length': body.length } }

@@ -14,11 +14,11 @@ const card = '4242424242424242'
 const iban = 'FR7630006000011234567890189'
 const name = 'Odile Vauquelin'
 const email = 'odile.vauquelin@example.org'
-// Four digits alone stand in ids by chance.
+// Four digits alone occur in ids by chance.
 const last4 = 'last-4242'
 const planted = [card, iban, name, email, 'Vauquelin', 'vauquelin', last4]
 
-/** Everywhere that the provider has a person's data, and wherever somebody might have put it. */
+/** Every place where the provider stores personal data, or where somebody might have put it. */
 const personal = {
   customer_email: email,
   customer_name: name,
@@ -29,14 +29,14 @@ const personal = {
   metadata: { acteur_id: name, note: email, [email]: card },
 }
 
-test('no card, account, name or address of a payload is found in the logs or anywhere in the database', async () => {
+test('no card, account, name or address of a payload appears in the logs or the database', async () => {
   await world.runJobs()
   const bodies = [
     ...subscriptionKinds.map((type) => event(type, subscriptionObject(personal))),
     event(checkoutKind, { ...personal, subscription: 'sub_1', customer: { id: 'cus_1', name, email } }),
     ...invoiceKinds.map((type) => event(type, { ...personal, id: 'in_1', subscription: 'sub_1' })),
     event('customer.created', { ...personal, id: 'cus_1' }),
-    // In the place of what is kept.
+    // In place of stored fields.
     ...[card, iban, name, email].flatMap((value) => [
       event('customer.subscription.updated', subscriptionObject({ ...personal, customer: value })),
       event('customer.subscription.updated', subscriptionObject({ ...personal, id: value })),
@@ -68,7 +68,7 @@ test('no card, account, name or address of a payload is found in the logs or any
   }
 })
 
-/** Every row of every table, those of the jobs too. */
+/** Dumps every row of every table, including jobs. */
 async function wholeDatabase(): Promise<string> {
   const { rows: tables } = await run(
     world.database.superuser,

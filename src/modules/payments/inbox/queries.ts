@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import type { EventStatus } from '../kinds.ts'
-import type { KeptFields } from './kept-fields.ts'
+import type { StoredFields } from './stored-fields.ts'
 
 export type NewEvent = {
   id: string
@@ -8,12 +8,12 @@ export type NewEvent = {
   occurred_at: Date | null
   status: EventStatus
   ended_at: Date | null
-  fields: KeptFields | null
-  /** Now, where it is left out. */
+  fields: StoredFields | null
+  /** Now, when left out. */
   received_at?: Date
 }
 
-/** False when it is there already; one that is being recorded at this moment is waited for. */
+/** Inserts an event; false when it exists. Waits for a concurrent insert. */
 export async function insertEvent(db: Database, { fields, ...event }: NewEvent): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('payment_events')

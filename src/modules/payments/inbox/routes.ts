@@ -14,9 +14,8 @@ import { PaymentEvent, Received } from './schema.ts'
 import { isSigned } from './signature.ts'
 
 /**
- * The signature is checked over the bytes as they came, before anything else is made of them, whatever type or encoding
- * they are said to have; until then a delivery has no place among the writes, and costs the database nothing. Bad ones
- * are counted by address, good ones are not.
+ * Verifies the signature over the raw bytes before anything else, whatever the content type or encoding. Until then a
+ * delivery occupies no write slot and no database connection. Bad signatures are counted by address, good ones are not.
  */
 export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps): void {
   const { signingSecrets } = settingsOf(config, paymentsSettings)
@@ -31,8 +30,11 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
   scope.addHook('onRequest', async (request) => {
     const { headers } = request.raw
     const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
-    if (isEmpty) refuse(request)
-    // Nothing is told by it: the one parser here takes them all, those that are no type too.
+    if (isEmpty) {
+      if (!(await isSigned(Buffer.alloc(0), signatureOf(request), signingSecrets, clock()))) refuse(request)
+      throw invalid('', unreadable)
+    }
+    // The header decides nothing: one parser accepts all content types, including invalid ones.
     delete headers['content-type']
   })
   scope.removeAllContentTypeParsers()
@@ -45,7 +47,6 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
     '/webhooks/payment',
     {
       config: {
-        needs: 'Whoever signs with the secret; bad signatures are limited',
         refusals: ['invalid_webhook_signature', 'rate_limited', 'payload_too_large', 'validation_failed'],
       },
       schema: {
@@ -66,13 +67,13 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
   )
 }
 
-/** The neutral name first. A header that came twice is joined by then, and is no signature. */
+/** Prefers the neutral header name. A header sent twice arrives joined and is no signature. */
 function signatureOf({ headers }: FastifyRequest): string {
   const header = headers['payment-signature'] ?? headers['stripe-signature'] ?? ''
   return String(header)
 }
 
-/** The provider has signed it: what is wrong with it is told as a value that is not valid. */
+/** The body is signed, so a fault in it is reported as an invalid value. */
 function readSigned(body: Buffer): unknown {
   try {
     return readJson(body)

@@ -2,11 +2,11 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { applyEventJob } from '../effects/jobs.ts'
 import { isKnownKind } from '../kinds.ts'
-import { keptFields, occurredAt } from './kept-fields.ts'
 import { insertEvent, type NewEvent } from './queries.ts'
 import type { PaymentEvent } from './schema.ts'
+import { occurredAt, storedFields } from './stored-fields.ts'
 
-/** Records an event once, with the job of its effect, or neither. */
+/** Stores an event once, together with its job. */
 export function recordEvent(
   db: Database,
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
@@ -21,10 +21,10 @@ export function recordEvent(
   })
 }
 
-/** What is kept of an event: of one whose kind has no effect, that it came. */
+/** The stored form of an event. For a kind without effect only that it arrived. */
 export function newEvent(event: PaymentEvent, now: Date): NewEvent {
   const { id, type } = event
   const occurred_at = occurredAt(event)
   if (!isKnownKind(type)) return { id, type, occurred_at, status: 'ignored', ended_at: now, fields: null }
-  return { id, type, occurred_at, status: 'received', ended_at: null, fields: keptFields(event, type) }
+  return { id, type, occurred_at, status: 'received', ended_at: null, fields: storedFields(event, type) }
 }

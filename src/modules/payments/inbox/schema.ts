@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** What the provider's own identifiers look like: nobody's name, address or number does. */
+/** The form of the provider's identifiers, which no name, address or number has. */
 const identifier = '^[\\w.:-]{1,255}$'
 
 export const PaymentEvent = Type.Object(

@@ -10,7 +10,7 @@ const count = 50_000
 const idOf = (kind: string, number: string) =>
   `('0199c9a3-${kind}-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
-// Most are active and of two plans; few are in any other state, and some are nobody's.
+// Most are active with two plans; a few have other statuses or no acteur.
 await run(
   database.owner,
   `insert into acteurs (id, slug, nom, type)
@@ -55,20 +55,20 @@ test.each([
     expect(readWhole(await explain(world.pool, statement))).not.toContain('subscriptions')
 })
 
-test('the subscriptions of a page of acteurs are read in one statement, however many acteurs', async () => {
+test('reads the subscriptions of a page of acteurs in one statement, however many acteurs', async () => {
   for (const query of ['per_page=1', 'per_page=100']) {
     const statements = await statementsAbout(tables, async () => {
       expect((await admin.get(`/admin/acteurs?${query}`)).status).toBe(200)
     })
     expect(statements).toHaveLength(1)
-    // Without a `limit` the service prepares it: here its values are planned for.
+    // The service prepares statements without a `limit`; here they are planned with their values.
     const [{ sql: text = '', parameters = [] } = {}] = statements
     const steps = await explain(world.pool, { sql: `${text} limit $2`, parameters: [...parameters, 1_000] })
     expect(readWhole(steps)).toEqual([])
   }
 })
 
-test('the dashboard reads what waits, what has failed and what is new by indexes', async () => {
+test('the dashboard reads waiting, failed and new events by indexes', async () => {
   const statements = await statementsAbout(tables, async () => {
     expect((await admin.get('/admin/dashboard')).status).toBe(200)
   })

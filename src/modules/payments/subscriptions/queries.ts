@@ -13,10 +13,10 @@ export type WrittenActeur = Pick<SubscriptionRow, 'acteur_set'>
 
 type Found = Omit<Subscription, 'plan' | 'label'> & { price: string | null }
 
-/** One that only a checkout has named is not known yet. */
+/** A subscription named only by a checkout is not known yet. */
 const isKnown = sql<boolean>`s.status is not null`
 
-/** Acteurs are looked up for the rows of the page alone. */
+/** Joins acteurs for the rows of the page only. */
 export async function listSubscriptions(
   db: Database,
   query: SubscriptionsQuery,
@@ -66,7 +66,7 @@ function matching({ ids, status, plan, acteur_id }: SubscriptionsQuery, plans: P
   )
 }
 
-/** As the indexes have them. What has no end comes last either way. */
+/** Orders as in the indexes. Subscriptions without an end come last in both directions. */
 const orders: Record<NonNullable<SubscriptionsQuery['sort']>, RawBuilder<unknown>> = {
   created_at_desc: sql`s.id desc`,
   created_at_asc: sql`s.id`,
@@ -88,7 +88,7 @@ export async function getSubscriptionForUpdate(db: Database, id: string): Promis
   return row ?? raise(notFound())
 }
 
-/** What was said meanwhile by events counts again where nothing is set. */
+/** Sets or clears the acteur; when cleared, what events say counts again. */
 export async function setActeur(
   tx: Database,
   id: string,
@@ -109,10 +109,7 @@ export async function isActeur(db: Database, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/**
- * What each of these acteurs has now, if anything: of several the one that serves best, then the newest. One that has
- * ended is nothing that an acteur has.
- */
+/** Returns the current subscription of each acteur: the best status, then the newest. Ended ones do not count. */
 export async function mapCurrentSubscriptions(
   db: Database,
   acteurIds: string[],

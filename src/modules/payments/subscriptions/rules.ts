@@ -7,7 +7,7 @@ import { subscription } from '../record.ts'
 import * as queries from './queries.ts'
 import type { Subscription, SubscriptionUpdate } from './schema.ts'
 
-/** Sets whose it is above all that events say, until that is taken back. */
+/** Assigns a subscription to an acteur. It overrides all events until it is cleared. */
 export function assignSubscription(
   { db, plans }: { db: Database; plans: Plans },
   caller: Caller,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { AnsweredTimestamp, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 
 export const SubscriptionsQuery = Type.Object({
@@ -16,21 +16,21 @@ export type SubscriptionsQuery = Static<typeof SubscriptionsQuery>
 
 export const ById = Type.Object({ id: Id('Identifier of the subscription') })
 
-/** What the database has of a subscription, and an answer shows. */
+/** Stored fields that responses show. */
 export const stored = {
   id: Id(),
   acteur_id: nullable(Id('Whose it is; null while nobody has said')),
   status: oneOf(subscriptionStatuses),
   provider_customer_id: nullable(Type.String({ examples: ['cus_S4hQ1'] })),
   provider_subscription_id: Type.String({ examples: ['sub_1R9zQ2'] }),
-  current_period_start: nullable(AnsweredTimestamp()),
-  current_period_end: nullable(AnsweredTimestamp('Until when it is paid for')),
+  current_period_start: nullable(ResponseTimestamp()),
+  current_period_end: nullable(ResponseTimestamp('Until when it is paid for')),
   cancel_at_period_end: Type.Boolean({ description: 'It ends then, and is not renewed', examples: [false] }),
-  canceled_at: nullable(AnsweredTimestamp()),
-  trial_end: nullable(AnsweredTimestamp()),
+  canceled_at: nullable(ResponseTimestamp()),
+  trial_end: nullable(ResponseTimestamp()),
   version: Type.Integer({ examples: [1] }),
-  created_at: AnsweredTimestamp('When the service first heard of it'),
-  updated_at: AnsweredTimestamp(),
+  created_at: ResponseTimestamp('When the service first heard of it'),
+  updated_at: ResponseTimestamp(),
 }
 
 export const Subscription = Type.Object(
@@ -57,13 +57,13 @@ export const SubscriptionUpdate = Type.Object(
 )
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 
-/** What an acteur has now: shown with it. */
+/** The current subscription, shown with its acteur. */
 export const CurrentSubscription = Type.Object(
   {
     plan: nullable(Type.String({ examples: ['commerce'] })),
     label: nullable(Type.String({ examples: ['Commerce'] })),
     status: oneOf(subscriptionStatuses),
-    current_period_end: nullable(AnsweredTimestamp('Until when it is paid for')),
+    current_period_end: nullable(ResponseTimestamp('Until when it is paid for')),
   },
   { title: 'CurrentSubscription' },
 )

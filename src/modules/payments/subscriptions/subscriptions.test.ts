@@ -31,7 +31,7 @@ const path = (id: string) => `/admin/subscriptions/${id}`
 const idsOf = async (query: string): Promise<string[]> =>
   (await admin.get(`/admin/subscriptions?${query}`)).body.data.map(({ id }: { id: string }) => id)
 
-test('GET /admin/subscriptions answers 200 with each subscription, its plan and its acteur', async () => {
+test('GET /admin/subscriptions returns 200 with plan and acteur of each subscription', async () => {
   const club = await acteur({ nom: 'Pétanque' })
   const id = await knownSubscription(db, {
     ...ofPrice('commerce_annuel', said(club.id)),
@@ -65,7 +65,7 @@ test('GET /admin/subscriptions answers 200 with each subscription, its plan and 
   ])
 })
 
-test('GET /admin/subscriptions filters by status, plan and acteur, several of each, and sorts', async () => {
+test('GET /admin/subscriptions filters by several statuses, plans and acteurs, and sorts', async () => {
   const club = await acteur()
   const made: string[] = []
   for (const [price, status, end] of [
@@ -85,7 +85,7 @@ test('GET /admin/subscriptions filters by status, plan and acteur, several of ea
   expect(await mine('status=past_due,canceled')).toEqual([d, b])
   expect(await mine('plan=commerce')).toEqual([b, a])
   expect(await mine('plan=association,unlisted')).toEqual([d, c])
-  // A price that belongs to a plan is none by itself.
+  // A price that belongs to a plan is not a plan itself.
   expect(await mine('plan=commerce_annuel')).toEqual([])
   expect(await mine('plan=commerce&status=active')).toEqual([a])
   expect(await mine('sort=created_at_asc')).toEqual([a, b, c, d])
@@ -98,13 +98,13 @@ test('GET /admin/subscriptions filters by status, plan and acteur, several of ea
 })
 
 test.each(['status=gone', 'sort=plan_asc', 'ids=1', 'page=0', 'acteur_id=x', 'nom=x'])(
-  'GET /admin/subscriptions?%s answers 422',
+  'GET /admin/subscriptions?%s returns 422',
   async (query) => {
     expect(await admin.get(`/admin/subscriptions?${query}`)).toBeError(422, 'validation_failed')
   },
 )
 
-test('PATCH /admin/subscriptions/{id} answers 200: whose it is stands above what events say, until it is taken back', async () => {
+test('PATCH /admin/subscriptions/{id} returns 200: the assignment overrides events until it is cleared', async () => {
   const [one, other] = [await acteur(), await acteur()]
   const object = subscriptionObject(said(one.id))
   await applyNow(db, event('customer.subscription.created', object))
@@ -132,7 +132,7 @@ test('PATCH /admin/subscriptions/{id} answers 200: whose it is stands above what
   ])
 })
 
-test('PATCH /admin/subscriptions/{id} answers 412 to a version that is past, 404 and 422 as they come', async () => {
+test('PATCH /admin/subscriptions/{id} returns 412 for an outdated version, and 404 and 422', async () => {
   const id = await knownSubscription(db)
   const { id: acteur_id } = await acteur()
   const past = { headers: { 'if-match': '"1"' } }
@@ -146,7 +146,7 @@ test('PATCH /admin/subscriptions/{id} answers 412 to a version that is past, 404
     expect(await (await as(role)).patch(path(id), { acteur_id })).toBeError(403, 'admin_required')
 })
 
-test('PATCH beside the effects of events: the last that was set stands', async () => {
+test('an assignment stands beside concurrent events', async () => {
   const clubs = await Promise.all([1, 2, 3].map(() => acteur()))
   const object = subscriptionObject()
   const id = await knownSubscription(db, object)
@@ -168,7 +168,7 @@ test('PATCH beside the effects of events: the last that was set stands', async (
   expect((await admin.get(`/admin/subscriptions?ids=${id}`)).body.data).toMatchObject([{ acteur_id: set }])
 })
 
-test('an acteur shows its current subscription: the one that serves best, then the newest; none that has ended', async () => {
+test('an acteur shows its current subscription: best status, then newest, none that ended', async () => {
   const club = await acteur()
   const shown = async () => (await admin.get(`/admin/acteurs/${club.id}`)).body.data.subscription
   expect(await shown()).toBeNull()
@@ -196,7 +196,7 @@ test('an acteur shows its current subscription: the one that serves best, then t
   expect(changed.body.data).toMatchObject({ badge: 'Or', subscription: current })
 })
 
-test('GET /admin/dashboard shows the plans with how many have them, and the log of the events', async () => {
+test('GET /admin/dashboard shows the plans with their counts and the log of events', async () => {
   const own = await openWorld({ env: { PLANS_FILE: plansFile } })
   const officer = await own.as('support')
   for (const [price, status] of [
@@ -225,7 +225,7 @@ test('GET /admin/dashboard shows the plans with how many have them, and the log 
   })
 })
 
-test('the metrics count what comes and what becomes of it, and how long the oldest waits', async () => {
+test('metrics count events and their results, and the age of the oldest waiting one', async () => {
   const registry = new Registry()
   paymentsMetrics(registry, { db })
   const value = async (name: string, outcome?: string) => {

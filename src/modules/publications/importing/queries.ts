@@ -4,9 +4,11 @@ import type * as tables from '../../../platform/database/types.generated.ts'
 import { communeIds } from '../columns.ts'
 import { type StoredPublication, storedColumns } from '../queries.ts'
 
+export { readNow } from '../queries.ts'
+
 type Row = InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] }
 
-/** Many at once, in the statements of one. */
+/** Inserts many publications with the statements of one. */
 export async function insertPublications(tx: Database, rows: Row[]): Promise<StoredPublication[]> {
   if (rows.length === 0) return []
   const inserted = await tx
@@ -25,7 +27,7 @@ export async function insertPublications(tx: Database, rows: Row[]): Promise<Sto
   return inserted.map((row) => ({ ...row, commune_ids: communes.get(row.id) ?? [] }))
 }
 
-/** These, deleted or not, as they are. */
+/** Returns these publications, deleted or not. */
 export async function listPublications(db: Database, ids: string[]): Promise<StoredPublication[]> {
   if (ids.length === 0) return []
   return db
@@ -36,7 +38,7 @@ export async function listPublications(db: Database, ids: string[]): Promise<Sto
     .execute()
 }
 
-/** The same, as nobody else changes them until the transaction ends: two who lock several wait for each other, never in a circle. */
+/** Same, locked until the transaction ends. Locks are taken in one order, so concurrent calls do not deadlock. */
 export async function listPublicationsForUpdate(tx: Database, ids: string[]): Promise<StoredPublication[]> {
   if (ids.length === 0) return []
   await sql`
@@ -44,16 +46,16 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
   return listPublications(tx, ids)
 }
 
-/** What an import changes of these, in one statement. */
+/** Writes what an import changed, in one statement. */
 export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map(({ publie_le, deleted_at, ...row }) => row)
   await sql`
     update publications p set title = v.title, body = v.body, date_debut = v.date_debut, date_fin = v.date_fin,
-      source_url = v.source_url, image_url = v.image_url, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
+      heure_debut = v.heure_debut, heure_fin = v.heure_fin, source_url = v.source_url, image_url = v.image_url, duplicate_key = v.duplicate_key, en_avant = v.en_avant,
       featured_until = v.featured_until
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (
-      id uuid, title text, body text, date_debut date, date_fin date, source_url text, image_url text,
+      id uuid, title text, body text, date_debut date, date_fin date, heure_debut time, heure_fin time, source_url text, image_url text,
       duplicate_key text, en_avant boolean, featured_until timestamptz)
     where p.id = v.id`.execute(tx)
 }

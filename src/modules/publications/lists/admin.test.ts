@@ -4,6 +4,7 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { insertPublication } from '../publications.test-kit.ts'
 import { moderationStatuses } from '../schema.ts'
+import { hiddenReasons } from '../visibility.ts'
 import type { Sort } from './schema.ts'
 import { sorts } from './sorts.ts'
 
@@ -30,7 +31,7 @@ const made = drafts.map(({ row, commune_ids, reports }) => ({
 }))
 type Made = (typeof made)[number]
 
-/** Numbers that share no factor mix the properties: nearly all combinations occur. */
+/** Coprime numbers mix the properties, so that nearly all combinations occur. */
 function draft(n: number) {
   const status = moderationStatuses[n % 4] ?? 'pending'
   const may = status === 'approved' || status === 'published'
@@ -55,12 +56,12 @@ function draft(n: number) {
   return {
     row,
     commune_ids: communes.filter((_, index) => (n + index) % (3 + index) === 0).map(({ id }) => id),
-    /** When each was closed; null: it is open. */
+    /** When each was closed; null: open. */
     reports: n % 10 === 0 ? [n % 20 === 0 ? ago(0) : null, ago(0)] : [],
   }
 }
 
-/** One statement for each table; answers what titles are sorted by. */
+/** Inserts with one statement per table and returns the title sort keys. */
 async function insertAll(): Promise<Map<string, string | null>> {
   const rows = await db
     .insertInto('publications')
@@ -149,7 +150,7 @@ function ordered(rows: Made[], sort: Sort): Made[] {
   })
 }
 
-/** Groups as their first member stands, its members together. */
+/** Groups in the order of their first member, members together. */
 const grouped = (rows: Made[]) => [...Map.groupBy(rows, (row) => row.duplicate_key).values()].flat()
 
 async function expectList(query: string, expected: Made[]) {
@@ -182,7 +183,7 @@ test.each(filters)('each sort, alone and with the filter %s', async (query, fits
 })
 
 test.each(filters.slice(1))(
-  'each filter, with another: %s',
+  'each filter combined with another: %s',
   async (query, fits) => {
     for (const [index, [other, fitsToo]] of filters.slice(1).entries()) {
       const same = other.split('=')[0] === query.split('=')[0]
@@ -207,7 +208,7 @@ test('all filters at once', async () => {
   expect(body.data.map(({ id }: { id: string }) => id)).toContain(target?.id)
 })
 
-test('GET /admin/publications answers 200, newest first, 25 a page, as managed', async () => {
+test('GET /admin/publications returns 200, newest first, 25 a page, with managed fields', async () => {
   const { status, body, headers } = await admin.get('/admin/publications')
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -224,7 +225,7 @@ test('GET /admin/publications answers 200, newest first, 25 a page, as managed',
   expect(beyond.body).toMatchObject({ data: [], meta: { total: live.length } })
 })
 
-test('duplicates say why and how many, of the whole group whatever the other filters', async () => {
+test('duplicates carry the reason and the size of the whole group, whatever the other filters', async () => {
   const { body } = await admin.get(
     '/admin/publications?duplicates=true&moderation_status=pending&per_page=100',
   )
@@ -238,7 +239,7 @@ test('duplicates say why and how many, of the whole group whatever the other fil
   }
 })
 
-test('a group of duplicates ends when all but one are deleted, and is back when one is restored', async () => {
+test('a duplicate group ends when all but one are deleted and returns when one is restored', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(() => insertPublication(world, { duplicate_key: keyOf(77_777), title: 'pareil' })),
   )
@@ -280,11 +281,11 @@ test.each([
 ])('GET /admin/publications answers 422: %s', async (query) => {
   const answer = await admin.get(`/admin/publications?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
-  // Of several values, which one.
+  // With several values, the index of the wrong one.
   expect(answer.body.details[0].field.replace(/\.0$/, '')).toBe(query.split('=')[0])
 })
 
-test.each(['', '&duplicates=true'])('as many statements for 1, 20 and 100 rows%s', async (more) => {
+test.each(['', '&duplicates=true'])('needs as many statements for 1, 20 and 100 rows%s', async (more) => {
   const counts = []
   for (const size of [1, 20, 100]) {
     const made = await statementsAbout(/publication/, async () => {
@@ -293,5 +294,55 @@ test.each(['', '&duplicates=true'])('as many statements for 1, 20 and 100 rows%s
     })
     counts.push(made.length)
   }
-  expect(counts).toEqual([2, 2, 2])
+  // The record of their acteurs is one more, where there is an acteur.
+  expect(counts.every((count) => count <= 3)).toBe(true)
+})
+
+/** All rows of the list, page by page. */
+async function allRows(query: string): Promise<{ id: string; hidden_because: string[] }[]> {
+  const rows = []
+  for (let page = 1; ; page++) {
+    const { status, body } = await admin.get(`/admin/publications?per_page=100&page=${page}&${query}`)
+    expect(status).toBe(200)
+    rows.push(...body.data)
+    if (page >= body.meta.last_page) {
+      expect(rows).toHaveLength(body.meta.total)
+      return rows
+    }
+  }
+}
+
+test.each([
+  ...hiddenReasons.map((reason) => [reason]),
+  ['no_time', 'not_yet'],
+  ['deleted', 'acteur_inactive'],
+])(
+  'GET /admin/publications returns 200 with those hidden because of %s %s, in each sort and with other filters',
+  async (...reasons: string[]) => {
+    const asked = `hidden_because=${reasons.join(',')}`
+    const scope = reasons.includes('deleted') ? 'deleted=true' : ''
+    const isHidden = (row: { hidden_because: string[] }) =>
+      row.hidden_because.some((reason) => reasons.includes(reason))
+    for (const others of [
+      '',
+      'moderation_status=approved',
+      'visible=false',
+      'valide=true',
+      'sort=titre_asc',
+    ]) {
+      const expected = (await allRows(`${scope}&${others}`)).filter(isHidden).map(({ id }) => id)
+      expect(
+        (await allRows(`${asked}&${others}`)).map(({ id }) => id),
+        others,
+      ).toEqual(expected)
+    }
+    expect(await allRows(`${asked}&visible=true`)).toEqual([])
+  },
+)
+
+test('GET /admin/publications returns 422 to a reason that does not exist', async () => {
+  expect(await admin.get('/admin/publications?hidden_because=bad_weather')).toBeError(
+    422,
+    'validation_failed',
+  )
 })

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, among, flag } from '../../../platform/database/conditions.ts'
-import { countShown, isCounted, listOf } from '../listings.ts'
 import { reportedLive } from '../reports/queries.ts'
+import { countShown, isCounted, listOf } from '../stored-lists.ts'
 import { asked, matching, tablesFor } from './filters.ts'
-import type { AdminQuery } from './schema.ts'
+import type { ListQuery } from './schema.ts'
 
 /**
- * How many publications a list of the back-office has: added up from the numbers that triggers keep, where these tell it.
- * What a flag leaves out is counted as the rest of what it leaves, which is few or known.
+ * Counts the publications of a back-office list, from the counts that triggers maintain where possible. For a flag the
+ * smaller or known side is counted and subtracted.
  */
-export function countOf(query: AdminQuery): RawBuilder<number> {
+export function countOf(query: ListQuery): RawBuilder<number> {
   for (const name of ['visible', 'en_avant', 'reported'] as const) {
     if (asked(query[name]) !== false) continue
     const { [name]: _asked, ...both } = query
@@ -24,11 +24,11 @@ export function countOf(query: AdminQuery): RawBuilder<number> {
   )
 }
 
-const countRows = (query: AdminQuery) =>
+const countRows = (query: ListQuery) =>
   sql<number>`(select count(*) from ${tablesFor(query)} where ${matching(query)})`
 
-/** Of those that the public sees: in the whole, of a commune, of some types or of both, or of one acteur. */
-function countShownOf(query: AdminQuery): RawBuilder<number> | null {
+/** Counts public ones: in total, by commune, type or both, or by acteur. */
+function countShownOf(query: ListQuery): RawBuilder<number> | null {
   const { commune_id, acteur_id, type_id, visible, deleted, ...others } = effective(query)
   if (visible === undefined || deleted === 'only' || Object.keys(others).length > 0) return null
   const types = type_id === undefined ? [undefined] : [...new Set(type_id)]
@@ -37,16 +37,16 @@ function countShownOf(query: AdminQuery): RawBuilder<number> | null {
   return sql<number>`(${sql.join(listings.map(countShown), sql` + `)})`
 }
 
-/** Of those that the public sees all but a few are published: as the rest of these. */
-function countPublishedShown(query: AdminQuery): RawBuilder<number> | null {
+/** Public publications are almost all `published`, so that status is counted as the rest. */
+function countPublishedShown(query: ListQuery): RawBuilder<number> | null {
   const { moderation_status, ...shown } = query
   const all = asked(query.visible) && moderation_status?.every(isPublished) ? countShownOf(shown) : null
   return all && sql<number>`(${all} - ${countRows({ ...shown, moderation_status: ['approved'] })})`
 }
 const isPublished = (status: string) => status === 'published'
 
-/** Of those in some states: in the whole, or of one commune or acteur, or of some types. */
-function countKept(query: AdminQuery): RawBuilder<number> | null {
+/** Counts by status: in total, or by commune, acteur or type. */
+function countKept(query: ListQuery): RawBuilder<number> | null {
   const {
     commune_id,
     acteur_id,
@@ -67,8 +67,8 @@ function countKept(query: AdminQuery): RawBuilder<number> | null {
   )})`
 }
 
-/** Of those with open reports, and of duplicates, where nothing else is asked: told by an index of theirs. */
-function countFlagged(query: AdminQuery): RawBuilder<number> | null {
+/** Counts reported ones and duplicates, when nothing else is filtered, by their own index. */
+function countFlagged(query: ListQuery): RawBuilder<number> | null {
   const { deleted = 'false', ...others } = effective(query)
   const [name, another] = Object.keys(others)
   if (another !== undefined || deleted !== 'false') return null
@@ -81,13 +81,13 @@ function countFlagged(query: AdminQuery): RawBuilder<number> | null {
 const countsAlone = (filters: Record<'commune_id' | 'acteur_id' | 'type_id', unknown>) =>
   Object.values(filters).filter((filter) => filter !== undefined).length < 2
 
-/** What really filters: not the page, nor a flag that is asked for both ways, nor what all have that the public sees. */
+/** Removes parameters without effect: the page, a flag given both ways, and what every public row satisfies. */
 function effective({
   page,
   per_page,
   sort,
   ...query
-}: AdminQuery): Omit<AdminQuery, 'page' | 'per_page' | 'sort'> {
+}: ListQuery): Omit<ListQuery, 'page' | 'per_page' | 'sort'> {
   const flags = ['valide', 'reported', 'en_avant', 'visible'] as const
   for (const name of flags) if (asked(query[name]) === undefined) delete query[name]
   if (query.duplicates === false) delete query.duplicates

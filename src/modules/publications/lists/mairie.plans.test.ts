@@ -52,7 +52,7 @@ test.each<[string, string, MairieList['filters']]>([
   },
 )
 
-test('the list of what acteurs have written goes by their index, in each sort', async () => {
+test("the list of acteurs' publications uses their index in each sort", async () => {
   const acteurIds = [many.bigActeur, many.smallActeur]
   for (const sort of sorts) {
     watched.statements.length = 0
@@ -63,7 +63,7 @@ test('the list of what acteurs have written goes by their index, in each sort', 
   }
 })
 
-test('the list of a mairie is one statement, for one row as for a hundred', async () => {
+test('the list of a mairie is one statement for any number of rows', async () => {
   for (const per_page of [1, 20, 100]) {
     watched.statements.length = 0
     const filters = { supervision: 'true' as const }

@@ -43,26 +43,56 @@ async function titles(query: string, caller = here.editor) {
   return body.data.map(({ title }: Listed) => title).sort()
 }
 
-test('GET /mairie/acteurs/{acteurId}/publications answers 200 with its own in every state, deleted ones apart', async () => {
+test('GET /mairie/acteurs/{acteurId}/publications returns 200 with its own in every state but deleted', async () => {
   expect(await titles('')).toEqual(own)
   expect(await titles('?supervision=false')).toEqual(own)
   const { body } = await here.editor.get(`${here.path}?q=own`)
   expect(body.data.find(({ title }: Listed) => title === 'own')).toMatchObject({
     moderation_reason: 'Relu',
     version: 1,
-    reports_open: 0,
     acteur: { id: here.hall.id },
     commune_ids: [a],
   })
 })
 
-test('supervision=true adds what other acteurs attached to its commune alone; only shows just that', async () => {
+test('supervision=true adds what other acteurs attached to its commune only; only returns just that', async () => {
   expect(await titles('?supervision=true')).toEqual([...own, ...supervised].sort())
   expect(await titles('?supervision=only')).toEqual(supervised)
 })
 
+test('a moderation reason is shown to members of the acteur, not to the mairie that supervises; report counts to neither', async () => {
+  const told = await openMairie(world)
+  for (const acteur of [told.hall, told.club]) {
+    const { id } = await add(`de ${acteur.id}`, acteur.id, [told.commune.id], {
+      moderation_status: 'rejected',
+      valide: false,
+      moderation_reason: 'Plainte de M. Untel',
+    })
+    await world.db
+      .insertInto('publication_reports')
+      .values({ id: uuidv7(), publication_id: id, caller_key: 'user x', day: '2026-11-20' })
+      .execute()
+  }
+  const member = await user({ memberships: [{ acteur: told.club }] })
+  const mine = await client({ token: member.token }).get('/me/publications')
+  const lists = {
+    member: mine.body.data,
+    mairie: (await told.editor.get(`${told.path}?supervision=true`)).body.data,
+    moderator: (await (await world.as('moderator')).get(`/admin/publications?commune_id=${told.commune.id}`))
+      .body.data,
+  }
+  const reasonOf = (list: Listed[], { id }: { id: string }) =>
+    list.find(({ title }) => title === `de ${id}`)?.moderation_reason
+  expect(reasonOf(lists.member, told.club)).toBe('Plainte de M. Untel')
+  expect(reasonOf(lists.mairie, told.hall)).toBe('Plainte de M. Untel')
+  expect(reasonOf(lists.mairie, told.club)).toBeNull()
+  expect(reasonOf(lists.moderator, told.club)).toBe('Plainte de M. Untel')
+  for (const row of [...lists.member, ...lists.mairie]) expect(row).not.toHaveProperty('reports_open')
+  expect(lists.moderator.map((row: { reports_open: number }) => row.reports_open)).toEqual([1, 1])
+})
+
 test.each(['deleted=true', 'deleted=only', 'deleted=constructor'])(
-  'what the back-office alone may ask is refused here: %s',
+  'refuses filters of the back-office: %s',
   async (query) => {
     const answer = await here.editor.get(`${here.path}?${query}`)
     expect(answer).toBeError(422, 'validation_failed')
@@ -70,7 +100,7 @@ test.each(['deleted=true', 'deleted=only', 'deleted=constructor'])(
   },
 )
 
-test('what it may supervise ends when the commune names another mairie', async () => {
+test('supervision ends when the commune names another mairie', async () => {
   const moved = await openMairie(world)
   await add('moving', moved.club.id, [moved.commune.id])
   const seen = async () =>
@@ -95,7 +125,7 @@ test('a mairie of several communes supervises what lies within them, each once',
   expect(body.meta.total).toBe(2)
 })
 
-test('its filters are those of the back-office, and combine', async () => {
+test('supports the filters of the back-office, combined', async () => {
   const type = '01998000-0000-7000-8000-000000000002'
   const mairie = await openMairie(world)
   const marked = await add('Marché', mairie.club.id, [mairie.commune.id], {
@@ -129,7 +159,7 @@ test('its filters are those of the back-office, and combine', async () => {
   expect(await list(`commune_id=${b}`)).toEqual([])
 })
 
-test('sorted and paged as asked, newest first by default', async () => {
+test('sorts and pages, newest first by default', async () => {
   const mairie = await openMairie(world)
   for (const [index, title] of ['Bal', 'Attelage', 'Concert'].entries()) {
     const created_at = new Date(Date.now() - index * 60_000)
@@ -150,12 +180,12 @@ test('sorted and paged as asked, newest first by default', async () => {
   })
 })
 
-test('GET /mairie/acteurs/{acteurId}/publications answers 422 to a query that is not valid', async () => {
+test('GET /mairie/acteurs/{acteurId}/publications returns 422 for an invalid query', async () => {
   for (const query of ['page=0', 'sort=hasard', 'supervision=yes', 'moderation_status=draft', 'type_id=12'])
     expect(await here.owner.get(`${here.path}?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('an application restricted to communes shows only what lies there', async () => {
+test('an application restricted to communes sees only publications there', async () => {
   const mairie = await openMairie(world)
   const second = await commune({ mairie_actor_id: mairie.hall.id })
   await add('first', mairie.hall.id, [mairie.commune.id])
@@ -180,7 +210,7 @@ test('an administrator sees a mairie’s list as its members do', async () => {
   expect(await admin.get(`/mairie/acteurs/${stranger.id}/publications`)).toBeError(403, 'scope_violation')
 })
 
-test('duplicates=true shows the suspected ones of its list, the members of one group next to each other', async () => {
+test('duplicates=true returns suspected duplicates of its list, grouped', async () => {
   const mairie = await openMairie(world)
   const group = (letter: string) => ({ duplicate_key: `s:${letter.repeat(32)}` })
   const at = (day: number) => ({ created_at: new Date(Date.UTC(2026, 9, day)) })
@@ -200,6 +230,6 @@ test('duplicates=true shows the suspected ones of its list, the members of one g
   expect(data[0]).toMatchObject({ ...group('a'), duplicate_reason: 'signature', duplicate_count: 3 })
   const second = await list('supervision=true&sort=created_at_asc&per_page=3&page=2')
   expect(second.data.map(({ title }: Listed) => title)).toEqual(['B2'])
-  // Of a group whose other members are out of its sight, too.
+  // Including members of a group whose other members it cannot see.
   expect((await list('')).data.map(({ title }: Listed) => title)).toEqual(['A2', 'A1', 'B1'])
 })

@@ -52,7 +52,7 @@ async function titles(query: string, caller = mine): Promise<string[]> {
   return body.data.map(({ title }: { title: string }) => title).sort()
 }
 
-test("GET /me/publications answers 200 with what the caller's acteurs have published, in every state but deleted", async () => {
+test("GET /me/publications returns 200 with the publications of the caller's acteurs, in every state but deleted", async () => {
   expect(await titles('')).toEqual(all)
   const { body } = await mine.get('/me/publications')
   expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: all.length })
@@ -63,7 +63,7 @@ test("GET /me/publications answers 200 with what the caller's acteurs have publi
   expect(await titles('', world.client({ token: (await world.user()).token }))).toEqual([])
 })
 
-test('what an administrator sees there is of their own acteurs too', async () => {
+test("an administrator sees their own acteurs' publications only", async () => {
   const { token } = await world.user({ roles: ['admin'], memberships: [{ acteur: shop }] })
   expect(await titles('', world.client({ source: 'backoffice', token }))).toEqual(['de la boutique'])
 })
@@ -79,7 +79,7 @@ test.each<[string, string[]]>([
   ['?q=boutique', ['de la boutique']],
 ])('GET /me/publications%s', async (query, expected) => expect(await titles(query)).toEqual(expected))
 
-test('GET /me/publications takes the sorts of the back-office, page by page', async () => {
+test('GET /me/publications supports the sorts of the back-office, page by page', async () => {
   for (const sort of sorts) {
     const ids = async (page: number, perPage: number) =>
       (await mine.get(`/me/publications?sort=${sort}&per_page=${perPage}&page=${page}`)).body.data.map(
@@ -94,7 +94,7 @@ test('GET /me/publications takes the sorts of the back-office, page by page', as
   expect(titlesAsListed[0]).toBe('de la boutique')
 })
 
-test('GET /me/publications answers 401, 403 and 422', async () => {
+test('GET /me/publications returns 401, 403 and 422', async () => {
   expect(await world.get('/me/publications')).toBeError(401, 'unauthenticated')
   await db.insertInto('app_sources').values({ code: 'shut', label: 'Shut', active: false }).execute()
   for (const path of ['/me/publications', `/me/publications/${shown.id}`])
@@ -103,7 +103,7 @@ test('GET /me/publications answers 401, 403 and 422', async () => {
     expect(await mine.get(`/me/publications?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('GET /me/publications/{id} answers 200 with its version, as If-Match takes it', async () => {
+test('GET /me/publications/{id} returns 200 with its version for If-Match', async () => {
   const answer = await mine.get(`/me/publications/${shown.id}`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('etag')).toBe('"1"')
@@ -118,21 +118,21 @@ test('GET /me/publications/{id} answers 200 with its version, as If-Match takes 
   expect(await mine.patch(path, { epingle: false }, { headers })).toBeError(412, 'precondition_failed')
 })
 
-test('GET /me/publications/{id} answers 401, and 404 to what is not theirs, or deleted', async () => {
+test('GET /me/publications/{id} returns 401, and 404 for foreign or deleted ones', async () => {
   expect(await world.get(`/me/publications/${shown.id}`)).toBeError(401, 'unauthenticated')
   const deleted = await add('Supprimée', club.id, hiddenStates.deleted)
   for (const id of [others.id, nobodys.id, left.id, deleted.id, uuidv7(), 'nonsense'])
     expect(await mine.get(`/me/publications/${id}`)).toBeError(404, 'not_found')
 })
 
-test('an application restricted to communes shows only what lies there', async () => {
+test('an application restricted to communes sees only publications there', async () => {
   const source = await restrictedSource(world, [elsewhere.id])
   const { token } = me
   expect(await titles('', world.client({ source, token }))).toEqual(['du club, ailleurs'])
   expect(await mine.get(`/me/publications/${shown.id}`, { source })).toBeError(403, 'scope_violation')
 })
 
-test('GET /me/publications is as many statements for one row as for all', async () => {
+test('GET /me/publications needs as many statements for one row as for all', async () => {
   const counts = []
   for (const size of [1, 100])
     counts.push(

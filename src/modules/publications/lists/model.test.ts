@@ -6,10 +6,10 @@ import { moderationStatuses } from '../schema.ts'
 const world = await openWorld()
 const admin = await world.as('admin')
 const commune = await world.commune()
-// A second report of the same day is none: midnight in Paris must not come in between.
+// A second report of the same day does not count: midnight in Paris must not come in between.
 world.setClock(new Date().toISOString())
 
-/** A publication, as simply as it can be said. Times: none, `now` for any that has passed, or one to come. */
+/** A simple model of a publication. Times: none, `now` for any past one, or a future one. */
 type Model = {
   id: string
   text: number
@@ -21,7 +21,7 @@ type Model = {
   deleted: boolean
 }
 
-// Few to choose from, mostly published: what is done to one meets what was done before.
+// Few to choose from, mostly published, so that operations meet.
 const which = fc.nat(5)
 const status = fc.constantFrom(...moderationStatuses, 'published' as const, 'published' as const)
 const operation = fc.oneof(
@@ -50,7 +50,7 @@ const operation = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restore'), which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('acteur') }) },
 )
-/** Something to work on, before chance takes over. */
+/** Initial operations before random ones. */
 const beginning: Operation[] = [
   ...[0, 0, 1, 1, 2, 3].map((text) => ({ do: 'create', text })),
   { do: 'bulk', several: [0, 1, 2, 3], status: 'published' },
@@ -67,7 +67,7 @@ type Operation = {
   featured?: boolean
 }
 
-test("after any sequence of operations the back-office's list and totals are what a simple model says", async () => {
+test('after any sequence of operations the back-office list and totals equal a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 20, maxLength: 40 }), async (sequence) => {
       const scene = await openScene()
@@ -78,7 +78,7 @@ test("after any sequence of operations the back-office's list and totals are wha
   )
 }, 900_000)
 
-/** One acteur, which a mere reader may report and the back-office may close. */
+/** One acteur whose publications anyone may report and the back-office may close. */
 async function openScene() {
   const acteur = await world.acteur({ commune_id: commune.id, valide: true })
   const models: Model[] = []
@@ -112,7 +112,7 @@ async function openScene() {
       const reported = isVisible(model)
       const answer = await world.post(`/publications/${model.id}/report`)
       expect(answer.status).toBe(reported ? 201 : 404)
-      // The same caller on the same day: once, until a decision.
+      // The same caller on the same day counts once until a decision.
       if (reported) model.reported = true
     } else if (operation.do === 'edit') {
       const answer = await admin.patch(`/publications/${model.id}`, contentOf(operation.text ?? 0))
@@ -231,7 +231,7 @@ async function openScene() {
 const isPublic = ({ valide, status, publieLe, deleted }: Model) =>
   valide && (status === 'approved' || status === 'published') && publieLe === 'now' && !deleted
 
-/** A decision: what it makes of the state, and that the reports are closed. */
+/** Applies a decision to the model: status, and closed reports. */
 function settle(model: Model, status: Model['status']): void {
   model.status = status
   model.valide = status === 'approved' || status === 'published'

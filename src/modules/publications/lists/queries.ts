@@ -1,42 +1,57 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { invalid } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { managedColumns, publicationTables } from '../columns.ts'
+import { listedColumns } from '../columns.office.ts'
+import { memberColumns, publicationTables } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
-import type { ManagedPublication } from '../schema.ts'
-import { holdsWords } from '../search.ts'
+import type { MemberPublication } from '../schema.ts'
+import { containsWords } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
 import { countOf } from './counts.ts'
 import { filtersFirst, matching, tablesFor } from './filters.ts'
-import type { AdminQuery, ListedPublication, MairiePublication, MairieQuery, MyQuery } from './schema.ts'
+import { listByOldestReport } from './oldest-report.ts'
+import type {
+  AdminQuery,
+  ListedPublication,
+  ListQuery,
+  MairiePublication,
+  MairieQuery,
+  MyQuery,
+} from './schema.ts'
 import { orderOf } from './sorts.ts'
 
-/** Duplicates say why they are listed, and how many there are. */
-const duplicateColumns = sql`${managedColumns}, p.duplicate_key,
+/** Duplicates carry the reason and the size of their group. */
+const duplicateColumns = sql`p.duplicate_key,
   case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
   (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
 
-const filtered = (query: AdminQuery) => sql`${tablesFor(query)} where ${matching(query)}`
+const filtered = (query: ListQuery) => sql`${tablesFor(query)} where ${matching(query)}`
 
-async function countManaged(db: Database, query: AdminQuery): Promise<number> {
+async function countManaged(db: Database, query: ListQuery): Promise<number> {
   const { rows } = await sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** From here on it pays to know the total first: a page of the second half is then read from the end. */
+/** Beyond this offset the total is computed first, so that a page of the second half can be read from the end. */
 const farPage = 10_000
 
-/** A page of the back-office's list, in any state, and how many there are. */
+/** Returns a page of the back-office list in any state, with the total. */
 export async function listManaged(
   db: Database,
-  query: AdminQuery,
+  { sort, ...asked }: AdminQuery,
   paging: Paging,
 ): Promise<{ rows: ListedPublication[]; total: number }> {
-  if (query.q !== undefined && holdsWords(query.q)) {
-    // What holds some words is found whole, to be counted: so it is found but once.
+  if (sort === 'oldest_report_asc') {
+    if (asked.duplicates) throw invalid('sort', messages.duplicates)
+    return listByOldestReport(db, asked, paging)
+  }
+  const query: ListQuery = sort === undefined ? asked : { ...asked, sort }
+  if (query.q !== undefined && containsWords(query.q)) {
+    // A text search materialises all matches to count them, so it runs once.
     const found = sql`select ${foundColumns(query)} from ${filtered(query)}`
-    const columns = query.duplicates ? duplicateColumns : managedColumns
+    const columns = query.duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
     return listFound<ListedPublication>(db, { found, filters: query, columns }, paging)
   }
   if (query.duplicates || paging.offset < farPage) {
@@ -53,10 +68,10 @@ export async function listManaged(
   return { rows: (await listSorted(db, query, fromEnd, true)).reverse(), total }
 }
 
-/** The ids are picked first: only their rows are read whole. */
+/** Picks the ids first and reads only their rows in full. */
 async function listSorted(
   db: Database,
-  query: AdminQuery,
+  query: ListQuery,
   { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
   isBackwards = false,
 ): Promise<ListedPublication[]> {
@@ -68,19 +83,18 @@ async function listSorted(
     picked as materialized (
       select id, row_number() over () as place from (
         select l.id from listed l order by ${order} limit ${limit} offset ${offset}) page)
-    select ${managedColumns} from picked join ${publicationTables} on p.id = picked.id
+    select ${listedColumns} from picked join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(db)
   return rows
 }
 
 /**
- * The same of suspected duplicates. Groups stand where their first member of the list stands in the sort, and their other
- * members right after it: the first ones are found along the sort's index, until the page is full, or from the groups
- * where there are few.
+ * Same for suspected duplicates. A group has the position of its first listed member, with the other members right
+ * after it. First members come from the sort's index until the page is full, or from the groups where there are few.
  */
 async function listDuplicates(
   db: Database,
-  query: AdminQuery,
+  query: ListQuery,
   { limit, offset }: Paging,
 ): Promise<ListedPublication[]> {
   const order = orderOf(query)
@@ -94,36 +108,36 @@ async function listDuplicates(
           select from listed earlier
           where earlier.duplicate_key = first.duplicate_key and ${order.isBefore('earlier', 'first')})
         order by ${order.by('first')}, ${order.by('member')} limit ${limit} offset ${offset}) page)
-    select ${duplicateColumns} from picked join ${publicationTables} on p.id = picked.id
+    select ${listedColumns}, ${duplicateColumns} from picked join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(db)
   return rows
 }
 
 type OwnList<Query> = {
   filters: Omit<Query, 'page' | 'per_page'>
-  /** The communes that the application is restricted to; null: no restriction. */
+  /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
 }
 export type MairieList = OwnList<MairieQuery> & {
   mairieId: string
-  /** Whether the caller may decide in the mairie's name. */
+  /** Whether the caller may decide for the mairie. */
   mayDecide: boolean
 }
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
-/** A page of what these acteurs have written, in any state but deleted; for a deleted acteur nobody acts. */
+/** Returns a page of the publications of these acteurs, in every state but deleted. A deleted acteur has no members. */
 export function listOfActeurs(db: Database, { acteurIds, filters, communeIds }: MyList, paging: Paging) {
   const found = writtenBy(
     sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
     filters,
     communeIds,
   )
-  return listFound<ManagedPublication>(db, { found, filters, columns: managedColumns }, paging)
+  return listFound<MemberPublication>(db, { found, filters, columns: memberColumns }, paging)
 }
 
 /**
- * A page of what a mairie has written, and of what it may supervise, from what is the mairie's or its communes', each by
- * its index: what it costs grows with them, not with the country.
+ * Returns a page of a mairie's own and supervised publications, from its own and its communes' indexes: the cost grows
+ * with them, not with the country.
  */
 export function listForMairie(
   db: Database,
@@ -132,7 +146,7 @@ export function listForMairie(
 ) {
   const { supervision = 'false', duplicates = false } = filters
   const own = writtenBy(sql`${mairieId}`, filters, communeIds)
-  // A publication of two communes of one mairie is found twice, and counted once.
+  // A publication in two communes of one mairie is found twice and counted once.
   const supervised = sql`
     select distinct ${foundColumns(filters)} from ${tablesFor(filters)}
     join publication_communes link on link.publication_id = p.id
@@ -140,7 +154,7 @@ export function listForMairie(
     where named.mairie_actor_id = ${mairieId} and ${supervisedBy(sql<string>`${mairieId}`)}
       and ${wanted(filters, communeIds)}`
   const found = { false: own, true: sql`${own} union ${supervised}`, only: supervised }[supervision]
-  const columns = sql`${duplicates ? duplicateColumns : managedColumns},
+  const columns = sql`${memberColumns}, ${duplicates ? sql`${duplicateColumns},` : sql``}
     ${mayDecide} and not p.decided_centrally and exists (
       select from acteurs m where m.id = ${mairieId} and m.active) as may_moderate`
   return listFound<MairiePublication>(db, { found, filters, columns }, paging)
@@ -149,18 +163,17 @@ export function listForMairie(
 const wanted = (filters: MairieQuery, communeIds: string[] | null) =>
   allOf(matching(filters), communeIds !== null && attachedTo(communeIds))
 
-const foundColumns = (filters: MairieQuery) =>
-  sql`p.id, p.duplicate_key, p.${sql.ref(orderOf(filters).column)}`
+const foundColumns = (filters: ListQuery) => sql`p.id, p.duplicate_key, p.${sql.ref(orderOf(filters).column)}`
 
 const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds: string[] | null) => sql`
   select ${foundColumns(filters)} from ${tablesFor(filters)}
   where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
 
-type Found = { found: RawBuilder<unknown>; filters: MairieQuery; columns: RawBuilder<unknown> }
+type Found = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuilder<unknown> }
 
 /**
- * A page of what was found: all of it is found once, to be counted and sorted; the count comes also with a page that is
- * empty. Groups of duplicates stand where their first member does.
+ * Returns a page of matches that are materialised once to be counted and sorted; the total comes with an empty page
+ * too. Duplicate groups have the position of their first member.
  */
 async function listFound<Row extends { id: string }>(
   db: Database,
@@ -181,4 +194,8 @@ async function listFound<Row extends { id: string }>(
     order by picked.first_place, picked.place`.execute(db)
   const listed = rows.filter(({ id }) => id !== null)
   return { rows: listed.map(({ total, ...row }) => row as unknown as Row), total: rows[0]?.total ?? 0 }
+}
+
+const messages = {
+  duplicates: { en: 'cannot be combined with duplicates', fr: 'ne peut pas être combiné avec duplicates' },
 }

@@ -2,6 +2,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { mayDecideFor } from '../moderation/authorise.ts'
+import { withReasonFor } from '../permissions.ts'
 import { ByMairie } from '../schema.ts'
 import { restrictionOf } from '../visibility.ts'
 import { listForMairie } from './queries.ts'
@@ -13,7 +14,7 @@ export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
     {
       schema: {
         operationId: 'listMairiePublications',
-        summary: 'What a mairie has written, in every state, and what it may supervise',
+        summary: 'List what a mairie has written, in every state, and what it may supervise',
         params: ByMairie,
         querystring: MairieQuery,
         response: { 200: Page(MairiePublication) },
@@ -25,7 +26,11 @@ export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
       const mayDecide = mayDecideFor(caller.user, mairieId)
       const list = { mairieId, mayDecide, filters: query, communeIds: restrictionOf(caller) }
       const { rows, total } = await listForMairie(db, list, paging)
-      return page(rows, total, paging)
+      return page(
+        rows.map((row) => withReasonFor(caller.user, row)),
+        total,
+        paging,
+      )
     },
   )
 }

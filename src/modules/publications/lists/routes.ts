@@ -5,14 +5,14 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { publicationRules, rightOverPublication } from '../permissions.ts'
 import { getManagedPublication } from '../queries.ts'
-import { rightOverPublication } from '../rights.ts'
-import { ById, ManagedPublication } from '../schema.ts'
+import { ById, MemberPublication } from '../schema.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import { listOfActeurs } from './queries.ts'
 import { MyQuery } from './schema.ts'
 
-/** What the caller's acteurs have published, in every state but deleted. */
+/** Routes for the publications of the caller's acteurs, in every state but deleted. */
 export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/me/publications',
@@ -21,7 +21,7 @@ export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
         operationId: 'listMyPublications',
         summary: "What the caller's acteurs have published, in every state",
         querystring: MyQuery,
-        response: { 200: Page(ManagedPublication) },
+        response: { 200: Page(MemberPublication) },
       },
     },
     async ({ query, caller }) => {
@@ -36,11 +36,12 @@ export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
     '/me/publications/:id',
     {
+      config: { needs: 'publication.read' },
       schema: {
         operationId: 'getMyPublication',
         summary: "One publication of the caller's acteurs, in whatever state",
         params: ById,
-        response: { 200: record(ManagedPublication) },
+        response: { 200: record(MemberPublication) },
       },
     },
     async ({ params, caller }) => {
@@ -51,10 +52,9 @@ export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   )
 }
 
-/** What only an administrator's role opens is not theirs. */
-async function requireMine(db: Database, caller: SignedIn, publication: ManagedPublication): Promise<void> {
-  const asMember = { ...caller.user, roles: [] }
-  const right = await rightOverPublication(db, asMember, publication, [])
+/** An administrator's role does not count here. */
+async function requireMine(db: Database, caller: SignedIn, publication: MemberPublication): Promise<void> {
+  const right = await rightOverPublication(db, caller.user, publication, [publicationRules.read])
   if (publication.deleted_at !== null || right === 'foreign') throw notFound()
   if (!isInScope(caller, publication)) throw scopeViolation()
 }

@@ -1,16 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { Id, oneOf, text } from '../../../platform/http/schemas.ts'
-import { ManagedPublication, moderationStatuses } from '../schema.ts'
+import { Id, oneOf, Timestamp, text } from '../../../platform/http/schemas.ts'
+import { officeProperties, reportCategories } from '../schema.office.ts'
+import { MemberPublication, moderationStatuses } from '../schema.ts'
+import { hiddenReasons } from '../visibility.ts'
 
-// What has no such time or date comes last, either way.
+// Rows without such a time or date come last in both directions.
 const sortKeys = ['created_at', 'updated_at', 'publie_le', 'date_debut', 'titre'] as const
 export type Sort = `${(typeof sortKeys)[number]}_${'asc' | 'desc'}`
 
 const flag = (description: string) => several(Type.Boolean(), description)
 
-/** What every list of managed publications takes. */
+/** Parameters of every list of managed publications. */
 const common = {
   ...pagingQuery(adminPerPage),
   sort: sortQuery(sortKeys, 'created_at_desc'),
@@ -43,8 +45,31 @@ const mairieFilters = {
   visible: flag('Seen by the public now, or not: then `hidden_because` says why'),
 }
 
+const hiddenFilter = <const Reason extends string>(reasons: readonly Reason[]) =>
+  several(
+    oneOf(reasons),
+    'Hidden for one of these reasons, separated by commas. Accepted but without a time: `no_time` together with `moderation_status=approved`.',
+  )
+
+const adminSorts = [
+  ...sortKeys.flatMap((key) => [`${key}_asc`, `${key}_desc`] as const),
+  'oldest_report_asc',
+] as const
+
 export const AdminQuery = Type.Object({
   ...mairieFilters,
+  sort: Type.Optional(
+    oneOf(
+      adminSorts,
+      'Default: `created_at_desc`. `oldest_report_asc`: the longest reported first; not with `duplicates`',
+    ),
+  ),
+  since: Type.Optional(Timestamp('Created at this time or later')),
+  until: Type.Optional(Timestamp('Created before this time')),
+  source_id: Type.Optional(Id('From this import source')),
+  category: several(oneOf(reportCategories), 'With an open report of one of these categories'),
+  created_by: Type.Optional(Id('Written by this user')),
+  hidden_because: hiddenFilter(hiddenReasons),
   ids: idsQuery,
   deleted: Type.Optional(
     oneOf(['false', 'true', 'only'], '`true`: deleted ones too; `only`: just these. Default: `false`.'),
@@ -52,9 +77,13 @@ export const AdminQuery = Type.Object({
 })
 export type AdminQuery = Static<typeof AdminQuery>
 
-// What is deleted is no longer there for a mairie.
+/** A query whose sort goes by a column. */
+export type ListQuery = Omit<AdminQuery, 'sort'> & { sort?: Sort }
+
+// A mairie does not see deleted ones.
 export const MairieQuery = Type.Object({
   ...mairieFilters,
+  hidden_because: hiddenFilter(hiddenReasons.filter((reason) => reason !== 'deleted')),
   supervision: Type.Optional(
     oneOf(
       ['false', 'true', 'only'],
@@ -66,29 +95,33 @@ export type MairieQuery = Static<typeof MairieQuery>
 
 const duplicateReasons = ['source_url', 'signature'] as const
 
-/** A row of the list; the fields of duplicates are there when the list is asked for them. */
+/** Present when the list is asked for duplicates. */
+const duplicateFields = {
+  duplicate_key: Type.Optional(
+    Type.String({
+      description: 'What the members of one group share',
+      examples: ['s:6f1ed002ab5595859014ebf0951522d9'],
+    }),
+  ),
+  duplicate_reason: Type.Optional(oneOf(duplicateReasons)),
+  duplicate_count: Type.Optional(
+    Type.Integer({ description: 'Members of the whole group, deleted ones apart', examples: [2] }),
+  ),
+}
+
+/** A row of the back-office's list. */
 export const ListedPublication = Type.Object(
-  {
-    ...ManagedPublication.properties,
-    duplicate_key: Type.Optional(
-      Type.String({
-        description: 'What the members of one group share',
-        examples: ['s:6f1ed002ab5595859014ebf0951522d9'],
-      }),
-    ),
-    duplicate_reason: Type.Optional(oneOf(duplicateReasons)),
-    duplicate_count: Type.Optional(
-      Type.Integer({ description: 'Members of the whole group, deleted ones apart', examples: [2] }),
-    ),
-  },
+  { ...officeProperties, ...duplicateFields },
   { title: 'ListedPublication' },
 )
-export type ListedPublication = Static<typeof ListedPublication>
+/** A row as it is selected. */
+export type ListedPublication = Omit<Static<typeof ListedPublication>, 'record'>
 
-/** The same for a mairie. */
+/** A row of a mairie's list. */
 export const MairiePublication = Type.Object(
   {
-    ...ListedPublication.properties,
+    ...MemberPublication.properties,
+    ...duplicateFields,
     may_moderate: Type.Boolean({
       description:
         'Whether the caller may decide on it for the mairie; to publish, the mairie must itself be allowed to',

@@ -3,11 +3,11 @@ import type { Sort } from './schema.ts'
 
 type Order = {
   column: string
-  /** As the sort's index has it. */
+  /** Written as in the sort's index. */
   by: (alias: string) => RawBuilder<unknown>
-  /** From its other end. */
+  /** The reverse order. */
   byBackwards: (alias: string) => RawBuilder<unknown>
-  /** Whether one row stands before another. */
+  /** Compares two rows. */
   isBefore: (alias: string, other: string) => RawBuilder<unknown>
 }
 
@@ -16,7 +16,7 @@ function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' 
     const [value, id] = [sql.ref(`${alias}.${column}`), sql.ref(`${alias}.id`)]
     return sql`${value} ${sql.raw(way)} ${sql.raw(nulls)}, ${id} ${sql.raw(way)}`
   }
-  // What has no time comes last, either way.
+  // Rows without a time come last in both directions.
   const key = (alias: string) => {
     const value = sql.ref(`${alias}.${column}`)
     const comparable = absent === undefined ? value : sql`coalesce(${value}, ${sql.lit(absent)})`

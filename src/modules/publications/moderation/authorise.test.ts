@@ -7,7 +7,7 @@ import { insertPublication, restrictedSource } from '../publications.test-kit.ts
 const world = await openWorld()
 const { db, user, client } = world
 
-/** A commune and its mairie, which may publish or not. */
+/** Opens a commune with its mairie, which may publish or not. */
 async function openMairie(can_publish: boolean) {
   const acteur = await world.acteur({ type: 'mairie', valide: true, can_publish })
   const commune = await world.commune({ mairie_actor_id: acteur.id })
@@ -49,7 +49,7 @@ const at = (...communes: { id: string }[]) => {
 const byMairie = { acteur_id: mairie.acteur.id, ...at(mairie.commune) }
 const byAssociation = { acteur_id: association.id, ...at(mairie.commune) }
 
-/** Who may decide on it, and who else may know of it: they are told that they may not. */
+/** The callers who may decide, and those who may see it and get 403. */
 const publications: [string, Parameters<typeof insertPublication>[1], Caller[], Caller[]][] = [
   ['its own, hidden', { ...byMairie, ...hidden }, ['owner', 'publisher'], ['manager']],
   ['its own, visible', byMairie, ['owner', 'publisher'], ['everybody']],
@@ -112,7 +112,7 @@ const publications: [string, Parameters<typeof insertPublication>[1], Caller[], 
   `${knows}` === 'everybody' ? Object.keys(callers) : knows,
 ]) as never
 
-// From another application than the back-office, what everybody else could.
+// From applications other than the back-office, administrators count as anybody else.
 const bearer = (caller: Caller, source: string | null = null) =>
   client({ source, token: callers[caller].token })
 
@@ -121,7 +121,7 @@ const calls = (Object.keys(callers) as Caller[]).flatMap((caller) =>
 )
 
 test.each(publications)(
-  'PATCH /publications/{id}/moderate answers 200 to who may decide, 403 to who may see it, 404 to all others: %s',
+  'PATCH /publications/{id}/moderate returns 200 to deciders, 403 to those who may see it, 404 to all others: %s',
   async (_name, values, may, knows) => {
     for (const [caller, source] of calls) {
       const { id } = await insertPublication(world, values)
@@ -145,7 +145,7 @@ test.each(publications)(
   },
 )
 
-test('PATCH /publications/{id}/moderate answers 200', async () => {
+test('PATCH /publications/{id}/moderate returns 200', async () => {
   const { id } = await insertPublication(world, { ...byAssociation, ...hidden })
   const answer = await bearer('owner').patch(`/publications/${id}/moderate`, {
     moderation_status: 'published',
@@ -155,7 +155,7 @@ test('PATCH /publications/{id}/moderate answers 200', async () => {
   expect(answer.body.data).toMatchObject({ id, valide: true, moderation_status: 'published', version: 2 })
 })
 
-test('PATCH /publications/{id}/moderate answers 404', async () => {
+test('PATCH /publications/{id}/moderate returns 404', async () => {
   const { id: deleted } = await insertPublication(world, { ...byMairie, deleted_at: new Date() })
   for (const caller of ['admin', 'owner'] as const)
     for (const id of [uuidv7(), '12', deleted]) {
@@ -166,7 +166,7 @@ test('PATCH /publications/{id}/moderate answers 404', async () => {
     }
 })
 
-test('PATCH /publications/{id}/moderate answers 422', async () => {
+test('PATCH /publications/{id}/moderate returns 422', async () => {
   const { id } = await insertPublication(world, byMairie)
   for (const body of [{}, { moderation_status: 'rejected', publie_le: null }, { moderation_status: 'no' }])
     expect(await bearer('owner').patch(`/publications/${id}/moderate`, body)).toBeError(
@@ -175,7 +175,7 @@ test('PATCH /publications/{id}/moderate answers 422', async () => {
     )
 })
 
-test('PATCH /publications/{id}/moderate answers 412 when it has changed since', async () => {
+test('PATCH /publications/{id}/moderate returns 412 for an outdated version', async () => {
   const { id } = await insertPublication(world, byMairie)
   const decide = (tag: string) =>
     bearer('owner').patch(
@@ -187,7 +187,7 @@ test('PATCH /publications/{id}/moderate answers 412 when it has changed since', 
   expect((await decide('"1"')).status).toBe(200)
 })
 
-test('a mairie that may not publish refuses and postpones all the same', async () => {
+test('a mairie that may not publish can still reject and postpone', async () => {
   const { id } = await insertPublication(world, { ...byAssociation, ...at(modest.commune) })
   for (const [moderation_status, status] of [
     ['rejected', 200],
@@ -200,7 +200,7 @@ test('a mairie that may not publish refuses and postpones all the same', async (
   }
 })
 
-test('what a mairie has decided another of its members may decide anew, until it is decided centrally', async () => {
+test("a mairie's decision can be changed by another member until it is decided centrally", async () => {
   const { id } = await insertPublication(world, { ...byAssociation, ...hidden })
   const decide = async (caller: Caller, moderation_status: string, source: string | null = null) =>
     (await bearer(caller, source).patch(`/publications/${id}/moderate`, { moderation_status })).status
@@ -212,7 +212,7 @@ test('what a mairie has decided another of its members may decide anew, until it
   expect(await decide('owner', 'rejected')).toBe(403)
 })
 
-test('an administrator who is a member of a mairie decides for it elsewhere as any member of it', async () => {
+test('an administrator who is a member of a mairie decides from other applications as a member', async () => {
   const decide = async (caller: { token: string }, moderation_status: string) => {
     const { id } = await insertPublication(world, { ...byMairie, ...hidden })
     const { token } = caller
@@ -226,7 +226,7 @@ test('an administrator who is a member of a mairie decides for it elsewhere as a
   expect(await decide(editor, 'published')).toBe(403)
 })
 
-test('a mairie that is inactive or deleted, or that no commune names any more, decides nothing', async () => {
+test('a mairie that is inactive, deleted or no longer named by a commune decides nothing', async () => {
   for (const end of [
     { active: false, deleted_at: null },
     { active: true, deleted_at: new Date() },
@@ -242,7 +242,7 @@ test('a mairie that is inactive or deleted, or that no commune names any more, d
   await db.updateTable('acteurs').set(alive).where('id', '=', mairie.acteur.id).execute()
 })
 
-test('an application restricted to communes decides on nothing elsewhere', async () => {
+test('an application restricted to communes decides nothing elsewhere', async () => {
   const source = await restrictedSource(world, [elsewhere.commune.id])
   for (const caller of ['admin', 'owner'] as const) {
     const { id } = await insertPublication(world, byMairie)

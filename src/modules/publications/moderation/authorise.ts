@@ -1,38 +1,40 @@
 import { opens } from '../../../platform/access/areas.ts'
 import type { SignedIn, User } from '../../../platform/access/caller.ts'
-import { rightOver } from '../../../platform/access/rights.ts'
+import { allows, type Rule, relationsOf, rightOver } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../../../platform/errors.ts'
+import { publicationRules, rightOverPublication } from '../permissions.ts'
 import { findVisible, type StoredPublication } from '../queries.ts'
-import { rightOverPublication } from '../rights.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { isInScope } from '../visibility.ts'
 import { listMairiesConcerned } from './queries.ts'
 
 /**
- * Administrators and moderators decide on everything, and finally, from the back-office. From another application they
- * decide what everybody else could.
+ * True when administrators or moderators decide in the back-office: about everything, and finally. From other
+ * applications they count as anybody else.
  */
 export const decidesCentrally = ({ user, source }: SignedIn): boolean =>
-  source?.code === 'backoffice' && isModerator(user)
+  source?.code === 'backoffice' &&
+  allows(publicationRules.moderate, relationsOf(user, { area: 'publications' }))
 
-/** Whether the caller may decide in the name of this mairie, where the mairie may. */
-export const mayDecideFor = (user: User, mairieId: string): boolean =>
-  rightOver(user, mairieId, ['publish_publications']) === 'allowed'
+/** True when the caller may decide for this mairie, provided the mairie may. */
+export const mayDecideFor = (
+  user: User,
+  mairieId: string,
+  rule: Rule = publicationRules.moderateForMairie,
+): boolean => rightOver(user, mairieId, [rule]) === 'allowed'
 
 type Decision = { publication: StoredPublication; status: ModerationStatus }
 
-/** To decide on it centrally, or in the name of any mairie that the caller is a member of. */
+/** Requires that the caller may decide centrally or for a mairie they are a member of. */
 export async function requireMayModerate(tx: Database, caller: SignedIn, decision: Decision): Promise<void> {
   if (decidesCentrally(caller)) return requireWithinReach(caller, decision.publication)
   const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
-  // As everybody else: by membership alone.
-  const asMember = { ...caller.user, roles: [] }
-  const mayDecide = (mairieId: string) => mayDecideFor(asMember, mairieId)
+  const mayDecide = (mairieId: string) => mayDecideFor(caller.user, mairieId, publicationRules.moderate)
   if (!(await mayModerate(tx, caller, decision, { acteurIds, mayDecide }))) throw forbidden()
 }
 
-/** To decide on it in the name of this mairie alone, whoever asks: what it may not decide on is out of its scope. */
+/** Requires that this mairie may decide, whoever calls; otherwise it is a scope violation. */
 export async function requireMairieMayModerate(
   tx: Database,
   caller: SignedIn,
@@ -47,8 +49,8 @@ export async function requireMairieMayModerate(
 type Mairies = { acteurIds: string[]; mayDecide: (mairieId: string) => boolean }
 
 /**
- * A mairie decides on its own content and on what it supervises, and reverses nothing that was decided centrally. Who
- * may see the publication is told that they may not decide; who may not, that there is none.
+ * Checks that a mairie decides about its own or supervised content and reverses no central decision. Callers who may
+ * see the publication get 403, others 404.
  */
 async function mayModerate(
   tx: Database,
@@ -68,7 +70,7 @@ async function mayModerate(
   return mairies.some((mairie) => mayDecide(mairie.id) && (mairie.can_publish || !publishes))
 }
 
-/** There, and shown by the application. */
+/** Requires that it exists and that the application shows it. */
 function requireWithinReach(caller: SignedIn, publication: StoredPublication): void {
   if (publication.deleted_at !== null) throw notFound()
   if (!isInScope(caller, publication)) throw scopeViolation()

@@ -38,10 +38,10 @@ const report = (ids: string[]) =>
       })),
     )
     .execute()
-const trail = (ids: string[]) =>
+const auditEntries = (ids: string[]) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', 'in', ids).orderBy('entity_id').execute()
 
-test('PATCH /admin/publications/bulk/moderate answers 200 with what became of each, in the order asked', async () => {
+test('PATCH /admin/publications/bulk/moderate returns 200 with a result for each id, in the order given', async () => {
   const { id: waiting } = await make()
   const { id: published } = await make({})
   const { id: deleted } = await make({ ...pending, deleted_at: new Date() })
@@ -61,18 +61,18 @@ test('PATCH /admin/publications/bulk/moderate answers 200 with what became of ea
       { id: waiting, result: 'unchanged', previous: shown },
       { id: unknown, result: 'not_found', previous: null },
     ],
-    meta: { updated: 1, unchanged: 3, not_found: 2, deleted: 1 },
+    meta: { updated: 1, unchanged: 3, not_found: 2, deleted: 1, changed: 0, decision_id: expect.any(String) },
   })
-  const rows = await trail([waiting, published, deleted])
+  const rows = await auditEntries([waiting, published, deleted])
   expect(rows).toHaveLength(2)
   const afterOf = (id: string) => rows.find(({ entity_id }) => entity_id === id)?.after
   expect(afterOf(waiting)).toMatchObject({ moderation_status: 'published', valide: true })
-  // Only its reports, and who decides on it from now on.
+  // Only its reports and the central decision changed.
   expect(afterOf(published)).toEqual({ reports_closed: 1, decided_centrally: true })
   expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
 })
 
-test('what differs in one thing alone is updated; what is as it was has its reports closed all the same', async () => {
+test('a difference in one field counts as updated; unchanged ones have their reports closed all the same', async () => {
   const { id: hidden } = await make({ valide: false })
   const { id: approved } = await make({ moderation_status: 'approved' })
   const ids = [hidden, approved]
@@ -90,11 +90,11 @@ test('what differs in one thing alone is updated; what is as it was has its repo
     Array(2).fill('unchanged'),
     Array(2).fill({ version: 2 }),
   ])
-  const after = (await trail(ids)).map((row) => row.after)
+  const after = (await auditEntries(ids)).map((row) => row.after)
   expect(after.filter((told) => isDeepStrictEqual(told, { reports_closed: 1 }))).toHaveLength(2)
 })
 
-test('what a bulk answer says of before is enough to undo it', async () => {
+test('the previous values in the response suffice to undo', async () => {
   const states = [
     { moderation_status: 'pending', valide: false, publie_le: null },
     { moderation_status: 'rejected', valide: false },
@@ -124,7 +124,7 @@ test('what a bulk answer says of before is enough to undo it', async () => {
   expect(rows).toEqual(states.map(({ moderation_status, valide }) => ({ moderation_status, valide })))
 })
 
-test('a bulk decision keeps its reason, and the times that are there', async () => {
+test('a bulk decision stores its reason and keeps existing times', async () => {
   const scheduled = await make({ ...pending, publie_le: new Date('2099-01-01') })
   const ids = [scheduled.id, ...(await makeIds(2))]
   await admin.patch(path, { ids, moderation_status: 'rejected', reason: 'Doublon' })
@@ -161,7 +161,7 @@ test.each([
   expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)
 })
 
-test('as many statements for a hundred publications as for one', async () => {
+test('needs as many statements for a hundred publications as for one', async () => {
   const counts = []
   for (const size of [1, 20, 100]) {
     const ids = await makeIds(size)
@@ -171,12 +171,12 @@ test('as many statements for a hundred publications as for one', async () => {
       expect(body.meta.updated).toBe(size)
     })
     counts.push(made.length)
-    expect(await trail(ids)).toHaveLength(size)
+    expect(await auditEntries(ids)).toHaveLength(size)
   }
   expect(counts).toEqual([4, 4, 4])
 })
 
-test('two bulk decisions at once on the same publications, in opposite orders, are both done', async () => {
+test('two concurrent bulk decisions on the same publications in opposite orders both complete', async () => {
   const ids = await makeIds(100)
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([
@@ -186,7 +186,7 @@ test('two bulk decisions at once on the same publications, in opposite orders, a
     ])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   }
-  // Whoever came last decided on all but the three that were decided alone.
+  // The last one decided everything but the three decided alone.
   const statuses = await db
     .selectFrom('publications')
     .select('moderation_status')
@@ -196,7 +196,7 @@ test('two bulk decisions at once on the same publications, in opposite orders, a
   expect(statuses).toHaveLength(1)
 })
 
-test('one that fails takes all with it', async () => {
+test('one failure rolls back all', async () => {
   const ids = await makeIds(3)
   await run(
     world.database.owner,
@@ -205,7 +205,7 @@ test('one that fails takes all with it', async () => {
   const answer = await admin.patch(path, { ids, moderation_status: 'published' })
   await run(world.database.owner, 'alter table audit_log drop constraint not_this')
   expect(answer).toBeError(500, 'internal_error')
-  expect(await trail(ids)).toEqual([])
+  expect(await auditEntries(ids)).toEqual([])
   const rows = await db.selectFrom('publications').select('version').where('id', 'in', ids).execute()
   expect(rows).toEqual([{ version: 1 }, { version: 1 }, { version: 1 }])
 })

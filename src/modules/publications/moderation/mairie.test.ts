@@ -24,7 +24,7 @@ const pending = (acteur_id: string | null, commune_ids: string[], values = {}) =
 const decide = (mairie: Mairie, id: string, moderation_status: string, caller = mairie.owner) =>
   caller.patch(`${mairie.path}/${id}/moderate`, { moderation_status })
 
-test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate answers 200 with what it is now', async () => {
+test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate returns 200 with the new state', async () => {
   const { id } = await pending(here.club.id, [here.commune.id])
   const path = `${here.path}/${id}/moderate`
   const refused = await here.publisher.patch(path, {
@@ -50,22 +50,22 @@ test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate ans
     },
   )
   expect(scheduled.body.data).toMatchObject({ status: 'approved', publie_le })
-  const trail = await db
+  const auditEntries = await db
     .selectFrom('audit_log')
     .select(['action', 'app_source'])
     .where('entity_id', '=', id)
     .execute()
-  expect(trail).toEqual(Array(2).fill({ action: 'publication.moderate', app_source: 'mairie' }))
+  expect(auditEntries).toEqual(Array(2).fill({ action: 'publication.moderate', app_source: 'mairie' }))
 })
 
-test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate answers 422 to no decision', async () => {
+test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate returns 422 for an invalid decision', async () => {
   const { id } = await pending(here.club.id, [here.commune.id])
   const past = { moderation_status: 'approved', publie_le: '2020-01-01T00:00:00Z' }
   for (const body of [{}, { moderation_status: 'draft' }, past, { moderation_status: 'rejected', why: 'x' }])
     expect(await here.owner.patch(`${here.path}/${id}/moderate`, body)).toBeError(422, 'validation_failed')
 })
 
-test('what is unknown, malformed, deleted, or hidden and out of its reach is a 404', async () => {
+test('returns 404 for unknown, malformed, deleted, or hidden ones out of reach', async () => {
   const deleted = await pending(here.club.id, [here.commune.id], { deleted_at: new Date() })
   const hidden = await pending(there.club.id, [there.commune.id])
   for (const id of [uuidv7(), '12', deleted.id, hidden.id])
@@ -90,7 +90,7 @@ test.each<[string, () => Promise<{ id: string }>, number]>([
 const shown = (acteur_id: string | null, commune_ids: string[]) =>
   insertPublication(world, { acteur_id, commune_id: commune_ids[0] ?? null, commune_ids })
 
-test('what the list of supervision shows is what may be decided, and nothing else', async () => {
+test('the supervision list shows exactly what may be decided', async () => {
   const made = [
     await shown(here.club.id, [here.commune.id]),
     await shown(here.club.id, [here.commune.id, there.commune.id]),
@@ -104,7 +104,7 @@ test('what the list of supervision shows is what may be decided, and nothing els
     expect((await decide(here, id, 'pending')).status).toBe(listed.has(id) ? 200 : 403)
 })
 
-test('the list says of each row whether the caller may decide on it', async () => {
+test('each row of the list says whether the caller may decide', async () => {
   const town = await openMairie(world)
   const central = { decided_centrally: true }
   const made = [
@@ -130,7 +130,7 @@ test('the list says of each row whether the caller may decide on it', async () =
   }
 })
 
-test('a mairie that may not publish refuses and postpones, and makes nothing visible', async () => {
+test('a mairie that may not publish rejects and postpones, and makes nothing visible', async () => {
   for (const acteurId of [quiet.club.id, quiet.hall.id]) {
     const { id } = await pending(acteurId, [quiet.commune.id])
     for (const status of ['approved', 'published'])
@@ -141,7 +141,7 @@ test('a mairie that may not publish refuses and postpones, and makes nothing vis
   expect(written.body.data).toMatchObject({ status: 'pending', valide: false, publie_le: null })
 })
 
-test('what was decided centrally stays, also after the author has changed it', async () => {
+test("a central decision stands, also after the author's edits", async () => {
   const { id } = await pending(here.club.id, [here.commune.id])
   const refused = await moderator.patch(`/admin/publications/${id}/moderate`, {
     moderation_status: 'rejected',
@@ -155,12 +155,12 @@ test('what was decided centrally stays, also after the author has changed it', a
   const own = await shown(here.hall.id, [here.commune.id])
   await moderator.patch(`/admin/publications/${own.id}/valide`, { valide: false })
   expect(await decide(here, own.id, 'published')).toBeError(403, 'scope_violation')
-  // The mairie is the one that decides, whoever calls.
+  // The mairie decides, whoever calls.
   for (const caller of [here.moderatingMember, admin])
     expect(await decide(here, id, 'published', caller)).toBeError(403, 'scope_violation')
 })
 
-test('an administrator decides as the mairie of the path would: what is in its reach, and as it may', async () => {
+test('an administrator decides within the reach and permissions of the mairie in the path', async () => {
   const reach = [
     await pending(here.hall.id, [here.commune.id]),
     await pending(here.club.id, [here.commune.id]),
@@ -183,7 +183,7 @@ test('an administrator decides as the mairie of the path would: what is in its r
   expect((await decide(quiet, modest.id, 'rejected', admin)).status).toBe(200)
 })
 
-test('what a deleted acteur has left is in no reach of a mairie', async () => {
+test("content of a deleted acteur is out of a mairie's reach", async () => {
   const club = await world.acteur({ commune_id: here.commune.id, valide: true })
   const { id } = await pending(club.id, [here.commune.id])
   await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', club.id).execute()
@@ -195,7 +195,7 @@ test('what a deleted acteur has left is in no reach of a mairie', async () => {
   expect((await moderator.patch(path, { moderation_status: 'rejected' })).status).toBe(200)
 })
 
-test('one mairie does not decide in the name of another, whoever is a member of both', async () => {
+test('one mairie does not decide for another, even for a member of both', async () => {
   const { token } = await user({
     memberships: [
       { acteur: here.hall, role: 'owner' },
@@ -208,7 +208,7 @@ test('one mairie does not decide in the name of another, whoever is a member of 
   expect((await decide(there, id, 'rejected', both)).status).toBe(200)
 })
 
-test('an application restricted to communes decides on nothing elsewhere', async () => {
+test('an application restricted to communes decides nothing elsewhere', async () => {
   const { token } = await user({ memberships: [{ acteur: here.hall, role: 'owner' }] })
   const inside = client({ source: await restrictedSource(world, [here.commune.id]), token })
   const outside = client({ source: await restrictedSource(world, [there.commune.id]), token })
@@ -217,7 +217,7 @@ test('an application restricted to communes decides on nothing elsewhere', async
   expect((await decide(here, id, 'rejected', inside)).status).toBe(200)
 })
 
-test('of two who decide on one version, the second is told', async () => {
+test('of two decisions on one version the second gets 412', async () => {
   const { id } = await pending(here.club.id, [here.commune.id])
   const headers = { 'if-match': '"1"' }
   const decisions = ['rejected', 'published'].map((moderation_status) =>

@@ -26,10 +26,10 @@ const databaseTime = async () =>
   (await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)).rows[0]?.at.getTime() ?? Number.NaN
 const stored = (id: string) =>
   db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db.selectFrom('audit_log').selectAll().where('entity_id', '=', id).orderBy('at').orderBy('id').execute()
 
-test('GET /admin/publications/{id} answers 200 in whatever state, with its version', async () => {
+test('GET /admin/publications/{id} returns 200 in any state, with its version', async () => {
   const { id } = await make({ ...pending, deleted_at: new Date(), moderation_reason: 'Hors sujet' })
   const { status, body, headers } = await moderator.get(at(id))
   expect(status).toBe(200)
@@ -38,7 +38,7 @@ test('GET /admin/publications/{id} answers 200 in whatever state, with its versi
   expect(body.data.deleted_at).toMatch(/Z$/)
 })
 
-test('PATCH /admin/publications/{id}/moderate answers 200, publishes at once, and closes the reports', async () => {
+test('PATCH /admin/publications/{id}/moderate returns 200, publishes at once and closes the reports', async () => {
   const { id } = await make()
   expect((await get(`/publications/${id}`)).status).toBe(404)
   await report(id)
@@ -52,7 +52,7 @@ test('PATCH /admin/publications/{id}/moderate answers 200, publishes at once, an
     status: 'published',
     moderation_status: 'published',
     valide: true,
-    // Seen from this moment on.
+    // Visible from this moment.
     hidden_because: [],
     reports_open: 0,
     version: 2,
@@ -60,7 +60,7 @@ test('PATCH /admin/publications/{id}/moderate answers 200, publishes at once, an
   expect(Date.parse(body.data.publie_le)).toBeGreaterThanOrEqual(before)
   expect(Date.parse(body.data.publie_le)).toBeLessThanOrEqual(await databaseTime())
   expect((await get(`/publications/${id}`)).status).toBe(200)
-  expect(await trail(id)).toMatchObject([
+  expect(await auditEntries(id)).toMatchObject([
     {
       action: 'publication.moderate',
       entity: 'publication',
@@ -71,7 +71,7 @@ test('PATCH /admin/publications/{id}/moderate answers 200, publishes at once, an
   ])
 })
 
-test('a decision again changes nothing but the open reports, and a publication time never moves', async () => {
+test('a repeated decision changes only open reports, and a publication time never moves', async () => {
   const { id } = await make()
   const first = await admin.patch(at(id, 'moderate'), { moderation_status: 'published' })
   const { publie_le } = first.body.data
@@ -81,7 +81,7 @@ test('a decision again changes nothing but the open reports, and a publication t
   await admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', reason: 'Hors sujet' })
   const back = await admin.patch(at(id, 'moderate'), { moderation_status: 'published' })
   expect(back.body.data).toMatchObject({ version: 4, publie_le, moderation_reason: null })
-  const rows = await trail(id)
+  const rows = await auditEntries(id)
   expect(rows.map(({ after }) => after)).toMatchObject([
     { valide: true },
     { reports_closed: 1 },
@@ -89,10 +89,10 @@ test('a decision again changes nothing but the open reports, and a publication t
     { valide: true },
   ])
   await admin.patch(at(id, 'moderate'), { moderation_status: 'published' })
-  expect(await trail(id)).toHaveLength(rows.length)
+  expect(await auditEntries(id)).toHaveLength(rows.length)
 })
 
-test('a reason stays with its status, and can be replaced or taken away', async () => {
+test('a reason stays with its status and can be replaced or removed', async () => {
   const { id } = await make()
   const reject = async (body: object) => {
     const answer = await admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', ...body })
@@ -113,7 +113,7 @@ test.each([
   ['publie_le', { moderation_status: 'approved', publie_le: '2020-01-01T00:00:00Z' }],
   ['publie_le', { moderation_status: 'approved', publie_le: 'demain' }],
   ['inconnu', { moderation_status: 'approved', inconnu: 1 }],
-])('PATCH /admin/publications/{id}/moderate answers 422 and changes nothing: %s', async (field, body) => {
+])('PATCH /admin/publications/{id}/moderate returns 422 and changes nothing: %s', async (field, body) => {
   const before = await make()
   const answer = await admin.patch(at(before.id, 'moderate'), body)
   expect(answer).toBeError(422, 'validation_failed')
@@ -121,7 +121,7 @@ test.each([
   expect(await stored(before.id)).toEqual(before)
 })
 
-test('a schedule can be set, moved and taken away until it has passed', async () => {
+test('a schedule can be set, moved and removed until it has passed', async () => {
   const { id } = await make()
   const approve = (publie_le?: string | null) =>
     admin.patch(at(id, 'moderate'), {
@@ -143,7 +143,7 @@ test('a schedule can be set, moved and taken away until it has passed', async ()
   expect((await approve()).body.data).toMatchObject({ moderation_status: 'approved', valide: true })
 })
 
-test('PATCH /admin/publications/{id}/valide answers 200: true publishes, false only invalidates, no body toggles', async () => {
+test('PATCH /admin/publications/{id}/valide returns 200: true publishes, false only invalidates, no body toggles', async () => {
   const { id } = await make({ ...pending, moderation_status: 'rejected', moderation_reason: 'Hors sujet' })
   const path = at(id, 'valide')
   const valid = await admin.patch(path, { valide: true })
@@ -159,10 +159,10 @@ test('PATCH /admin/publications/{id}/valide answers 200: true publishes, false o
   expect((await admin.patch(path)).body.data).toMatchObject({ valide: true, publie_le })
   // An empty body is no body, whatever its content type.
   expect((await admin.patch(path, '')).body.data).toMatchObject({ valide: false, publie_le, version: 5 })
-  expect((await trail(id)).map(({ action }) => action)).toEqual(Array(4).fill('publication.valide'))
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual(Array(4).fill('publication.valide'))
 })
 
-test('PATCH /admin/publications/{id}/valide answers 422 to what is no boolean', async () => {
+test('PATCH /admin/publications/{id}/valide returns 422 for a non-boolean', async () => {
   const { id } = await make()
   for (const body of [{}, 'null', { valide: 'true' }, { valide: null }, { valide: true, reason: 'x' }])
     expect(await admin.patch(at(id, 'valide'), body)).toBeError(422, 'validation_failed')
@@ -173,16 +173,13 @@ test.each([
   '0000-01-01T00:00:00Z',
   '2026-12-31T23:59:60Z',
   '2027-02-30T00:00:00Z',
-])(
-  'PATCH /admin/publications/{id}/feature answers 422 to a moment that is none: %s',
-  async (featured_until) => {
-    const { id } = await make()
-    const answer = await admin.patch(at(id, 'feature'), { en_avant: true, featured_until })
-    expect(answer).toBeError(422, 'validation_failed')
-  },
-)
+])('PATCH /admin/publications/{id}/feature returns 422 for an invalid time: %s', async (featured_until) => {
+  const { id } = await make()
+  const answer = await admin.patch(at(id, 'feature'), { en_avant: true, featured_until })
+  expect(answer).toBeError(422, 'validation_failed')
+})
 
-test('what is wrong with a body in itself is told before whether the record is there', async () => {
+test('validates the body before it looks the record up', async () => {
   const past = '2020-01-01T00:00:00Z'
   const bodies = [
     ['moderate', { moderation_status: 'rejected', publie_le: past }],
@@ -193,7 +190,7 @@ test('what is wrong with a body in itself is told before whether the record is t
     expect(await admin.patch(at(uuidv7(), action), body)).toBeError(422, 'validation_failed')
 })
 
-test('PATCH /admin/publications/{id}/feature answers 200, up to a time or for good, and it ends with its flag', async () => {
+test('PATCH /admin/publications/{id}/feature returns 200, until a time or for good, and clears the end with the flag', async () => {
   const { id } = await make({})
   const featured_until = soon()
   const path = at(id, 'feature')
@@ -205,15 +202,15 @@ test('PATCH /admin/publications/{id}/feature answers 200, up to a time or for go
   await admin.patch(path, { en_avant: true, featured_until })
   const ended = await admin.patch(path, { en_avant: false, featured_until: '2020-01-01T00:00:00Z' })
   expect(ended.body.data).toMatchObject({ en_avant: false, featured_until: null, version: 5 })
-  expect((await trail(id)).map(({ action }) => action)).toEqual(Array(4).fill('publication.feature'))
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual(Array(4).fill('publication.feature'))
 })
 
-test('once its end has passed a publication is no longer featured', async () => {
+test('a publication is no longer featured after its end', async () => {
   const { id } = await make({ en_avant: true, featured_until: sql<Date>`now() - interval '1 minute'` })
   expect((await admin.get(at(id))).body.data).toMatchObject({ en_avant: false, featured_until: null })
 })
 
-test('PATCH /admin/publications/{id}/feature answers 422 to an end in the past', async () => {
+test('PATCH /admin/publications/{id}/feature returns 422 for an end in the past', async () => {
   const { id } = await make({})
   const path = at(id, 'feature')
   const past = await admin.patch(path, { en_avant: true, featured_until: '2020-01-01T00:00:00Z' })
@@ -222,17 +219,17 @@ test('PATCH /admin/publications/{id}/feature answers 422 to an end in the past',
   expect(await admin.patch(path, { featured_until: soon() })).toBeError(422, 'validation_failed')
 })
 
-test('DELETE /admin/publications/{id} answers 200, and again', async () => {
+test('DELETE /admin/publications/{id} returns 200, also the second time', async () => {
   const { id } = await make({})
   const first = await admin.delete(at(id))
   expect(first.status).toBe(200)
   expect(first.body.data.deleted_at).toMatch(/Z$/)
   expect((await get(`/publications/${id}`)).status).toBe(404)
-  expect((await admin.delete(at(id))).body.data).toEqual(first.body.data)
-  expect(await trail(id)).toMatchObject([{ action: 'publication.delete' }])
+  expect((await admin.delete(at(id))).body.data).toEqual({ ...first.body.data, decision_id: null })
+  expect(await auditEntries(id)).toMatchObject([{ action: 'publication.delete' }])
 })
 
-test('PATCH /admin/publications/{id}/restore answers 200 with all as it was: links, reports, featuring', async () => {
+test('PATCH /admin/publications/{id}/restore returns 200 with links, reports and featuring as before', async () => {
   const other = await world.commune()
   const { id } = await make({
     en_avant: true,
@@ -246,13 +243,17 @@ test('PATCH /admin/publications/{id}/restore answers 200 with all as it was: lin
   const { status, body: after } = await admin.patch(at(id, 'restore'))
   expect(status).toBe(200)
   const { version, updated_at } = after.data
-  const { reports, ...record } = before.data
-  expect(after.data).toEqual({ ...record, version, updated_at })
-  expect((await admin.get(at(id))).body.data.reports).toEqual(reports)
+  const now = (await admin.get(at(id))).body.data
+  expect(now).toEqual({ ...before.data, version, updated_at })
+  const { decision_id, ...record } = after.data
+  expect([typeof decision_id, now]).toMatchObject(['string', record])
   expect(version).toBe(3)
-  expect((await admin.patch(at(id, 'restore'))).body.data).toEqual(after.data)
+  expect((await admin.patch(at(id, 'restore'))).body.data).toEqual({ ...after.data, decision_id: null })
   expect((await get(`/publications/${id}`)).status).toBe(200)
-  expect((await trail(id)).map(({ action }) => action)).toEqual(['publication.delete', 'publication.restore'])
+  expect((await auditEntries(id)).map(({ action }) => action)).toEqual([
+    'publication.delete',
+    'publication.restore',
+  ])
 })
 
 const decisions = [
@@ -263,7 +264,7 @@ const decisions = [
 ] as const
 
 test.each(decisions)(
-  'PATCH /admin/publications/{id}/%s answers 409 when it is deleted: %j',
+  'PATCH /admin/publications/{id}/%s returns 409 when it is deleted: %j',
   async (action, body) => {
     const before = await make({ ...pending, deleted_at: new Date() })
     expect(await admin.patch(at(before.id, action), body)).toBeError(409, 'conflict')
@@ -272,7 +273,7 @@ test.each(decisions)(
 )
 
 test.each([...decisions, ['restore', undefined] as const])(
-  'PATCH /admin/publications/{id}/%s answers 412 when it has changed since: %j',
+  'PATCH /admin/publications/{id}/%s returns 412 for an outdated version: %j',
   async (action, body) => {
     const { id } = await make(action === 'restore' ? { deleted_at: new Date() } : pending)
     const stale = { headers: { 'if-match': '"7"' } }
@@ -282,7 +283,7 @@ test.each([...decisions, ['restore', undefined] as const])(
   },
 )
 
-test('DELETE /admin/publications/{id} answers 412 when it has changed since', async () => {
+test('DELETE /admin/publications/{id} returns 412 for an outdated version', async () => {
   const { id } = await make()
   const call = (tag: string) => admin.delete(at(id), { headers: { 'if-match': tag } })
   expect(await call('"2"')).toBeError(412, 'precondition_failed')
@@ -290,26 +291,26 @@ test('DELETE /admin/publications/{id} answers 412 when it has changed since', as
 })
 
 test.each([...decisions, ['restore', undefined] as const])(
-  'PATCH /admin/publications/{id}/%s answers 404 to an unknown one: %j',
+  'PATCH /admin/publications/{id}/%s returns 404 for an unknown one: %j',
   async (action, body) => {
     for (const id of [uuidv7(), '12'])
       expect(await admin.patch(at(id, action), body)).toBeError(404, 'not_found')
   },
 )
 
-test.each(['GET', 'DELETE'])('%s /admin/publications/{id} of an unknown one: 404', async (method) => {
+test.each(['GET', 'DELETE'])('%s /admin/publications/{id} returns 404 for an unknown one', async (method) => {
   for (const id of [uuidv7(), '12']) expect(await admin.send(method, at(id))).toBeError(404, 'not_found')
 })
 
-test('GET /admin/publications/{id} answers 404 to an unknown one', async () => {
+test('GET /admin/publications/{id} returns 404 for an unknown one', async () => {
   expect(await admin.get(at(uuidv7()))).toBeError(404, 'not_found')
 })
 
-test('DELETE /admin/publications/{id} answers 404 to an unknown one', async () => {
+test('DELETE /admin/publications/{id} returns 404 for an unknown one', async () => {
   expect(await admin.delete(at(uuidv7()))).toBeError(404, 'not_found')
 })
 
-test('of moderators who decide on the same version at once, one wins and the others are told', async () => {
+test('of concurrent decisions on the same version one wins and the others get 412', async () => {
   const { id } = await make()
   const headers = { 'if-match': '"1"' }
   const answers = await Promise.all(
@@ -324,19 +325,19 @@ test('of moderators who decide on the same version at once, one wins and the oth
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
   const won = answers.find(({ status }) => status === 200)
   expect((await stored(id)).moderation_reason).toBe(won?.body.data.moderation_reason)
-  expect(await trail(id)).toHaveLength(1)
+  expect(await auditEntries(id)).toHaveLength(1)
 })
 
-test('of decisions at once without a version none is lost: each stands in the trail, on top of the other', async () => {
+test('concurrent decisions without a version are all applied and audited in sequence', async () => {
   const { id } = await make()
   const reasons = Array.from({ length: 10 }, (_, n) => `${n}`)
   const answers = await Promise.all(
     reasons.map((reason) => admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', reason })),
   )
-  // Each is answered what it decided, not what another decided since.
+  // Each response shows its own decision, not a later one.
   expect(answers.map(({ body }) => body.data.moderation_reason)).toEqual(reasons)
   expect(new Set(answers.map(({ body }) => body.data.version)).size).toBe(10)
-  const rows = (await trail(id)) as { before: Reason; after: Reason }[]
+  const rows = (await auditEntries(id)) as { before: Reason; after: Reason }[]
   type Reason = { moderation_reason?: string | null } | null
   const after = rows.map((row) => row.after?.moderation_reason)
   expect(after.toSorted()).toEqual(reasons)

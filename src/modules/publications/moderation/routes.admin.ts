@@ -1,15 +1,15 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, ManagedPublication } from '../schema.ts'
-import { moderateBulk } from './bulk.ts'
+import { ById } from '../schema.ts'
+import { deleteBulk, featureBulk, keepOne, moderateBulk, restoreBulk } from './bulk.ts'
 import * as rules from './rules.ts'
 import * as schema from './schema.ts'
 
-const answer = { 200: record(ManagedPublication) }
+const answer = { 200: record(schema.DecidedPublication) }
 const refusals = ['conflict', 'precondition_failed']
 
-export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function moderationAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
   scope.patch(
     '/admin/publications/bulk/moderate',
     {
@@ -18,10 +18,85 @@ export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, '
         operationId: 'moderatePublications',
         summary: 'One decision on up to a hundred publications, all or nothing',
         body: schema.BulkModeration,
-        response: { 200: schema.BulkAnswer },
+        response: { 200: schema.BulkResponse },
       },
     },
-    async ({ body, caller }) => moderateBulk(db, caller, body),
+    async ({ body, caller }) => moderateBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/delete',
+    {
+      config: { audits: 'publication.delete', limit: 'moderate' },
+      schema: {
+        operationId: 'deletePublications',
+        summary: 'Delete up to a hundred publications; they can be restored',
+        body: schema.BulkIds,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ body, caller }) => deleteBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/restore',
+    {
+      config: { audits: 'publication.restore', limit: 'moderate' },
+      schema: {
+        operationId: 'restorePublications',
+        summary: 'Restore up to a hundred deleted publications as they were',
+        body: schema.BulkIds,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ body, caller }) => restoreBulk(tools, caller, body),
+  )
+
+  scope.patch(
+    '/admin/publications/bulk/feature',
+    {
+      config: { audits: 'publication.feature', limit: 'moderate' },
+      schema: {
+        operationId: 'featurePublications',
+        summary: 'Feature up to a hundred publications, or stop featuring them',
+        body: schema.BulkFeature,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ body, caller }) => featureBulk(tools, caller, body),
+  )
+
+  scope.post(
+    '/admin/publications/:id/keep',
+    {
+      config: { audits: 'publication.keep', limit: 'moderate', refusals: ['conflict'] },
+      schema: {
+        operationId: 'keepPublication',
+        summary: 'Publish one of a group of duplicates and reject the others, all or nothing',
+        params: ById,
+        body: schema.Keep,
+        response: { 200: schema.BulkResponse },
+      },
+    },
+    async ({ params, body, caller }) => keepOne(tools, caller, params.id, body),
+  )
+
+  scope.post(
+    '/admin/publications/:id/reports/close',
+    {
+      config: {
+        audits: 'publication.close_reports',
+        limit: 'moderate',
+        refusals: ['conflict', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'closePublicationReports',
+        summary: 'Close the open reports of a publication without deciding on it',
+        params: ById,
+        response: answer,
+      },
+    },
+    async ({ params, caller }) => ({ data: await rules.closeReportsOf(tools, caller, params.id) }),
   )
 
   scope.patch(
@@ -37,24 +112,25 @@ export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, '
       },
     },
     async ({ params, body, caller }) => ({
-      data: await rules.moderateInBackOffice(db, caller, params.id, body),
+      data: await rules.moderateInBackOffice(tools, caller, params.id, body),
     }),
   )
 
   scope.patch(
     '/admin/publications/:id/valide',
     {
-      config: { audits: 'publication.valide', limit: 'moderate', refusals },
+      config: { audits: 'publication.valide', limit: 'moderate', refusals, repeatable: true },
       schema: {
         operationId: 'validatePublication',
-        summary: 'Validate, which publishes, or invalidate; without a body it toggles',
+        summary:
+          'Validate, which publishes, or invalidate; without a body it toggles, and then takes an `Idempotency-Key`',
         params: ById,
         body: schema.Valide,
         response: answer,
       },
     },
     async ({ params, body, caller }) => ({
-      data: await rules.setValide(db, caller, params.id, body?.valide),
+      data: await rules.setValide(tools, caller, params.id, body?.valide),
     }),
   )
 
@@ -71,7 +147,7 @@ export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, '
       },
     },
     async ({ params, body, caller }) => ({
-      data: await rules.featurePublication(db, caller, params.id, body),
+      data: await rules.featurePublication(tools, caller, params.id, body),
     }),
   )
 
@@ -86,7 +162,7 @@ export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, '
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.removePublication(db, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await rules.removePublication(tools, caller, params.id) }),
   )
 
   scope.patch(
@@ -100,6 +176,6 @@ export function moderationAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, '
         response: answer,
       },
     },
-    async ({ params, caller }) => ({ data: await rules.restorePublication(db, caller, params.id) }),
+    async ({ params, caller }) => ({ data: await rules.restorePublication(tools, caller, params.id) }),
   )
 }

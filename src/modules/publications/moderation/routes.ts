@@ -1,18 +1,17 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, ManagedPublication } from '../schema.ts'
+import { ById } from '../schema.ts'
 import { moderatePublication } from './rules.ts'
-import { Moderation } from './schema.ts'
+import { DecidedByMember, Moderation } from './schema.ts'
 
-export function moderationRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function moderationRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
   scope.patch(
     '/publications/:id/moderate',
     {
       config: {
         audits: 'publication.moderate',
-        needs:
-          'Moderator, from the back-office; or, for a mairie that has written or supervises it, its owner or `publish_publications`',
+        needs: 'publication.moderate',
         limit: 'moderate',
         refusals: ['forbidden', 'precondition_failed'],
       },
@@ -21,9 +20,9 @@ export function moderationRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
         summary: 'Decide on a publication, as a moderator or for a mairie',
         params: ById,
         body: Moderation,
-        response: { 200: record(ManagedPublication) },
+        response: { 200: record(DecidedByMember) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await moderatePublication(db, caller, params.id, body) }),
+    async ({ params, body, caller }) => ({ data: await moderatePublication(tools, caller, params.id, body) }),
   )
 }

@@ -2,61 +2,91 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { recordDecided } from '../decisions/record.ts'
 import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
-import type { ManagedPublication, ModerationStatus } from '../schema.ts'
+import type { ModerationStatus } from '../schema.ts'
 import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
 import { closeReports, type DecisionRow } from './queries.ts'
-import type { Feature, Moderation } from './schema.ts'
+import type { DecidedPublication, Feature, Moderation } from './schema.ts'
 import { problemOf, type Refusal, stateOf, type Trigger, transition } from './states.ts'
 
-/** In the back-office: its area lets in nobody but those who decide on everything. */
-export const moderateInBackOffice = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
-  moderate(db, caller, id, decision, { central: true })
+/** Decides in the back-office, whose area admits only central deciders. */
+export const moderateInBackOffice = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
+  moderate(tools, caller, id, decision, { central: true })
 
-/** As whoever is signed in. */
-export const moderatePublication = (db: Database, caller: SignedIn, id: string, decision: Moderation) =>
-  moderate(db, caller, id, decision, {
+/** Decides as any signed-in user. */
+export const moderatePublication = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
+  moderate(tools, caller, id, decision, {
     central: decidesCentrally(caller),
     authorise: (tx, publication) =>
       requireMayModerate(tx, caller, { publication, status: decision.moderation_status }),
   })
 
-/** In the name of one mairie, which is the one that decides, whoever calls. */
+/** Decides for one mairie, whoever calls. */
 export const moderateForMairie = (
-  db: Database,
+  tools: Tools,
   caller: SignedIn,
   mairieId: string,
   id: string,
   decision: Moderation,
 ) =>
-  moderate(db, caller, id, decision, {
+  moderate(tools, caller, id, decision, {
     central: false,
     authorise: (tx, publication) =>
       requireMairieMayModerate(tx, caller, { publication, status: decision.moderation_status }, mairieId),
   })
 
-/** Validates or invalidates by hand; without a value it toggles. */
-export const setValide = (db: Database, caller: SignedIn, id: string, valide?: boolean) =>
-  decide(db, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) }, { central: true })
+/** Validates or invalidates; without a value it toggles. */
+export const setValide = (tools: Tools, caller: SignedIn, id: string, valide?: boolean) =>
+  decide(tools, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) }, { central: true })
 
-export const featurePublication = (db: Database, caller: SignedIn, id: string, feature: Feature) =>
-  decide(db, caller, id, {
+export const featurePublication = (tools: Tools, caller: SignedIn, id: string, feature: Feature) =>
+  decide(tools, caller, id, {
     do: 'feature',
     en_avant: feature.en_avant,
     featured_until: timeOf(feature.featured_until ?? null),
   })
 
-/** In the back-office. Links, reports and featuring stay for the day it is restored. */
-export const removePublication = (db: Database, caller: SignedIn, id: string) =>
-  decide(db, caller, id, { do: 'delete' })
+/** Soft-deletes in the back-office. Links, reports and featuring stay for a restore. */
+export const removePublication = (tools: Tools, caller: SignedIn, id: string) =>
+  decide(tools, caller, id, { do: 'delete' })
 
-export const restorePublication = (db: Database, caller: SignedIn, id: string) =>
-  decide(db, caller, id, { do: 'restore' })
+export const restorePublication = (tools: Tools, caller: SignedIn, id: string) =>
+  decide(tools, caller, id, { do: 'restore' })
 
+/** Closes the open reports of a publication without deciding on it: nothing is wrong. */
+export async function closeReportsOf(
+  tools: Tools,
+  caller: SignedIn,
+  id: string,
+): Promise<DecidedPublication> {
+  const { db, jobs } = tools
+  const action = 'publication.close_reports'
+  let reports: string[] = []
+  const wanted = {
+    id,
+    action,
+    read: async (tx: Database, after: StoredPublication) => {
+      const decided = [{ before: after, after, reports }]
+      const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
+      return { ...(await getManagedPublication(tx, after)), decision_id }
+    },
+  }
+  return change(db, caller, publication, wanted, async (tx, before, note) => {
+    if (before.deleted_at !== null) throw conflict()
+    const { closed } = await closeReports(tx, [before.id])
+    reports = closed.get(before.id) ?? []
+    note({ reports_closed: closed.get(before.id)?.length })
+    return {}
+  })
+}
+
+export type Tools = Pick<Deps, 'db' | 'jobs'>
 type Authorise = (tx: Database, before: StoredPublication) => Promise<void>
 type As = {
-  /** What administrators and moderators decide as such, a mairie does not reverse. */
+  /** A central decision by administrators or moderators, which a mairie cannot reverse. */
   central: boolean
   reason?: string | null
 }
@@ -71,46 +101,54 @@ export function decisionOf(before: DecisionRow, status: ModerationStatus, { cent
 }
 
 function moderate(
-  db: Database,
+  tools: Tools,
   caller: SignedIn,
   id: string,
   { moderation_status, publie_le, reason }: Moderation,
   as: Omit<As, 'reason'> & { authorise?: Authorise },
-): Promise<ManagedPublication> {
+): Promise<DecidedPublication> {
   const time = publie_le === undefined ? {} : { publie_le: timeOf(publie_le) }
   const trigger: Trigger = { do: 'moderate', moderation_status, ...time }
-  return decide(db, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
+  return decide(tools, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
 }
 
-/** The database tells the time: what is published now is visible to its next reader. */
+/** Decides by the time of the database, so that what is published now is visible to its next reader. */
 async function decide(
-  db: Database,
+  { db, jobs }: Tools,
   caller: SignedIn,
   id: string,
   trigger: Trigger,
   { authorise, ...as }: As & { authorise?: Authorise } = { central: true },
-): Promise<ManagedPublication> {
+): Promise<DecidedPublication> {
   if (namesTime(trigger)) {
     const problem = problemOf(trigger, await readNow(db))
     if (problem) throw validationFailed([problem])
   }
+  const action = `publication.${trigger.do}`
+  const decided: { before?: StoredPublication; reports: string[] } = { reports: [] }
   const wanted = {
     id,
-    action: `publication.${trigger.do}`,
+    action,
     ...(authorise && { authorise }),
-    read: getManagedPublication,
+    read: async (tx: Database, after: StoredPublication) => {
+      const { before = after, reports } = decided
+      const decision_id = await recordDecided(tx, { jobs }, caller, action, [{ before, after, reports }])
+      return { ...(await getManagedPublication(tx, after)), decision_id }
+    },
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
+    decided.before = before
     const isDecision = trigger.do === 'moderate' || trigger.do === 'valide'
-    // Again: waiting for the row may have taken a while.
+    // Read again: waiting for the row may have taken a while.
     const { now, closed } = isDecision
       ? await closeReports(tx, [before.id])
       : { now: await readNow(tx), closed: null }
     const { next, refused } = transition(stateOf(before), trigger, now)
     if (refused) throw refusals[refused]()
     if (closed === null) return next
-    // They stand in the trail with what else the decision changed.
-    note({ reports_closed: closed.get(before.id) })
+    decided.reports = closed.get(before.id) ?? []
+    // The audit entry of the decision names them too.
+    note({ reports_closed: closed.get(before.id)?.length })
     return { ...next, ...decisionOf(before, next.moderation_status, as) }
   })
 }

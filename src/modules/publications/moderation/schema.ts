@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
-import { ByMairie, moderationStatuses } from '../schema.ts'
+import { DecisionId } from '../../decisions/schema.ts'
+import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
 
 const strict = { additionalProperties: false }
 
@@ -8,6 +9,19 @@ export const ByMairieAndId = Type.Object({
   ...ByMairie.properties,
   publicationId: Id('Identifier of the publication'),
 })
+
+/** A publication after a decision of a member. */
+export const DecidedByMember = Type.Object(
+  { ...MemberPublication.properties, decision_id: DecisionId },
+  { title: 'DecidedByMember' },
+)
+
+/** A publication after a decision in the back-office. */
+export const DecidedPublication = Type.Object(
+  { ...ManagedPublication.properties, decision_id: DecisionId },
+  { title: 'DecidedPublication' },
+)
+export type DecidedPublication = Static<typeof DecidedPublication>
 
 const Reason = Type.Optional(
   nullable(
@@ -41,28 +55,59 @@ export const Feature = Type.Object(
     en_avant: Type.Boolean({ examples: [true] }),
     featured_until: Type.Optional(nullable(Timestamp('Absent: no end'))),
   },
-  // Without an end: one written here would be past some day.
+  // Without an end: a fixed date would be in the past some day.
   { ...strict, examples: [{ en_avant: true }] },
 )
 export type Feature = Static<typeof Feature>
 
+const ids = Type.Array(Id(), { minItems: 1, maxItems: 100 })
+
+const Versions = Type.Optional(
+  Type.Record(Type.String({ format: 'uuid' }), Type.Integer({ minimum: 1 }), {
+    description:
+      'By id, the version that the caller has seen: with another one it is `changed` and stays as it is',
+    maxProperties: 100,
+    examples: [{}],
+  }),
+)
+
+/** A bulk request that says nothing more: to delete or to restore. */
+export const BulkIds = Type.Object({ ids, versions: Versions }, strict)
+export type BulkIds = Static<typeof BulkIds>
+
+export const BulkFeature = Type.Object({ ids, versions: Versions, ...Feature.properties }, strict)
+export type BulkFeature = Static<typeof BulkFeature>
+
+export const Keep = Type.Object(
+  {
+    reject: Type.Array(
+      { ...Id('A duplicate of it'), examples: ['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f'] },
+      { minItems: 1, maxItems: 99 },
+    ),
+    reason: Reason,
+  },
+  strict,
+)
+export type Keep = Static<typeof Keep>
+
 export const BulkModeration = Type.Object(
   {
-    ids: Type.Array(Id(), { minItems: 1, maxItems: 100 }),
+    ids,
     moderation_status: oneOf(moderationStatuses),
     reason: Reason,
+    versions: Versions,
   },
   strict,
 )
 export type BulkModeration = Static<typeof BulkModeration>
 
-const results = ['updated', 'unchanged', 'not_found', 'deleted'] as const
+const results = ['updated', 'unchanged', 'not_found', 'deleted', 'changed'] as const
 export type BulkResult = (typeof results)[number]
 
 const count = Type.Integer({ examples: [1] })
 
-/** What became of each, in the order asked. An id that is named again was decided the first time: `unchanged`. */
-export const BulkAnswer = Type.Object(
+/** The result for each id, in the order given. A repeated id was decided the first time: `unchanged`. */
+export const BulkResponse = Type.Object(
   {
     data: Type.Array(
       Type.Object(
@@ -79,8 +124,15 @@ export const BulkAnswer = Type.Object(
         { title: 'BulkResult' },
       ),
     ),
-    meta: Type.Object({ updated: count, unchanged: count, not_found: count, deleted: count }),
+    meta: Type.Object({
+      updated: count,
+      unchanged: count,
+      not_found: count,
+      deleted: count,
+      changed: count,
+      decision_id: DecisionId,
+    }),
   },
   { title: 'BulkModerationAnswer' },
 )
-export type BulkAnswer = Static<typeof BulkAnswer>
+export type BulkResponse = Static<typeof BulkResponse>

@@ -8,7 +8,7 @@ const future = new Date('2026-12-01T08:00:00.000Z')
 const later = new Date('2027-01-01T08:00:00.000Z')
 
 const times = { none: null, past, future }
-/** Every status that may be, valid or not, with each kind of time, live and deleted. */
+/** Every status, valid or not, with each kind of time, live and deleted. */
 const states = moderationStatuses.flatMap((moderation_status) =>
   [true, false].flatMap((valide) =>
     Object.values(times).flatMap((publie_le) =>
@@ -20,7 +20,7 @@ const states = moderationStatuses.flatMap((moderation_status) =>
 )
 
 type Change = Partial<State>
-/** What each trigger sets, by the time that is stored. A string: refused. */
+/** The change each trigger makes, by stored time. A string: refused. */
 const table: [Trigger, Record<keyof typeof times, Change | 'time_passed'>][] = [
   [
     { do: 'moderate', moderation_status: 'published' },
@@ -92,7 +92,7 @@ for (const state of states) {
     else expect(transition(state, trigger, now)).toEqual({ next: { ...state, ...expected } })
   })
 
-  test(`${told(state)}: toggled, deleted, restored`, () => {
+  test(`${told(state)}: toggle, delete, restore`, () => {
     const toggled = transition(state, { do: 'valide' }, now)
     expect(toggled).toEqual(transition(state, { do: 'valide', valide: !state.valide }, now))
     const deleted = { ...state, deleted_at: state.deleted_at ?? now }

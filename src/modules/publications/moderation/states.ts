@@ -1,7 +1,7 @@
 import type { Problem } from '../../../platform/errors.ts'
 import type { ModerationStatus } from '../schema.ts'
 
-/** What decides who sees a publication, and where. */
+/** The fields that decide the visibility of a publication. */
 export type State = {
   moderation_status: ModerationStatus
   valide: boolean
@@ -17,7 +17,7 @@ export const stateOf = (publication: State): State => {
 }
 
 export type Trigger =
-  /** A time goes with `approved` alone; null unschedules. */
+  /** Only `approved` takes a time; null unschedules. */
   | { do: 'moderate'; moderation_status: ModerationStatus; publie_le?: Date | null }
   /** Without a value it toggles. */
   | { do: 'valide'; valide?: boolean }
@@ -25,11 +25,13 @@ export type Trigger =
   | { do: 'delete' }
   | { do: 'restore' }
 
-/** `deleted`: nothing is decided of what is deleted. `time_passed`: a publication time that has passed never moves. */
+/**
+ * `deleted`: a deleted publication cannot be decided. `time_passed`: a publication time that has passed never moves.
+ */
 export type Refusal = 'deleted' | 'time_passed'
 export type Outcome = { next: State; refused?: never } | { refused: Refusal; next?: never }
 
-/** The state table. Deleting what is deleted and restoring what is live change nothing. */
+/** The state table. Deleting a deleted publication and restoring a live one change nothing. */
 export function transition(state: State, trigger: Trigger, now: Date): Outcome {
   if (trigger.do === 'delete') return { next: { ...state, deleted_at: state.deleted_at ?? now } }
   if (trigger.do === 'restore') return { next: { ...state, deleted_at: null } }
@@ -46,7 +48,7 @@ export function transition(state: State, trigger: Trigger, now: Date): Outcome {
   }
 }
 
-/** What is wrong with a trigger whatever the state. */
+/** Validates a trigger regardless of the state. */
 export function problemOf(trigger: Trigger, now: Date): Problem | null {
   const { do: action } = trigger
   if (action === 'moderate' && trigger.publie_le !== undefined) {
@@ -73,7 +75,7 @@ function moderate(state: State, trigger: Trigger & { do: 'moderate' }, now: Date
   }
 }
 
-/** A time still to come stays too: only what has none becomes visible at once. */
+/** A future time stays too: only a missing one becomes now. */
 const published = (state: State, now: Date): State => ({
   ...state,
   moderation_status: 'published',
@@ -81,10 +83,10 @@ const published = (state: State, now: Date): State => ({
   publie_le: state.publie_le ?? now,
 })
 
-// An unreadable time compares with nothing, and is told the same.
+// An unreadable time compares false with everything and gets the same message.
 const past = (field: string): Problem => ({ field, message: messages.past })
 
 const messages = {
-  stray: { en: 'goes with approved alone', fr: "ne va qu'avec approved" },
-  past: { en: 'must be a time to come', fr: 'doit être un moment à venir' },
+  stray: { en: 'is only allowed with approved', fr: "n'est possible qu'avec approved" },
+  past: { en: 'must be in the future', fr: 'doit être dans le futur' },
 }

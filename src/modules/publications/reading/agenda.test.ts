@@ -6,7 +6,7 @@ const world = await openWorld()
 const { acteur, commune } = await openAssociation(world)
 
 const day = (number: number) => `2026-10-${String(number).padStart(2, '0')}`
-/** First and last day; featured or pinned ones have no precedence in an agenda. */
+/** First and last day; featured and pinned ones have no priority in an agenda. */
 const days: [number | null, number | null][] = [
   [9, null],
   [1, 20],
@@ -40,7 +40,7 @@ const byDay = made.toSorted((one, other) => {
 const lists = ['/publications', `/acteurs/${acteur.id}/publications`, `/communes/${commune.id}/publications`]
 
 test.each(lists)(
-  '%s?sort=date_debut_asc goes by first day, what has none last, page by page',
+  '%s?sort=date_debut_asc orders by first day, without a date last, page by page',
   async (path) => {
     const seen: string[] = []
     for (const page of [1, 2, 3]) {
@@ -53,7 +53,7 @@ test.each(lists)(
   },
 )
 
-test.each(lists)('%s?date_fin_min keeps what is not over: by its last day, or its only one', async (path) => {
+test.each(lists)('%s?date_fin_min keeps what is not over, by its last or only day', async (path) => {
   for (let number = 1; number <= 21; number++) {
     const from = day(number)
     const { body } = await world.get(`${path}?sort=date_debut_asc&date_fin_min=${from}`)
@@ -63,12 +63,12 @@ test.each(lists)('%s?date_fin_min keeps what is not over: by its last day, or it
       from,
     ).toEqual(expected.map(({ id }) => id))
     expect(body.meta.total).toBe(expected.length)
-    // The usual order has the same ones.
+    // The default order has the same rows.
     expect((await world.get(`${path}?date_fin_min=${from}`)).body.meta.total).toBe(expected.length)
   }
 })
 
-test('an agenda takes the other filters too', async () => {
+test('an agenda supports the other filters too', async () => {
   const query = `sort=date_debut_asc&date_fin_min=${day(9)}&date_debut_max=${day(9)}&q=rendez-vous`
   const { body } = await world.get(`/publications?${query}`)
   const expected = byDay.filter(({ first, last }) => first && last && last >= day(9) && first <= day(9))
@@ -76,7 +76,7 @@ test('an agenda takes the other filters too', async () => {
 })
 
 test.each(['sort=date_debut_desc', 'sort=newest', 'date_fin_min=demain'])(
-  'a public list answers 422: %s',
+  'a public list returns 422: %s',
   async (query) => {
     for (const path of lists) expect(await world.get(`${path}?${query}`)).toBeError(422, 'validation_failed')
   },

@@ -4,11 +4,11 @@ import { openWorld, run } from '../../../../test/support/world.ts'
 
 const { database, smallCommune } = await cloneManyPublications(200_000)
 const world = await openWorld({ database })
-// A third of all say so, and one of those is featured.
+// In a third of all, one of them featured.
 const word = 'samedi'
 const type = '01998000-0000-7000-8000-000000000002'
 
-/** All that the public sees with this word, told without an index: featured ones first, then the newest. */
+/** All public rows with this word, computed without an index: featured first, then newest. */
 const { rows: matching }: { rows: { id: string; type_id: string; featured: boolean }[] } = await run(
   world.database.owner,
   `select p.id, p.type_id, p.en_avant and coalesce(p.featured_until > now(), true) as featured
@@ -25,7 +25,7 @@ async function search(query: string) {
   return { ids: body.data.map(({ id }: { id: string }) => id), meta: body.meta }
 }
 
-test('of words that very many hold a thousand are counted, and the total says that there are more', async () => {
+test('for very common words a thousand matches are counted, and the total is marked as a minimum', async () => {
   expect(ids.length).toBeGreaterThan(20_000)
   expect(matching[0]?.featured).toBe(true)
   const meta = { current_page: 1, last_page: 67, per_page: 15, total: 1_000, total_is_at_least: true }
@@ -39,7 +39,7 @@ test('of words that very many hold a thousand are counted, and the total says th
   }
 })
 
-test('pages further back say how many there are at least up to their end; the last ones all', async () => {
+test('distant pages report at least the count up to their end; the last ones all', async () => {
   const further = await search('&page=15&per_page=100')
   expect(further.ids).toEqual(ids.slice(1_400, 1_500))
   expect(further.meta).toMatchObject({ last_page: 15, total: 1_500, total_is_at_least: true })
@@ -51,7 +51,7 @@ test('pages further back say how many there are at least up to their end; the la
   }
 })
 
-test('what ten thousand hold or fewer is counted to its end: rare words, and common ones in a smaller list', async () => {
+test('up to ten thousand matches are counted exactly: rare words, and common ones in a smaller list', async () => {
   const ofType = matching.filter(({ type_id }) => type_id === type)
   expect(await search(`&type_id=${type}`)).toEqual({
     ids: ofType.slice(0, 15).map(({ id }) => id),

@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { countShown, isCounted, isDue, type Listing, listedIn } from '../listings.ts'
-import { holdWords } from '../search.ts'
+import { containWords } from '../search.ts'
+import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { type PublicList, readPage, type Shown } from './pages.ts'
 
-/** Words are common that stand in so many of the hundred newest of a list, and by that in so many of all of it. */
+/** A word is common when this many of the hundred newest rows contain it. */
 const commonOfHundred = 5
 const commonOfAll = 10_000
-/** Of what holds them no more is counted, unless a page lies further back. */
+/** Common words are counted up to this, unless a page lies further back. */
 const counted = 1_000
-/** Further back than that they are looked for by their index. */
+/** Beyond this offset the word index is used. */
 const mostWalked = 40_000
 
-type Search = { list: PublicList; listing: Listing; q: string }
+type Search = { list: PublicList; listing: StoredList; q: string }
 
 /**
- * A page of what holds common words, newest first: along the list that stands ready, until enough was found. The index of
- * words would bring all that hold them, a third of the country maybe, to be looked at one by one. Null where the words
- * are rare, or too few were found: then that index is the shorter way, and the total is exact.
+ * Returns a page of matches of common words, newest first, by walking the stored list until enough are found. The word
+ * index would return all matches, perhaps a third of the country, to be checked one by one. Null when the words are
+ * rare or too few were found: then the word index is faster and the total exact.
  */
 export async function listCommon(
   db: Database,
@@ -50,7 +50,7 @@ export async function listCommon(
   return { ...shownPage, isAtLeast: true }
 }
 
-async function areCommon(db: Database, listing: Listing, q: string): Promise<boolean> {
+async function areCommon(db: Database, listing: StoredList, q: string): Promise<boolean> {
   if (!isCounted(listing)) return false
   const { rows } = await sql<{ holding: number; listed: number }>`
     select count(held.id) as holding, ${countShown(listing)} as listed from (
@@ -61,6 +61,6 @@ async function areCommon(db: Database, listing: Listing, q: string): Promise<boo
   return ofHundred >= commonOfHundred && (ofHundred / 100) * listed > commonOfAll
 }
 
-/** Each row is tried by its id (`offset 0`): PostgreSQL would fetch all that holds the words, and join it. */
+/** Checks each row by id (`offset 0`); otherwise PostgreSQL would fetch all matches and join. */
 const holding = (q: string): RawBuilder<unknown> => sql`join lateral (
-  select p.id from publications p where p.id = l.publication_id and ${holdWords(q)} offset 0) held on true`
+  select p.id from publications p where p.id = l.publication_id and ${containWords(q)} offset 0) held on true`

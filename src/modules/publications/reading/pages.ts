@@ -5,20 +5,20 @@ import type { Publication } from '../schema.ts'
 import type { PublicQuery } from './schema.ts'
 
 export type ListOf = {
-  /** Which come before the others; both kinds go newest first. */
+  /** Rows that come before the others; both groups are ordered newest first. */
   comesFirst: RawBuilder<boolean>
-  /** Whether the public knows what the list is of. */
+  /** Whether the public may know the list's subject. */
   isKnown?: RawBuilder<boolean>
 }
 export type PublicList = ListOf & {
   filters: Omit<PublicQuery, 'page' | 'per_page'>
-  /** The communes that the application is restricted to; null: no restriction. */
+  /** Communes the application is restricted to; null: no restriction. */
   communeIds: string[] | null
 }
 export type Shown = {
   isKnown: boolean
   total: number
-  /** So many match that no more were counted. */
+  /** The total is a minimum: counting stopped there. */
   isAtLeast?: boolean
   rows: Publication[]
 }
@@ -31,8 +31,8 @@ export type Parts = {
 }
 
 /**
- * The rows of a page, whose ids are picked first, and the total, which comes also with a page that is empty. No page has
- * more than a hundred: said in the text, it lets a list that has but one way be prepared.
+ * Returns a page, whose ids are picked first, and the total, also for an empty page. The literal limit of a hundred
+ * lets lists with a single plan be prepared.
  */
 export async function readPage(
   db: Database,

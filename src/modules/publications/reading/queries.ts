@@ -1,27 +1,27 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
-import { countShown, isCounted, isDue, type Listing, listedIn } from '../listings.ts'
 import type { Publication } from '../schema.ts'
-import { holdsWords } from '../search.ts'
+import { containsWords } from '../search.ts'
+import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
 import { visible } from '../visibility.ts'
 import { listCommon } from './common-words.ts'
+import { listFound } from './materialised-list.ts'
 import { type PublicList, readPage, type Shown } from './pages.ts'
-import { listFound } from './searching.ts'
 
 export async function listPublicationTypes(db: Database) {
   return db.selectFrom('publication_types').select(['id', 'slug', 'libelle']).orderBy('position').execute()
 }
 
-/** A publication that anybody may see. */
+/** Returns a visible publication. */
 export async function findPublication(db: Database, id: string): Promise<Publication | undefined> {
   const { rows } = await sql<Publication>`
     select ${publicColumns} from ${publicationTables} where p.id = ${id} and ${visible}`.execute(db)
   return rows[0]
 }
 
-/** In how many ms the next publication is due, or is featured no longer; from so long ago on. */
+/** In how many ms the next publication becomes due or stops being featured, starting this long ago. */
 export async function findNextChange(db: Database, lookbackMs: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     with asked as (select clock_timestamp() as at, clock_timestamp() - ${lookbackMs} * interval '1 ms' as since)
@@ -32,20 +32,26 @@ export async function findNextChange(db: Database, lookbackMs: number): Promise<
   return rows[0]?.ms ?? null
 }
 
+/** Whether a condition holds that stands by itself. */
+export async function holds(db: Database, condition: RawBuilder<boolean>): Promise<boolean> {
+  const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds`.execute(db)
+  return rows[0]?.holds ?? false
+}
+
 export const communeExists = (id: string) => sql<boolean>`exists (select from communes where id = ${id})`
-/** Known, active, not deleted. */
+/** Exists, active and not deleted. */
 export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
-/** A page of what anybody may see, and how many there are. */
+/** Returns a page of visible publications and their total. */
 export async function listShown(db: Database, list: PublicList, paging: Paging): Promise<Shown> {
   const { q, sort } = list.filters
-  // Without a word nothing is asked.
-  if (q !== undefined && !holdsWords(q)) {
+  // Text without a word filters nothing.
+  if (q !== undefined && !containsWords(q)) {
     const { q: _none, ...filters } = list.filters
     return listShown(db, { ...list, filters }, paging)
   }
-  const listing = listingOf(list)
+  const listing = storedListOf(list)
   if (listing === null) return listFound(db, list, paging)
   if (q !== undefined) {
     const common = sort === undefined ? await listCommon(db, { list, listing, q }, paging) : null
@@ -54,23 +60,20 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
   return sort === undefined ? listNewest(db, list, listing, paging) : listAgenda(db, list, listing, paging)
 }
 
-/** The list that stands ready, where nothing else is asked for but words. */
-function listingOf({ filters, communeIds }: PublicList): Listing | null {
+/** Returns the stored list if there are no other filters than words. */
+function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
   const { sort, commune_id, acteur_id, type_id, date_debut_min, date_debut_max, date_fin_min } = filters
   if ([date_debut_min, date_debut_max, date_fin_min].some((filter) => filter !== undefined)) return null
   const narrowed = communeIds === null || (commune_id !== undefined && communeIds.includes(commune_id))
   if (!narrowed && (commune_id !== undefined || communeIds.length !== 1)) return null
   const listing = { commune_id: narrowed ? commune_id : communeIds[0], acteur_id, type_id }
   if (!isCounted(listing)) return null
-  // One whose first days have an index.
+  // Lists with an index on first days.
   return sort === undefined || (acteur_id === undefined && type_id === undefined) ? listing : null
 }
 
-/**
- * Those that come first are few, and all looked at; the others are read in the order of their index from where the page
- * begins.
- */
-function listNewest(db: Database, list: PublicList, listing: Listing, { limit, offset }: Paging) {
+/** Priority rows are few and all read; the others are read in index order from the start of the page. */
+function listNewest(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
   const { comesFirst } = list
   const shown = sql`${listedIn(listing)} and ${isDue}`
   const firstOnes = sql`(select count(*) from first)`
@@ -90,8 +93,8 @@ function listNewest(db: Database, list: PublicList, listing: Listing, { limit, o
   })
 }
 
-/** By first day, in the order of its index. */
-function listAgenda(db: Database, list: PublicList, listing: Listing, { limit, offset }: Paging) {
+/** By first day, in index order. */
+function listAgenda(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
   return readPage(db, list, {
     found: sql`shown as not materialized (
       select * from publication_listings l where ${listedIn(listing)} and ${isDue})`,

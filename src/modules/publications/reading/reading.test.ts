@@ -23,7 +23,7 @@ const everywhere = (word: string) => [
   `/communes/${commune.id}/publications?q=${word}`,
 ]
 
-test('GET /publications/types answers 200 with all types in order', async () => {
+test('GET /publications/types returns 200 with all types in order', async () => {
   const { status, body } = await get('/publications/types')
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(['data'])
@@ -38,7 +38,7 @@ test('GET /publications/types answers 200 with all types in order', async () => 
   ])
 })
 
-test('GET /publications/{id} answers 200 with what hangs on it, and 304 to who has it', async () => {
+test('GET /publications/{id} returns 200 with related data, and 304 on a match', async () => {
   const type_id = '01998000-0000-7000-8000-000000000002'
   const { id } = await publication({ type_id, date_debut: '2026-10-03', moderation_status: 'approved' })
   const answer = await get(`/publications/${id}`)
@@ -68,14 +68,14 @@ test('GET /publications/{id} answers 200 with what hangs on it, and 304 to who h
   expect((await get(`/publications/${id}`, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
-test('GET /publications/{id} answers 404', async () => {
+test('GET /publications/{id} returns 404', async () => {
   for (const id of [unknown, 'nonsense', `${unknown}0`, '%00', 'typesx']) {
     expect(await get(`/publications/${id}`)).toBeError(404, 'not_found')
   }
 })
 
 test.each(Object.entries(hiddenStates))(
-  'a publication that is hidden is as none, on every path: %s',
+  'a hidden publication is a 404 or absent on every path: %s',
   async (name, state) => {
     const word = `cache${name.replaceAll(' ', '')}`
     const { id } = await publication({ title: word, ...state })
@@ -89,7 +89,7 @@ test.each(Object.entries(hiddenStates))(
   },
 )
 
-test('a publication of an acteur that is inactive or deleted is hidden, and its list is none', async () => {
+test('publications of an inactive or deleted acteur are hidden, and its list is a 404', async () => {
   for (const state of [{ active: false }, { deleted_at: new Date() }]) {
     const gone = await world.acteur({ commune_id: commune.id, valide: true, ...state })
     const { id } = await publication({ acteur_id: gone.id, title: 'Disparue' })
@@ -100,7 +100,7 @@ test('a publication of an acteur that is inactive or deleted is hidden, and its 
   }
 })
 
-test('a publication shows the badge of its acteur as it is now, and no commune where it has none', async () => {
+test("a publication shows its acteur's current badge, and no commune if it has none", async () => {
   const badge = 'Association de l’année'
   const shop = await world.acteur({ type: 'commerce', badge, valide: true })
   const { id } = await publication({ acteur_id: shop.id, commune_id: null })
@@ -108,7 +108,7 @@ test('a publication shows the badge of its acteur as it is now, and no commune w
   expect(data).toMatchObject({ acteur: { type: 'commerce', badge }, commune: null, commune_id: null })
 })
 
-test('a publication without an acteur is visible; a scheduled one becomes so when its time has come', async () => {
+test('a publication without an acteur is visible; a scheduled one becomes visible when due', async () => {
   const orphan = await publication({ acteur_id: null })
   expect((await get(`/publications/${orphan.id}`)).body.data.acteur).toBeNull()
   const { id } = await publication({
@@ -124,7 +124,7 @@ test('a publication without an acteur is visible; a scheduled one becomes so whe
   expect((await get(`/publications/${id}`)).status).toBe(200)
 })
 
-test('GET /publications answers 200, featured first, then the newest, page by page', async () => {
+test('GET /publications returns 200, featured first, then newest, page by page', async () => {
   const title = 'Rangement'
   const plain = [
     await publication({ title, publie_le: ago(3) }),
@@ -155,7 +155,7 @@ test('GET /publications answers 200, featured first, then the newest, page by pa
   expect(beyond.body).toMatchObject({ data: [], meta: { per_page: 100, last_page: 1, total: 5 } })
 })
 
-test('pages of a list too long to be sorted whole fit together', async () => {
+test('pages of a very long list fit together', async () => {
   const place = await world.commune()
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -172,7 +172,7 @@ test('pages of a list too long to be sorted whole fit together', async () => {
   expect(pages[0]?.body.meta).toEqual({ current_page: 1, last_page: 22, per_page: 97, total: 2100 })
 })
 
-test('the list can be filtered by commune, acteur, type and day, alone and together', async () => {
+test('filters by commune, acteur, type and day, alone and combined', async () => {
   const [near, far] = [await world.commune(), await world.commune()]
   const other = await world.acteur()
   const type_id = '01998000-0000-7000-8000-000000000003'
@@ -219,14 +219,14 @@ const words = [
   'Asso',
 ]
 test.each(words)(
-  'a search finds words whatever accents, case and endings, and the beginning of the last: %s',
+  'a search matches words whatever accents, case and endings, and a prefix of the last: %s',
   async (q) => {
     expect(idsOf(await get(`/publications?q=${encodeURIComponent(q)}`))).toContain(association.id)
   },
 )
 
 test.each(['associatxo', 'bur assemblée x', 'sociation', 'strong'])(
-  'a search finds no other: %s',
+  'a search does not match: %s',
   async (q) => {
     expect(idsOf(await get(`/publications?q=${encodeURIComponent(q)}`))).not.toContain(association.id)
   },
@@ -252,7 +252,7 @@ test.each([
   '!!',
   "''''",
   'א',
-])('a search for %j is only a search', async (q) => {
+])('%j is only text to a search', async (q) => {
   expect((await get(`/publications?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200)
 })
 
@@ -275,13 +275,13 @@ const badQueries = [
   `q=${'a'.repeat(201)}`,
   'q=%00',
 ]
-test.each(badQueries)('GET /publications answers 422: %s', async (query) => {
+test.each(badQueries)('GET /publications returns 422: %s', async (query) => {
   const answer = await get(`/publications?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details[0].field).toBe(query.split('=')[0])
 })
 
-test('GET /acteurs/{acteurId}/publications answers 200, pinned ones first', async () => {
+test('GET /acteurs/{acteurId}/publications returns 200, pinned ones first', async () => {
   const pinner = await world.acteur({ valide: true })
   const values = { acteur_id: pinner.id, commune_id: null }
   const old = await publication({ ...values, publie_le: ago(100), epingle: true })
@@ -299,16 +299,16 @@ test('GET /acteurs/{acteurId}/publications answers 200, pinned ones first', asyn
   ])
 })
 
-test('GET /acteurs/{acteurId}/publications answers 404', async () => {
+test('GET /acteurs/{acteurId}/publications returns 404', async () => {
   for (const id of [unknown, 'nonsense'])
     expect(await get(`/acteurs/${id}/publications`)).toBeError(404, 'not_found')
 })
 
-test('GET /acteurs/{acteurId}/publications answers 422', async () => {
+test('GET /acteurs/{acteurId}/publications returns 422', async () => {
   expect(await get(`/acteurs/${acteur.id}/publications?page=0`)).toBeError(422, 'validation_failed')
 })
 
-test('GET /communes/{communeId}/publications answers 200', async () => {
+test('GET /communes/{communeId}/publications returns 200', async () => {
   const place = await world.commune()
   const here = await publication({ commune_id: commune.id, commune_ids: [commune.id, place.id] })
   const answer = await get(`/communes/${place.id}/publications`)
@@ -317,17 +317,17 @@ test('GET /communes/{communeId}/publications answers 200', async () => {
   expect((await get(`/communes/${(await world.commune()).id}/publications`)).body.data).toEqual([])
 })
 
-test('GET /communes/{communeId}/publications answers 404', async () => {
+test('GET /communes/{communeId}/publications returns 404', async () => {
   for (const id of [unknown, commune.slug]) {
     expect(await get(`/communes/${id}/publications`)).toBeError(404, 'not_found')
   }
 })
 
-test('GET /communes/{communeId}/publications answers 422', async () => {
+test('GET /communes/{communeId}/publications returns 422', async () => {
   expect(await get(`/communes/${commune.id}/publications?per_page=x`)).toBeError(422, 'validation_failed')
 })
 
-test('an application restricted to communes sees only theirs', async () => {
+test('an application restricted to communes sees only their publications', async () => {
   const [inside, outside] = [await world.commune(), await world.commune()]
   const source = await restrictedSource(world, [inside.id])
   const one = await publication({ commune_id: outside.id, commune_ids: [outside.id, inside.id] })
@@ -350,7 +350,7 @@ test('an application restricted to communes sees only theirs', async () => {
   expect((await get('/publications', { source: nothing })).body.meta.total).toBe(0)
 })
 
-test('the number of statements is the same for 1, 20 and 100 rows', async () => {
+test('needs as many statements for 1, 20 and 100 rows', async () => {
   const place = await world.commune()
   const busy = await world.acteur({ valide: true })
   for (let index = 0; index < 100; index++) await publication({ acteur_id: busy.id, commune_id: place.id })

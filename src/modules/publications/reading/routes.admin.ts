@@ -1,7 +1,10 @@
+import { notFound, raise } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { getManagedPublication } from '../queries.ts'
+import { listPresent } from '../../presence/queries.ts'
+import { withRecords } from '../acteur-record.ts'
+import { getOfficePublication } from '../queries.ts'
 import { listReports } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
 import { ById } from '../schema.ts'
@@ -17,10 +20,14 @@ export function readingAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
         response: { 200: record(ReportedPublication) },
       },
     },
-    async ({ params }) => {
-      const publication = await getManagedPublication(db, params)
-      const reports = await listReports(db, params.id, { limit: shownReports, offset: 0 })
-      return { data: { ...publication, reports } }
+    async ({ params, caller }) => {
+      const [publication, reports, present] = await Promise.all([
+        getOfficePublication(db, params.id),
+        listReports(db, params.id, { limit: shownReports, offset: 0 }),
+        listPresent(db, caller, { kind: 'publication', id: params.id }),
+      ])
+      const [whole = raise(notFound())] = await withRecords(db, [publication])
+      return { data: { ...whole, reports, present } }
     },
   )
 }

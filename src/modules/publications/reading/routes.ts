@@ -1,11 +1,12 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { notFound, scopeViolation } from '../../../platform/errors.ts'
+import { type Position, startOfWalk, walked } from '../../../platform/http/cursor.ts'
 import type { HttpServer } from '../../../platform/http/http-server.ts'
 import { page, pagingOf, publicPerPage } from '../../../platform/http/paging.ts'
 import { list, record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { isFeatured, isPinned } from '../listings.ts'
 import { ById, Publication, PublicationType } from '../schema.ts'
+import { isFeatured, isPinned } from '../stored-lists.ts'
 import { isInScope, restrictionOf } from '../visibility.ts'
 import type { ListOf } from './pages.ts'
 import * as queries from './queries.ts'
@@ -17,8 +18,9 @@ import {
   PublicQueryOfActeur,
   PublicQueryOfCommune,
 } from './schema.ts'
+import { countListed, listUpdated } from './updated.ts'
 
-/** What a publication is shown with. */
+/** Tables shown with a publication. */
 const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
 
 export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
@@ -107,8 +109,24 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
     },
   )
 
-  /** A list of something that the public does not know is no list. */
+  /** Lists what changed after a position, oldest change first. */
+  async function walkShown(filters: PublicQuery, start: Position, caller: Caller, of: ListOf) {
+    const { perPage } = pagingOf(filters, publicPerPage)
+    const list = { ...of, filters, communeIds: restrictionOf(caller) }
+    const [rows, total, isKnown] = await Promise.all([
+      listUpdated(db, list, start, perPage + 1),
+      countListed(db, list),
+      of.isKnown === undefined || queries.holds(db, of.isKnown),
+    ])
+    if (!isKnown) throw notFound()
+    const { data, meta } = walked(rows, perPage)
+    return { data, meta: { ...meta, total } }
+  }
+
+  /** Lists by page; 404 where the list is of an acteur or a commune that the public does not know. */
   async function listShown(filters: PublicQuery, caller: Caller, of: ListOf) {
+    const start = startOfWalk(filters, ['commune_id', 'acteur_id', 'type_id'])
+    if (start !== null) return walkShown(filters, start, caller, of)
     const paging = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
     const { isKnown, rows, total, isAtLeast } = await queries.listShown(db, list, paging)

@@ -10,7 +10,7 @@ const { get } = world
 const admin = await world.as('admin')
 const pending = { moderation_status: 'pending', valide: false, publie_le: null }
 
-/** Puts a clock of the test's before PostgreSQL's own, on a server that lives by Paris time. It stands where it is set. */
+/** Replaces PostgreSQL's clock with the test's, on a server in Paris time. It stands still. */
 async function takeOverClock(): Promise<(now: string) => Promise<unknown>> {
   const readClock = `returns timestamptz language sql stable as 'select at from test_clock.clock'`
   await run(
@@ -37,7 +37,7 @@ async function schedule(publie_le: string, commune_id: string): Promise<string> 
   return id
 }
 
-/** By each way that a reader has. */
+/** Checks visibility by each public path. */
 async function expectShown(ids: string[], commune_id: string, shown: boolean[]) {
   for (const [index, id] of ids.entries())
     expect((await get(`/publications/${id}`)).status).toBe(shown[index] ? 200 : 404)
@@ -49,7 +49,7 @@ async function expectShown(ids: string[], commune_id: string, shown: boolean[]) 
   }
 }
 
-test('what is scheduled becomes visible by itself when it is due, and nothing is written', async () => {
+test('a scheduled publication becomes visible when due, without a write', async () => {
   const { id: commune_id } = await world.commune()
   await setNow('2099-01-01T10:00:00Z')
   const id = await schedule('2099-01-01T12:00:00Z', commune_id)
@@ -59,12 +59,12 @@ test('what is scheduled becomes visible by itself when it is due, and nothing is
   await expectShown([id], commune_id, [true])
   const { body } = await admin.get(`/admin/publications/${id}`)
   expect(body.data).toMatchObject({ version: 2, moderation_status: 'approved' })
-  // From now on its time has passed.
+  // Its time passes now.
   const moved = { moderation_status: 'approved', publie_le: '2099-02-01T00:00:00Z' }
   expect(await admin.patch(`/admin/publications/${id}/moderate`, moved)).toBeError(422, 'validation_failed')
 })
 
-test('what was due while the service was away is visible at its first answer', async () => {
+test('a publication due while the service was down is visible in the first response', async () => {
   const { id: commune_id } = await world.commune()
   const publie_le = new Date('2099-01-01T11:59:00Z')
   const values = { moderation_status: 'approved', valide: true, publie_le, commune_id }
@@ -73,15 +73,15 @@ test('what was due while the service was away is visible at its first answer', a
   await expectShown([id], commune_id, [true])
 })
 
-test('schedules keep their moment when the clocks change', async () => {
+test('schedules keep their time when clocks change', async () => {
   const { id: commune_id } = await world.commune()
   await setNow('2099-01-01T12:00:00Z')
   const ids = []
   for (const time of [
-    // Half past two comes twice that night.
+    // Half past two occurs twice that night.
     '2099-10-25T02:30:00+02:00',
     '2099-10-25T02:30:00+01:00',
-    // And there is no half past two this night.
+    // Half past two does not exist this night.
     '2099-03-29T01:59:59+01:00',
     '2099-03-29T03:00:00+02:00',
   ])

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { CursorMeta, updatedQuery } from '../../../platform/http/cursor.ts'
 import { PageWith, pagingQuery, publicPerPage } from '../../../platform/http/paging.ts'
 import { DateOnly, Id, oneOf, text } from '../../../platform/http/schemas.ts'
 import { Publication } from '../schema.ts'
@@ -8,6 +9,7 @@ export const ByCommune = Type.Object({ communeId: Id('Identifier of the commune'
 
 export const PublicQuery = Type.Object({
   ...pagingQuery(publicPerPage),
+  ...updatedQuery,
   q: Type.Optional(
     text(200, {
       description: 'Words of title and body, whatever accents and endings; the last may be a beginning',
@@ -31,7 +33,7 @@ const { commune_id: _commune, ...ofCommune } = PublicQuery.properties
 export const PublicQueryOfActeur = Type.Object(ofActeur)
 export const PublicQueryOfCommune = Type.Object(ofCommune)
 
-export const PublicationPage = PageWith(
+const PublicationPages = PageWith(
   'PublicationPageMeta',
   {
     total_is_at_least: Type.Optional(
@@ -43,3 +45,20 @@ export const PublicationPage = PageWith(
   },
   Publication,
 )
+
+export const PublicationPage = Type.Object({
+  data: PublicationPages.properties.data,
+  meta: Type.Union([
+    PublicationPages.properties.meta,
+    Type.Object(
+      {
+        ...CursorMeta.properties,
+        total: Type.Integer({
+          description: 'How many the list has now, whenever they changed: as many as a complete copy',
+          examples: [1_204],
+        }),
+      },
+      { title: 'PublicationCursorMeta' },
+    ),
+  ]),
+})

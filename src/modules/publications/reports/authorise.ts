@@ -4,7 +4,7 @@ import { notFound, scopeViolation } from '../../../platform/errors.ts'
 import { findVisible } from '../queries.ts'
 import { isInScope } from '../visibility.ts'
 
-/** Anybody reports what they can see, from an application that shows it. */
+/** Anybody may report what they can see, from an application that shows it. */
 export async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
   const publication = await findVisible(tx, id)
   if (publication === undefined) throw notFound()

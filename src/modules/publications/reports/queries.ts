@@ -1,20 +1,23 @@
 import { type Insertable, sql } from 'kysely'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import type { PublicationReport } from './schema.ts'
+import type { CategoryCount, OpenReport, PublicationReport, ReportsQuery } from './schema.ts'
 
-/** Publications with an open report, but for those that are deleted: both lie in small indexes. */
+/** Live publications with an open report; both sides have small indexes. */
 export const reportedLive = sql`(select distinct publication_id from publication_reports where closed_at is null) reported
   where publication_id not in (select id from publications where deleted_at is not null)`
 
 type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'created_at'>
 
 /**
- * Answers its id, or that of the open one which the same caller has made on the same day, also at this moment. That one is
- * held: a decision closes it after this report, or before it, and then this one is new.
+ * Inserts a report and returns its id, or the id of the caller's open report of the same day, also a concurrent one.
+ * That one is locked: a decision closes it after this report, or before it, and then this one is new.
  */
 export async function insertReport(tx: Database, values: ReportValues): Promise<string> {
+  // Before the insert: the undo of a decision locks the publication, then opens reports again.
+  await sql`select from publications where id = ${values.publication_id} for key share`.execute(tx)
   const row = await tx
     .insertInto('publication_reports')
     .values(values)
@@ -29,7 +32,7 @@ export async function insertReport(tx: Database, values: ReportValues): Promise<
   return row.id
 }
 
-/** Those of one publication, newest first. */
+/** Lists the reports of one publication, newest first. */
 export async function listReports(
   db: Database,
   publicationId: string,
@@ -47,7 +50,7 @@ export async function listReports(
     .execute()
 }
 
-/** How many a publication has; undefined where there is no such publication. */
+/** Counts the reports of a publication; undefined when it does not exist. */
 export async function findReportCount(db: Database, publicationId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('publications as p')
@@ -57,4 +60,32 @@ export async function findReportCount(db: Database, publicationId: string): Prom
     .where('id', '=', publicationId)
     .executeTakeFirst()
   return row?.total
+}
+
+/** Lists the open reports of publications that are not deleted, oldest first. */
+export async function listOpenReports(
+  db: Database,
+  { category }: Pick<ReportsQuery, 'category'>,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+): Promise<OpenReport[]> {
+  const { rows } = await sql<OpenReport>`
+    select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at,
+      json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
+        'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id)
+      ) as publication
+    from publication_reports r join publications p on p.id = r.publication_id
+    where ${allOf(
+      sql`r.closed_at is null and p.deleted_at is null`,
+      category !== undefined && sql`r.category = any(${category}::text[])`,
+    )}
+    order by r.created_at, r.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function countOpenReports(db: Database): Promise<CategoryCount[]> {
+  const { rows } = await sql<CategoryCount>`
+    select r.category, count(*)::int as open from publication_reports r
+    where r.closed_at is null and r.publication_id not in (select id from publications where deleted_at is not null)
+    group by r.category order by r.category`.execute(db)
+  return rows
 }

@@ -2,12 +2,12 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { addressCaller } from '../../../platform/http/rate-limits/addresses.ts'
 
-/** Who reports, on one day. */
+/** A reporter on one day. */
 export type Reporter = { caller_key: string; day: string }
 
 /**
- * Tells reporters apart without knowing who they are: the user, or an address under a key that is kept outside the
- * database and counts for one day.
+ * Distinguishes reporters without identifying them: by user, or by a keyed hash of the address that is valid for one
+ * day.
  */
 export function reporterKeys(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis reports', 32))

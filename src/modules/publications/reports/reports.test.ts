@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { insertPublication, openAssociation, trailOf } from '../publications.test-kit.ts'
+import { auditedValues, insertPublication, openAssociation } from '../publications.test-kit.ts'
 
 const world = await openWorld({ env: { TRUST_PROXY: 'loopback' } })
 const { db } = world
-// A second report of the same day is none: midnight in Paris must not come in between.
+// A second report of the same day does not count: midnight in Paris must not come in between.
 world.setClock(new Date().toISOString())
 const { acteur, commune } = await openAssociation(world)
 const publication = () => insertPublication(world, { acteur_id: acteur.id, commune_id: commune.id })
@@ -13,7 +13,7 @@ const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 const reportsOf = (id: string) =>
   db.selectFrom('publication_reports').selectAll().where('publication_id', '=', id).execute()
 
-test('POST /publications/{id}/report answers 201 and keeps what was said', async () => {
+test('POST /publications/{id}/report returns 201 and stores the report', async () => {
   const { id } = await publication()
   const said = { reason: 'Faux', category: 'wrong', message: 'La fête est annulée.' }
   const answer = await world.post(`/publications/${id}/report`, { ...said, inconnu: { a: 1 } })
@@ -23,16 +23,16 @@ test('POST /publications/{id}/report answers 201 and keeps what was said', async
   expect(answer.body).toEqual({ data: { id: row?.id, status: 'received' } })
   expect(row).toMatchObject({ ...said, closed_at: null })
   expect(row?.caller_key).not.toContain('127.0.0.1')
-  const trail = await trailOf(world, id)
-  expect(trail).toHaveLength(1)
-  expect(trail[0]).toMatchObject({
+  const auditEntries = await auditedValues(world, id)
+  expect(auditEntries).toHaveLength(1)
+  expect(auditEntries[0]).toMatchObject({
     action: 'publication.report',
     user_id: null,
     after: { report_id: row?.id, category: 'wrong', reason: '(personal)', message: '(personal)' },
   })
 })
 
-test('a report may say nothing', async () => {
+test('a report may be empty', async () => {
   for (const body of [undefined, {}, { category: 'spam' }, { reason: '' }]) {
     const { id } = await publication()
     expect((await world.post(`/publications/${id}/report`, body)).status).toBe(201)
@@ -42,7 +42,7 @@ test('a report may say nothing', async () => {
   expect((await world.post(`/publications/${id}/report`, undefined, call)).status).toBe(201)
 })
 
-test('POST /publications/{id}/report answers 404', async () => {
+test('POST /publications/{id}/report returns 404', async () => {
   const pending = await insertPublication(world, { moderation_status: 'pending', valide: false })
   for (const id of [pending.id, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e', 'nonsense']) {
     expect(await world.post(`/publications/${id}/report`, {})).toBeError(404, 'not_found')
@@ -65,7 +65,7 @@ test.each<[string, unknown]>([
   expect(await reportsOf(id)).toEqual([])
 })
 
-test('a bad token is refused', async () => {
+test('refuses a bad token', async () => {
   const { id } = await publication()
   expect(await world.post(`/publications/${id}/report`, {}, { token: 'x.y.z' })).toBeError(
     401,
@@ -73,7 +73,7 @@ test('a bad token is refused', async () => {
   )
 })
 
-test('the same caller on the same day gets the same answer, also 20 times at once', async () => {
+test('the same caller on the same day gets the same response, also for 20 concurrent requests', async () => {
   const { token } = await world.user()
   for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 20 : 2); round++) {
     for (const call of [{ token }, from('192.0.2.7')]) {
@@ -87,12 +87,12 @@ test('the same caller on the same day gets the same answer, also 20 times at onc
       expect(again.text).toBe(answers[0]?.text)
       const rows = await reportsOf(id)
       expect(rows.map(({ reason }) => reason)).toEqual(['x'])
-      expect(await trailOf(world, id)).toHaveLength(1)
+      expect(await auditedValues(world, id)).toHaveLength(1)
     }
   }
 })
 
-test('a report that comes after a decision counts anew, from the same caller on the same day', async () => {
+test('a report after a decision counts again, from the same caller on the same day', async () => {
   const admin = await world.as('moderator')
   const { id } = await publication()
   const path = `/publications/${id}/report`
@@ -113,7 +113,7 @@ test('a report that comes after a decision counts anew, from the same caller on 
   expect((await read()).reports_open).toBe(0)
 })
 
-test('of reports and decisions at once none is lost: each is open after the decision, or closed by it', async () => {
+test('concurrent reports and decisions lose nothing: each report is open after the decision or closed by it', async () => {
   const admin = await world.as('moderator')
   for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 50 : 5); round++) {
     const { id } = await publication()
@@ -128,7 +128,7 @@ test('of reports and decisions at once none is lost: each is open after the deci
   }
 })
 
-test('GET /admin/publications/{id}/reports answers 200 with all reports, newest first, paged', async () => {
+test('GET /admin/publications/{id}/reports returns 200 with all reports, newest first, paged', async () => {
   const admin = await world.as('moderator')
   const { id } = await publication()
   const path = `/admin/publications/${id}/reports`
@@ -168,7 +168,7 @@ test('GET /admin/publications/{id}/reports answers 200 with all reports, newest 
   expect(data.reports_open).toBe(40)
 })
 
-test('GET /admin/publications/{id}/reports answers 404 and 422', async () => {
+test('GET /admin/publications/{id}/reports returns 404 and 422', async () => {
   const admin = await world.as('moderator')
   const { id } = await publication()
   for (const other of [uuidv7(), 'nonsense'])
@@ -177,7 +177,7 @@ test('GET /admin/publications/{id}/reports answers 404 and 422', async () => {
     expect(await admin.get(`/admin/publications/${id}/reports?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('another user, another address, another publication and another day each count', async () => {
+test('another user, address, publication or day counts separately', async () => {
   const [one, two] = [await publication(), await publication()]
   const path = `/publications/${one.id}/report`
   const [first, second] = [await world.user(), await world.user()]
@@ -192,15 +192,15 @@ test('another user, another address, another publication and another day each co
   for (const call of calls) ids.push((await world.post(path, {}, call)).body.data.id)
   ids.push((await world.post(`/publications/${two.id}/report`, {}, calls[0])).body.data.id)
   expect(new Set(ids).size).toBe(6)
-  // A line has a whole /64.
+  // One line owns a whole /64.
   expect((await world.post(path, {}, from('2001:db8::ffff'))).body.data.id).toBe(ids[4])
-  // A user is one from wherever.
+  // A user is the same from any address.
   expect((await world.post(path, {}, { token: first.token, ...from('198.51.100.1') })).body.data.id).toBe(
     ids[0],
   )
 })
 
-test('the day is that of Paris, and an address cannot be followed from day to day', async () => {
+test('the day is that of Paris, and an address cannot be linked across days', async () => {
   const { id } = await publication()
   const seen = []
   // In winter Paris is one hour ahead.
@@ -215,7 +215,7 @@ test('the day is that of Paris, and an address cannot be followed from day to da
   expect(new Set(rows.map(({ caller_key }) => caller_key)).size).toBe(2)
 })
 
-test('POST /publications/{id}/report answers 429 when it is too often', async () => {
+test('POST /publications/{id}/report returns 429 above its limit', async () => {
   const strict = await openWorld({ env: { RATE_LIMIT_REPORT: '2/hour' } })
   const { id } = await insertPublication(strict)
   for (let time = 0; time < 2; time++)

@@ -14,7 +14,12 @@ export function reportRoutes(scope: HttpServer, { db, config, clock }: Deps): vo
   scope.post(
     '/publications/:id/report',
     {
-      config: { audits: 'publication.report', limit: 'report', refusals: ['unauthenticated'] },
+      config: {
+        audits: 'publication.report',
+        limit: 'report',
+        refusals: ['unauthenticated'],
+        location: '/admin/publications/:id/reports',
+      },
       schema: {
         operationId: 'reportPublication',
         summary: 'Report a publication to those who moderate; once a day and caller',

@@ -9,7 +9,7 @@ import { insertReport } from './queries.ts'
 import type { Reporter } from './reporter.ts'
 import type { ReportBody } from './schema.ts'
 
-/** Notes that somebody reports a publication: once a day, however often they say so, until it is decided. */
+/** Records a report: one per caller and day until a decision. */
 export function reportPublication(
   db: Database,
   caller: Caller,

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { AnsweredTimestamp, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { several } from '../../../platform/http/lists.ts'
+import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
+import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { withPresence } from '../../presence/schema.ts'
+import { officeProperties, reportCategories } from '../schema.office.ts'
 import { ManagedPublication } from '../schema.ts'
 
-const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
-
-/** Lenient: what it does not know it ignores. */
+/** Lenient: unknown keys are ignored. */
 export const ReportBody = Type.Object(
   {
     reason: Type.Optional(text(500, { examples: ['Ce numéro n’existe pas'] })),
@@ -20,15 +22,15 @@ export const Receipt = Type.Object(
   { title: 'PublicationReportReceipt' },
 )
 
-/** What those who moderate read of a report: not who made it. */
+/** A report as moderators see it, without the reporter. */
 export const PublicationReport = Type.Object(
   {
     id: Id(),
     category: nullable(oneOf(reportCategories)),
     reason: nullable(Type.String({ examples: ['Ce numéro n’existe pas'] })),
     message: nullable(Type.String({ examples: ['La fête a été annulée.'] })),
-    created_at: AnsweredTimestamp(),
-    closed_at: nullable(AnsweredTimestamp('When a decision closed it; null: it is open')),
+    created_at: ResponseTimestamp(),
+    closed_at: nullable(ResponseTimestamp('When a decision closed it; null: it is open')),
   },
   { title: 'PublicationReport' },
 )
@@ -36,10 +38,49 @@ export type PublicationReport = Static<typeof PublicationReport>
 
 export const shownReports = 50
 
-export const ReportedPublication = Type.Object(
+export const ReportedPublication = withPresence(
   {
-    ...ManagedPublication.properties,
+    ...officeProperties,
     reports: Type.Array(PublicationReport, { description: `Its newest ${shownReports}` }),
   },
-  { title: 'ReportedPublication' },
+  'ReportedPublication',
 )
+
+export const ReportsQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  category: several(oneOf(reportCategories), 'Of one of these categories'),
+})
+export type ReportsQuery = Static<typeof ReportsQuery>
+
+/** An open report with its publication. */
+export const OpenReport = Type.Object(
+  {
+    ...PublicationReport.properties,
+    publication: Type.Object(
+      {
+        id: Id(),
+        title: ManagedPublication.properties.title,
+        moderation_status: ManagedPublication.properties.moderation_status,
+        acteur: nullable(
+          Type.Object(
+            { id: Id(), nom: Type.String({ examples: ['Les Croqueurs de pommes'] }) },
+            { title: 'ReportedActeur' },
+          ),
+        ),
+      },
+      { title: 'ReportOfPublication' },
+    ),
+  },
+  { title: 'OpenReport' },
+)
+export type OpenReport = Static<typeof OpenReport>
+
+const categories = Type.Array(
+  Type.Object(
+    { category: nullable(oneOf(reportCategories)), open: Type.Integer({ examples: [3] }) },
+    { title: 'ReportCategoryCount' },
+  ),
+  { description: 'Open reports of each category that has any, whatever the filter' },
+)
+export const OpenReports = PageWith('OpenReportsMeta', { categories }, OpenReport)
+export type CategoryCount = Static<typeof categories>[number]

@@ -5,15 +5,15 @@ import { requireMayAttach } from './authorise.ts'
 import { type ActeurRow, listCommunesForShare } from './queries.ts'
 import type { PublicationUpdate } from './schema.ts'
 
-/** The communes that a publication is shown in, and the first of them. */
+/** The communes a publication is shown in, and the first of them. */
 export type Attachment = { commune_id: string | null; commune_ids: string[] }
-/** In whose name it is written; as an administrator, who may choose any communes. */
+/** The acteur it is written for; an administrator may choose any communes. */
 type Writer = { acteur: ActeurRow | null; asAdmin: boolean }
 type Asked = Pick<PublicationUpdate, keyof Attachment>
 
 /**
- * The communes that a publication of this acteur is shown in: its own commune, or for a mairie those that name it; an
- * administrator may choose any. What is not asked stays as it was, or is the acteur's.
+ * Determines the communes of a publication: the acteur's own, or for a mairie those that name it; an administrator may
+ * choose any. What the request does not mention stays, or defaults to the acteur's.
  */
 export async function attach(
   tx: Database,
@@ -38,13 +38,13 @@ function choose(asked: Asked, preferred: string | null, current: Attachment | nu
   const { commune_id, commune_ids } = asked
   const usual = commune_id === undefined && current !== null ? current.commune_id : (commune_id ?? preferred)
   if (commune_ids !== undefined) {
-    // The list says it all, unless it leaves out the one that is named beside it.
+    // The list decides, unless it omits the commune given beside it.
     const [head = usual] = commune_ids
     const first = typeof commune_id === 'string' || commune_ids.includes(usual ?? '') ? usual : head
     return attachmentOf(first, commune_ids)
   }
   const others = current?.commune_ids ?? []
-  // Moved: the first gives way to the new one, the others stay.
+  // The first one is replaced, the others stay.
   const kept =
     usual !== null && others.includes(usual) ? others : others.filter((id) => id !== current?.commune_id)
   return attachmentOf(usual, kept)
@@ -66,6 +66,9 @@ function refuseUnknown({ commune_id, commune_ids = [] }: Asked, known: Set<strin
   ]
   const problems: Problem[] = fields
     .filter(({ id }) => !known.has(id))
-    .map(({ field }) => ({ field, message: { en: 'must be a commune', fr: 'doit être une commune' } }))
+    .map(({ field }) => ({
+      field,
+      message: { en: 'must be an existing commune', fr: 'doit être une commune existante' },
+    }))
   if (problems.length > 0) throw validationFailed(problems)
 }

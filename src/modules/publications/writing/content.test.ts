@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cpuMsOf } from '../../../../test/support/cpu.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import type { ApiError } from '../../../platform/errors.ts'
+import { separateBlocks } from './blocks.ts'
 import { cleanContent, isWebUrl, sanitizeBody } from './content.ts'
 
 const link = 'rel="nofollow noopener noreferrer"'
@@ -55,6 +56,65 @@ test.each([
   expect(sanitizeBody(given)).toBe(expected)
 })
 
+test.each([
+  ['a table', '<table><tr><td>Mardi</td><td>fermé</td></tr></table>', 'Mardi · fermé'],
+  [
+    'a table of rows',
+    'Horaires<table><thead><tr><th>Jour</th><th>Heures</th></tr></thead><tbody>\n<tr><td>Lundi</td>\n<td>9 h</td></tr><tr><td>Mardi</td><td></td></tr></tbody></table>Merci',
+    'Horaires<br />Jour · Heures<br />Lundi · 9 h<br />Mardi<br />Merci',
+  ],
+  [
+    'cells with paragraphs',
+    '<table><tr><td><p>Mardi</p></td><td><p><b>fermé</b></p></td></tr></table>',
+    'Mardi · <b>fermé</b>',
+  ],
+  [
+    'cells with blocks',
+    '<table><tr><td><p>a</p><p>b</p></td><td><ul><li>c</li></ul></td><td>d</td></tr></table>',
+    'a<br />b<ul><li>c</li></ul>d',
+  ],
+  [
+    'definitions',
+    '<dl><dt>Mardi</dt><dd>fermé</dd><dt>Jeudi :</dt><dd>9 h</dd></dl>',
+    'Mardi : fermé<br />Jeudi : 9 h',
+  ],
+  ['a quotation', 'a<blockquote>b</blockquote>c', 'a<br />b<br />c'],
+  [
+    'a quotation of paragraphs',
+    '<p>a</p><blockquote><p>b</p></blockquote><p>c</p>',
+    '<p>a</p><p>b</p><p>c</p>',
+  ],
+  ['a rule', 'a<hr>b<hr/>', 'a<br />b'],
+  ['a figure', '<figure><img src=x><figcaption>légende</figcaption></figure>texte', 'légende<br />texte'],
+  [
+    'text beside empty cells',
+    '<table><tr><td> </td><td>a</td><td><img src=x></td></tr></table>b',
+    'a<br />b',
+  ],
+])('sanitizeBody keeps words apart: %s', (_name, given, expected) => {
+  expect(sanitizeBody(given)).toBe(expected)
+  expect(sanitizeBody(sanitizeBody(given))).toBe(expected)
+})
+
+test('blocks are kept apart in time that grows with the text', () => {
+  const hostile = [
+    '<td><p>',
+    '<td>',
+    '</td><td>',
+    '<table>',
+    '</dt>',
+    '<hr>\n',
+    '<td> <p>x',
+    `<hr>${' '.repeat(1_000)}x`,
+    ': ',
+    '<br>\ue001 ',
+  ]
+  for (const part of hostile) {
+    const text = part.repeat(2_000)
+    expect([part, cpuMsOf(() => separateBlocks(text)) < 200]).toEqual([part, true])
+  }
+})
+
 const piece = fc.oneof(
   fc.constantFrom(
     '<',
@@ -91,7 +151,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 5 }),
 )
 
-test('what came out of sanitizeBody stays as it is, and holds nothing but the subset', () => {
+test('the output of sanitizeBody is stable and contains only the allowed subset', () => {
   const allowed =
     /<(?!\/?(?:p|ul|ol|li|strong|b|em|i|u|h2|h3|h4)>|br \/>|\/a>|a href="https?:[^"<>]*" rel="nofollow noopener noreferrer">)/
   fc.assert(
@@ -104,7 +164,7 @@ test('what came out of sanitizeBody stays as it is, and holds nothing but the su
   )
 })
 
-test('text without markup keeps all its visible characters', () => {
+test('text without markup keeps all visible characters', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('a', ' ', '<', '>', '&', '5', '=', '"', 'é'), { maxLength: 40 }),
@@ -122,7 +182,7 @@ test('text without markup keeps all its visible characters', () => {
   )
 })
 
-test('sanitizeBody is quick on hostile text', () => {
+test('sanitizeBody is fast on hostile text', () => {
   const hostile = ['<', '<a ', '<!--', '&', '<p>', '<b', '</div', '<a href="', '<div'].map((part) =>
     part.repeat(20_000 / part.length),
   )
@@ -167,7 +227,7 @@ test.each<[string, string, string | null]>([
   expect(problemOf(body)).toEqual(problem && [problem])
 })
 
-test('a body as large as is taken costs little, whatever is in it', () => {
+test('the largest accepted body costs little, whatever it contains', () => {
   const parts = [
     '<p>',
     '<b>',
@@ -188,7 +248,7 @@ test('a body as large as is taken costs little, whatever is in it', () => {
     for (const part of parts) problemOf(part.repeat(40_000 / part.length))
     problemOf('<a href="https://exemple.fr/">x</a>'.repeat(1_000))
   })
-  // About 5 ms each, 12 at most; before it was bounded, 1 200.
+  // About 5 ms each, 12 at most; 1 200 before it was bounded.
   expect(spentMs).toBeLessThan(600)
 })
 

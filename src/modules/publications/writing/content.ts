@@ -1,16 +1,18 @@
 import sanitizeHtml from 'sanitize-html'
 import { invalid, type Problem, type Text, validationFailed } from '../../../platform/errors.ts'
 import { tidy } from '../../../platform/text.ts'
-import { type Content, contentNames, maxBody, maxKeptBody, maxTitle } from '../schema.ts'
+import type { When } from '../hours.ts'
+import { type Content, contentNames, maxBody, maxStoredBody, maxTitle } from '../schema.ts'
+import { separateBlocks } from './blocks.ts'
 import { tooMuchMarkup } from './markup.ts'
 import type { PublicationCreate } from './schema.ts'
 
 type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
 
-/** The content of what has more to it. */
+/** Picks the content fields. */
 export const contentOf = (publication: Content): Content => pick(publication) as Content
 
-/** The fields that were given, clean; refused with all that is wrong with them at once. */
+/** Cleans the given fields and refuses all invalid ones at once. */
 export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   const problems: Problem[] = []
   const content = pick(given)
@@ -28,12 +30,12 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
       content.body = sanitizeBody(given.body)
       const written = shorter(given.body, asWritten(content.body))
       problems.push(...lengthProblems('body', written, maxBody, withoutTags(content.body)))
-      if (content.body.length > maxKeptBody) problems.push({ field: 'body', message: messages.keptLong })
+      if (content.body.length > maxStoredBody) problems.push({ field: 'body', message: messages.keptLong })
     } else problems.push({ field: 'body', message: costly })
   }
   for (const field of ['source_url', 'image_url'] as const) {
     if (given[field] === undefined) continue
-    // A blank address is none.
+    // A blank URL is none.
     const url = given[field]?.trim() || null
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     content[field] = url
@@ -42,13 +44,34 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   return content
 }
 
-/** All of a publication's content: title and body are there, and its days are in order. */
+/** Completes a publication's content; 422 when title or body is missing, or days and hours are out of order. */
 export function completeContent(content: Partial<Content>): Content {
   const { title, body, date_debut, date_fin } = content
   if (title === undefined) throw invalid('title', messages.required)
   if (body === undefined) throw invalid('body', messages.required)
   if (date_debut && date_fin && date_fin < date_debut) throw invalid('date_fin', messages.order)
-  return { ...nothing, ...content, title, body }
+  const whole = { ...nothing, ...content, title, body }
+  const problem = hoursProblem(whole)
+  if (problem !== null) throw validationFailed([problem])
+  return whole
+}
+
+/** Returns the problem with the hours of an event, or null. */
+export function hoursProblem({ date_debut, date_fin, heure_debut, heure_fin }: When): Problem | null {
+  if (heure_debut !== null && date_debut === null)
+    return { field: 'heure_debut', message: messages.needs('date_debut') }
+  if (heure_fin === null) return null
+  if (heure_debut === null) return { field: 'heure_fin', message: messages.needs('heure_debut') }
+  const isLaterDay = date_debut !== null && date_fin !== null && date_fin > date_debut
+  if (heure_fin > heure_debut || heure_fin === '00:00' || isLaterDay) return null
+  return { field: 'heure_fin', message: messages.hours }
+}
+
+/** A change that says nothing of hours, by an application that may not know them, drops those that no longer fit. */
+export function withoutStaleHours<T extends Partial<Content>>(content: T & When, given: Partial<Content>): T {
+  if (given.heure_debut !== undefined || given.heure_fin !== undefined) return content
+  if (content.date_debut === null) return { ...content, heure_debut: null, heure_fin: null }
+  return hoursProblem(content) === null ? content : { ...content, heure_fin: null }
 }
 
 const nothing = Object.fromEntries(contentNames.map((name) => [name, null])) as Record<keyof Content, null>
@@ -58,27 +81,25 @@ const pick = (content: Partial<Content>): Partial<Content> =>
     contentNames.flatMap((name) => (content[name] === undefined ? [] : [[name, content[name]]])),
   )
 
-/** Why a body is not worth reading; null when it is. */
+/** Returns why a body is too costly to parse; null when it is not. */
 function costlyBody(given: string): Text | null {
-  // Longer than what is kept, or of signs that each become four characters.
-  if (given.length > 2 * maxKeptBody) return messages.long(maxBody)
-  if (countOf('<', given) > maxKeptBody / 4) return messages.keptLong
+  // Longer than can be stored, or made of characters that become four each.
+  if (given.length > 2 * maxStoredBody) return messages.long(maxBody)
+  if (countOf('<', given) > maxStoredBody / 4) return messages.keptLong
   return tooMuchMarkup(given)
 }
 
 /**
- * The HTML that may be shown as it is. Text without tags comes out as the HTML that says the same: a lone `<` or `&` is
- * escaped, never the start of a tag that swallows what follows. What came out once stays as it is.
+ * Sanitises HTML. Text without tags becomes equivalent HTML: a lone `<` or `&` is escaped and never starts a tag. The
+ * output is stable when sanitised again.
  */
 export function sanitizeBody(given: string): string {
   const text = tidy(given).replaceAll(/\r\n?/g, '\n')
   const marked = text.replace(/<(?!!--|!doctype|\/?[a-z][a-z0-9-]*(?::[a-z]+)?(?=[\s/>])[^<>]*>)/gi, '&lt;')
-  // The end of a block that is not kept still ends a line.
-  const broken = marked.replace(/<\/(?:div|section|article|header|footer|tr|table|pre)\s*>/gi, '\n')
-  return cleanUntilStable(cleanHtml(broken))
+  return cleanUntilStable(cleanHtml(separateBlocks(marked)))
 }
 
-/** Tags that were nested through one that is not kept are closed otherwise when read again: until nothing changes. */
+/** Repeats until stable: tags nested through a removed tag close differently when parsed again. */
 function cleanUntilStable(html: string): string {
   let stable = html
   if (!html.includes('<')) return html
@@ -90,7 +111,7 @@ function cleanUntilStable(html: string): string {
   return stable
 }
 
-/** Entities that stood for controls have become them: tidied again. */
+/** Entities for control characters have been decoded, so the text is tidied again. */
 const cleanHtml = (html: string) => tidy(sanitizeHtml(html, subset)).trim()
 
 export function isWebUrl(text: string): boolean {
@@ -127,15 +148,15 @@ const subset: sanitizeHtml.IOptions = {
       attribs: { href: href.trim(), rel },
     }),
   },
-  // A link that may not be followed leaves its words.
+  // A disallowed link keeps its text.
   exclusiveFilter: ({ tag, attribs }) =>
     tag === 'a' && !isWebUrl(attribs.href ?? '') ? 'excludeTag' : false,
 }
 
-/** On one line, as people write it. */
+/** A single line with normal spaces. */
 const cleanTitle = (title: string) => tidy(title).replaceAll(/\s+/g, ' ').trim()
 
-/** Without what sanitizing adds: a body is as long as its author made it, also when it is sent back. */
+/** Removes what sanitising added, so that a body has the length its author wrote, also when sent back. */
 const asWritten = (html: string) =>
   html
     .replaceAll(/&(?:amp|lt|gt|quot);/g, '&')
@@ -150,7 +171,7 @@ const withoutTags = (html: string) => html.replaceAll(/<[^>]*>/g, '')
 
 function lengthProblems(field: string, text: string, max: number, shown = text): Problem[] {
   if (!/[^\p{Z}\p{C}\s]/u.test(shown)) return [{ field, message: messages.empty }]
-  // As the database counts: code points.
+  // Counts code points, like the database.
   if (text.length > max && [...text].length > max) return [{ field, message: messages.long(max) }]
   return []
 }
@@ -163,10 +184,15 @@ const messages = {
     fr: `doit avoir au plus ${max} caractère(s)`,
   }),
   keptLong: {
-    en: `must have at most ${maxKeptBody} characters as HTML, where &lt; stands for <`,
-    fr: `doit avoir au plus ${maxKeptBody} caractères en HTML, où &lt; tient lieu de <`,
+    en: `must have at most ${maxStoredBody} characters as HTML, where &lt; stands for <`,
+    fr: `doit avoir au plus ${maxStoredBody} caractères en HTML, où &lt; tient lieu de <`,
   },
   url: { en: 'must be an http or https address', fr: 'doit être une adresse http ou https' },
   order: { en: 'must not be before date_debut', fr: 'ne doit pas précéder date_debut' },
+  needs: (field: string): Text => ({ en: `needs ${field}`, fr: `demande ${field}` }),
+  hours: {
+    en: 'must be after heure_debut, unless date_fin is a later day',
+    fr: 'doit suivre heure_debut, à moins que date_fin soit un jour suivant',
+  },
   twoTitles: { en: 'must be the same as title', fr: 'doit être identique à title' },
 }

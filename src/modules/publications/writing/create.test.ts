@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { openAssociation, restrictedSource, trailOf } from '../publications.test-kit.ts'
+import { auditedValues, openAssociation, restrictedSource } from '../publications.test-kit.ts'
 import { slugOf } from './rules.ts'
 
 const world = await openWorld()
@@ -12,9 +12,9 @@ const count = async () =>
   Number((await db.selectFrom('publications').select(db.fn.countAll().as('n')).executeTakeFirst())?.n)
 const fieldsOf = ({ body }: { body: { details: { field: string }[] } }) =>
   body.details.map(({ field }) => field)
-const trail = (id: string) => trailOf(world, id)
+const auditEntries = (id: string) => auditedValues(world, id)
 
-test('POST /publications answers 201, pending, for an acteur that may not publish', async () => {
+test('POST /publications returns 201, pending, for an acteur that may not publish', async () => {
   const answer = await asEditor.post('/publications', content, { source: null })
   expect(answer.status).toBe(201)
   const { data } = answer.body
@@ -32,11 +32,11 @@ test('POST /publications answers 201, pending, for an acteur that may not publis
     epingle: false,
     en_avant: false,
     version: 1,
-    reports_open: 0,
   })
+  expect(data).not.toHaveProperty('reports_open')
   expect(answer.headers.get('etag')).toBe('"1"')
   expect(await world.get(`/publications/${data.id}`)).toBeError(404, 'not_found')
-  const [row, ...more] = await trail(data.id)
+  const [row, ...more] = await auditEntries(data.id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
     action: 'publication.create',
@@ -52,18 +52,29 @@ test('POST /publications answers 201, pending, for an acteur that may not publis
   expect(JSON.stringify(row?.after)).not.toContain('Pressage')
 })
 
-test('POST /publications answers 201, published at once, for an acteur that may', async () => {
+test('POST /publications returns 201 with its hours, which the public reads', async () => {
+  const free = await openAssociation(world, { can_publish: true })
+  const hours = { date_debut: '2026-10-03', heure_debut: '20:00', heure_fin: '00:00' }
+  const made = await free.asOwner.post('/publications', { ...free.content, ...hours })
+  expect(made.status).toBe(201)
+  expect((await world.get(`/publications/${made.body.data.id}`)).body.data).toMatchObject(hours)
+  const list = await world.get(`/publications?acteur_id=${free.acteur.id}`)
+  expect(list.body.data).toMatchObject([hours])
+  expect((await admin.get(`/admin/publications/${made.body.data.id}`)).body.data).toMatchObject(hours)
+})
+
+test('POST /publications returns 201, published at once, for an acteur that may', async () => {
   const free = await openAssociation(world, { can_publish: true })
   const { data } = (await free.asOwner.post('/publications', free.content)).body
   expect(data).toMatchObject({ status: 'published', valide: true })
   expect(Math.abs(Date.parse(data.publie_le) - Date.now())).toBeLessThan(60_000)
   expect((await world.get(`/publications/${data.id}`)).body.data.title).toBe(content.title)
-  // An administrator publishes in the acteur's name, with the acteur's right.
+  // An administrator publishes for the acteur, with the acteur's permission.
   expect((await admin.post('/publications', free.content)).body.data.status).toBe('published')
   expect((await admin.post('/publications', content)).body.data.status).toBe('pending')
 })
 
-test('POST /publications answers 201, approved and due, with a time to come', async () => {
+test('POST /publications returns 201, approved and scheduled, with a future time', async () => {
   const free = await openAssociation(world, { can_publish: true })
   const publie_le = new Date(Date.now() + 86_400_000).toISOString()
   for (const [caller, body] of [
@@ -80,14 +91,14 @@ test('POST /publications answers 201, approved and due, with a time to come', as
       hidden_because: ['not_yet'],
     })
     expect(await world.get(`/publications/${made.data.id}`)).toBeError(404, 'not_found')
-    const [row] = await trail(made.data.id)
+    const [row] = await auditEntries(made.data.id)
     expect(row?.after).toMatchObject({ moderation_status: 'approved', publie_le })
   }
   const unset = await free.asOwner.post('/publications', { ...free.content, publie_le: null })
   expect(unset.body.data.status).toBe('published')
 })
 
-test('POST /publications answers 422 to a time that is past, or of an acteur that may not publish', async () => {
+test('POST /publications returns 422 for a past time, or a time without can_publish', async () => {
   const free = await openAssociation(world, { can_publish: true })
   const soon = new Date(Date.now() + 86_400_000).toISOString()
   for (const [caller, body, publie_le] of [
@@ -106,7 +117,7 @@ test('POST /publications answers 422 to a time that is past, or of an acteur tha
   }
 })
 
-test('POST /publications takes all fields, and titre for title', async () => {
+test('POST /publications accepts all fields, and titre for title', async () => {
   const all = {
     type_id: '01998000-0000-7000-8000-000000000002',
     date_debut: '2026-10-03',
@@ -191,12 +202,12 @@ test.each<[string, object, string?]>([
   expect(await count()).toBe(before)
 })
 
-test('POST /publications says all that is wrong at once', async () => {
+test('POST /publications reports all faults at once', async () => {
   const answer = await asOwner.post('/publications', { ...content, title: ' ', body: '<br>', image_url: 'x' })
   expect(fieldsOf(answer)).toEqual(['title', 'body', 'image_url'])
 })
 
-test('POST /publications answers 413 when it is huge, 400 and 415 when it is no JSON', async () => {
+test('POST /publications returns 413 for a huge body, 400 and 415 for one that is not JSON', async () => {
   expect(await asOwner.post('/publications', { ...content, body: 'a'.repeat(1_100_000) })).toBeError(
     413,
     'payload_too_large',
@@ -206,7 +217,7 @@ test('POST /publications answers 413 when it is huge, 400 and 415 when it is no 
   expect(await asOwner.post('/publications', 'x', { headers })).toBeError(415, 'unsupported_media_type')
 })
 
-test('what is stored is clean, and as long as the limits allow', async () => {
+test('stored content is clean and within the limits', async () => {
   const body = '<p onclick="x()">Un <a href="javascript:x">lien</a><script>alert(1)</script> & < 3</p>'
   const made = await asOwner.post('/publications', { ...content, title: '🍎'.repeat(200), body })
   expect(made.status).toBe(201)
@@ -233,7 +244,7 @@ test.each([
   ['signs that are escaped', 'y & '.repeat(5_000)],
   ['links that are marked', '<a href="https://a.example/">x</a> '.repeat(550)],
   ['breaks', 'Saint-Ré<br>'.repeat(1_600)],
-])('a body is as long as its author wrote it, also when it is sent back: %s', async (_kind, body) => {
+])('a body has the length its author wrote, also when sent back: %s', async (_kind, body) => {
   const made = await asOwner.post('/publications', { ...content, body })
   expect(made.status).toBe(201)
   const kept = made.body.data.body
@@ -243,7 +254,7 @@ test.each([
   expect(again.body.data.body).toBe(kept)
 })
 
-test('POST /publications answers 403 to who is nothing to the acteur, and forbidden to a member without the right', async () => {
+test('POST /publications returns 403 scope_violation to strangers and forbidden to a member without the permission', async () => {
   const stranger = await world.user()
   const moderator = await world.user({ roles: ['moderator', 'support'] })
   const elsewhere = await openAssociation(world)
@@ -259,7 +270,7 @@ test('POST /publications answers 403 to who is nothing to the acteur, and forbid
   }
 })
 
-test('POST /publications answers 403 for an acteur that is inactive or not validated, 422 for a deleted one', async () => {
+test('POST /publications returns 403 for an inactive or unvalidated acteur and 422 for a deleted one', async () => {
   for (const [state, status, code] of [
     [{ active: false }, 403, 'scope_violation'],
     [{ valide: false }, 403, 'scope_violation'],
@@ -273,7 +284,7 @@ test('POST /publications answers 403 for an acteur that is inactive or not valid
   }
 })
 
-test("POST /publications answers 403 in a commune that is not the acteur's; administrators may choose", async () => {
+test("POST /publications returns 403 for a commune that is not the acteur's; administrators may choose", async () => {
   const other = await world.commune()
   for (const change of [
     { commune_id: other.id },
@@ -321,7 +332,7 @@ test('a mairie publishes in the communes that name it; an acteur without a commu
   expect(await world.post('/publications', somewhere, call)).toBeError(403, 'scope_violation')
 })
 
-test('POST /publications answers 403 from an application restricted to other communes, to anybody', async () => {
+test('POST /publications returns 403 from an application restricted to other communes, to everybody', async () => {
   const other = await world.commune()
   const inside = await restrictedSource(world, [commune.id])
   const outside = await restrictedSource(world, [other.id])
@@ -332,7 +343,7 @@ test('POST /publications answers 403 from an application restricted to other com
   expect(await admin.post('/publications', both, { source: inside })).toBeError(403, 'scope_violation')
 })
 
-test('POST /publications answers 429 when it is too often', async () => {
+test('POST /publications returns 429 above its limit', async () => {
   const strict = await openWorld({ env: { RATE_LIMIT_CREATE: '2/hour' } })
   const made = await openAssociation(strict)
   for (let time = 0; time < 2; time++)
@@ -341,7 +352,7 @@ test('POST /publications answers 429 when it is too often', async () => {
   expect((await made.asEditor.post('/publications', made.content)).status).toBe(201)
 })
 
-test('an acteur that is deactivated meanwhile: either it was published before, or it is refused', async () => {
+test('with a concurrent deactivation of the acteur it is published before or refused', async () => {
   for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 20 : 2); round++) {
     const free = await openAssociation(world, { can_publish: true })
     const deactivate = `update acteurs set active = false where id = '${free.acteur.id}'`
@@ -360,7 +371,7 @@ test('an acteur that is deactivated meanwhile: either it was published before, o
   }
 })
 
-test('what repeats shares its key with what it repeats', async () => {
+test('a duplicate has the same key as its original', async () => {
   const keys = []
   for (const body of ['Un texte', '<p>UN texte !</p>', 'Un autre']) {
     const { data } = (await asOwner.post('/publications', { ...content, body })).body
@@ -380,11 +391,11 @@ test.each([
   ['x'.repeat(101), 'x'.repeat(100)],
   [`${'x'.repeat(99)} y`, 'x'.repeat(99)],
   [`${'x'.repeat(98)} y`, `${'x'.repeat(98)}-y`],
-])('a slug has at most a hundred letters, and does not end in a hyphen: %s', (title, slug) => {
+])('a slug has at most a hundred letters and no trailing hyphen: %s', (title, slug) => {
   expect(slugOf(title)).toBe(slug)
 })
 
-test('rights count from the next request on', async () => {
+test('permissions count from the next request on', async () => {
   const { token, id } = await world.user({ memberships: [{ acteur, role: 'owner' }] })
   expect((await world.post('/publications', content, { token })).status).toBe(201)
   await db.deleteFrom('actor_users').where('user_id', '=', id).execute()

@@ -15,9 +15,15 @@ const base = {
   date_debut: '2026-10-03',
 }
 
-test('duplicateKey tells its reason, and has the form that the database asks for', () => {
+test('duplicateKey includes its reason and has the form the database requires', () => {
   expect(duplicateKey(base)).toMatch(/^s:[0-9a-f]{32}$/)
   expect(duplicateKey({ ...base, source_url: 'https://e.fr/a' })).toMatch(/^u:[0-9a-f]{32}$/)
+})
+
+test('the hours that an import says first do not count', () => {
+  const body = '<p>Le samedi 3 octobre, de 9 h à 12 h</p><p>Un texte</p>'
+  expect(duplicateKey({ ...base, body })).toBe(duplicateKey(base))
+  expect(duplicateKey({ ...base, body: '<p>Le samedi</p><p>Un texte</p>' })).not.toBe(duplicateKey(base))
 })
 
 test.each([
@@ -28,7 +34,7 @@ test.each([
   'https://exemple.fr:80/a?b=2&a=1',
   'http://exemple.fr:443/a?a=1&b=2',
   'http://exemple.fr:80/a?a=1&utm_source=x&b=2&fbclid=y&gclid=z&UTM_Medium=w',
-])('one address: %s', (url) => {
+])('same URL: %s', (url) => {
   expect(normaliseUrl(url)).toBe('exemple.fr/a?a=1&b=2')
 })
 
@@ -38,14 +44,14 @@ test.each([
   'https://autre.fr/a?a=1&b=2',
   'https://exemple.fr/a?a=2&b=2',
   'https://exemple.fr/a?b=2&a=1&a=0',
-])('another address: %s', (url) => expect(normaliseUrl(url)).not.toBe('exemple.fr/a?a=1&b=2'))
+])('different URL: %s', (url) => expect(normaliseUrl(url)).not.toBe('exemple.fr/a?a=1&b=2'))
 
 test.each([
   ['case and accents', { title: 'FETE DE LA POMME' }],
   ['punctuation and space', { title: '« Fête »  de la pomme !' }],
   ['markup', { body: 'Un <strong>texte</strong>' }],
   ['blocks', { body: 'Un<br />texte' }],
-])('the same signature whatever %s', (_name, values) => {
+])('same signature whatever %s', (_name, values) => {
   expect(duplicateKey({ ...base, ...values })).toBe(duplicateKey(base))
 })
 
@@ -55,23 +61,23 @@ test.each([
   ['title', { title: 'Fête de la poire' }],
   ['first day', { date_debut: null }],
   ['body', { body: 'Un autre' }],
-])('another signature with another %s', (_name, values) => {
+])('different signature with another %s', (_name, values) => {
   expect(duplicateKey({ ...base, ...values })).not.toBe(duplicateKey(base))
 })
 
-test('parameters of one name keep their order, whatever stands between them', () => {
+test('parameters of one name keep their order, whatever is between them', () => {
   expect(normaliseUrl('https://e.fr/?b=2&c=0&b=1')).toBe('e.fr?b=2&b=1&c=0')
   expect(normaliseUrl('https://e.fr/?b=1&b=2&c=0')).toBe('e.fr?b=1&b=2&c=0')
 })
 
-test('of a body the 200th character counts, and the 201st does not', () => {
+test('the 200th character of a body counts, the 201st does not', () => {
   const key = (body: string) => duplicateKey({ ...base, body })
   const beginning = 'é'.repeat(199)
   expect(key(`${beginning}a`)).not.toBe(key(`${beginning}b`))
   expect(key(`${beginning}ca`)).toBe(key(`${beginning}cb`))
 })
 
-test('of a body the first 200 characters count, without their markup', () => {
+test('the first 200 characters of a body count, without markup', () => {
   const long = 'mot '.repeat(60)
   expect(duplicateKey({ ...base, body: `${long} fin` })).toBe(
     duplicateKey({ ...base, body: `<p>${long}</p> autre` }),
@@ -86,7 +92,7 @@ const groups = (...keys: string[]) =>
     .orderBy('duplicate_key')
     .execute()
 
-test('a group goes with its last member, and comes back with the next', async () => {
+test('a group disappears with its last member and returns with the next', async () => {
   const duplicate_key = `s:${'1'.repeat(32)}`
   const { id } = await insertPublication(world, { duplicate_key })
   const set = (deleted_at: Date | null) =>
@@ -98,13 +104,13 @@ test('a group goes with its last member, and comes back with the next', async ()
   expect(await groups(duplicate_key)).toEqual([{ duplicate_key, members: 1 }])
 })
 
-test('whatever joins and leaves groups at once, they count who is there, and none is empty', async () => {
+test('with concurrent joins and leaves groups count their members, and none is empty', async () => {
   const keys = ['2', '3'].map((digit) => `s:${digit.repeat(32)}`)
   const made = []
   for (let n = 0; n < 6; n++) made.push(await insertPublication(world, { duplicate_key: keys[n % 2] ?? '' }))
   const rounds = process.env.PARVIS_TEST_LONG ? 200 : 20
   for (let round = 0; round < rounds; round++) {
-    // Each one is moved to the other group, deleted or restored; all of one group leave it in the same moment.
+    // Each is moved to the other group, deleted or restored; all of one group leave it concurrently.
     await Promise.all(
       made.map(({ id }, n) =>
         world.db

@@ -1,32 +1,33 @@
 import { hash } from 'node:crypto'
 import { fold } from '../../../platform/text.ts'
+import { withoutHours } from '../hours.ts'
 import type { Content } from '../schema.ts'
 
 type Signed = Pick<Content, 'source_url' | 'type_id' | 'title' | 'body' | 'date_debut'> & {
   acteur_id: string | null
 }
 
-/** What two publications share when one may repeat the other: their source, else who, what kind, which words, when. */
+/** Returns the key that probable duplicates share: their source URL, else acteur, type, words and date. */
 export function duplicateKey(publication: Signed): string {
   const { source_url, acteur_id, type_id, title, body, date_debut } = publication
   if (source_url !== null) return `u:${digest(normaliseUrl(source_url))}`
-  const beginning = [...fold(withoutMarkup(body))].slice(0, 200).join('').trim()
+  const beginning = [...fold(withoutMarkup(withoutHours(body)))].slice(0, 200).join('').trim()
   return `s:${digest(JSON.stringify([acteur_id, type_id, fold(title), beginning, date_debut]))}`
 }
 
-/** One address however it is written: no scheme, `www.`, default port, trailing slash, fragment or tracking. */
+/** Normalises a URL: no scheme, `www.`, default port, trailing slash, fragment or tracking parameters. */
 export function normaliseUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const { hostname, port, pathname, searchParams } = new URL(text)
   const kept = [...searchParams].filter(([name]) => !/^(utm_.*|fbclid|gclid)$/i.test(name))
-  // Parameters of one name keep their order: it may mean something.
+  // Parameters of one name keep their order, which may matter.
   kept.sort(([name], [other]) => (name < other ? -1 : Number(name > other)))
   const host = hostname.replace(/^www\./, '').replace(/\.$/, '')
   const query = new URLSearchParams(kept).toString()
   return `${host}${/^(80|443)?$/.test(port) ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
 }
 
-/** A block ends a word, emphasis does not. */
+/** A block element ends a word, emphasis does not. */
 const withoutMarkup = (html: string) =>
   html
     .replace(/<\/?(p|br|ul|ol|li|h[1-6])\b[^>]*>/gi, ' ')

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import {
+  auditedValues,
   hiddenStates,
   insertPublication,
   openAssociation,
   restrictedSource,
-  trailOf,
 } from '../publications.test-kit.ts'
 
 const world = await openWorld()
@@ -21,9 +21,43 @@ const publication = (values: Parameters<typeof insertPublication>[1] = {}) =>
   insertPublication(world, { acteur_id: acteur.id, commune_id: commune.id, ...values })
 const stored = (id: string) =>
   db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const trail = (id: string) => trailOf(world, id)
+const auditEntries = (id: string) => auditedValues(world, id)
 
-test('PATCH /publications/{id} answers 200 with the record as it now is', async () => {
+test('PATCH /publications/{id} keeps hours that fit their days, and drops them with the day', async () => {
+  const { id } = await publication()
+  const hours = { date_debut: '2026-10-03', heure_debut: '20:30', heure_fin: '22:30' }
+  expect((await asOwner.patch(`/publications/${id}`, hours)).body.data).toMatchObject(hours)
+  const shown = (await asOwner.get(`/me/publications/${id}`)).body.data
+  expect(shown).toMatchObject(hours)
+  const night = { date_fin: '2026-10-04', heure_fin: '02:00' }
+  expect((await asOwner.patch(`/publications/${id}`, night)).body.data).toMatchObject(night)
+  // An application that does not know hours.
+  const oneDay = await asOwner.patch(`/publications/${id}`, { date_fin: null })
+  expect(oneDay.body.data).toMatchObject({ heure_debut: '20:30', heure_fin: null })
+  const dayless = await asOwner.patch(`/publications/${id}`, { date_debut: null })
+  expect(dayless.body.data).toMatchObject({ date_debut: null, heure_debut: null, heure_fin: null })
+  const rows = await auditEntries(id)
+  expect(rows[0]).toMatchObject({ before: { heure_debut: null }, after: { heure_debut: '20:30' } })
+})
+
+test.each([
+  ['heure_debut', { heure_debut: '20:30' }],
+  ['heure_fin', { date_debut: '2026-10-03', heure_fin: '22:30' }],
+  ['heure_fin', { date_debut: '2026-10-03', heure_debut: '20:30', heure_fin: '20:30' }],
+  [
+    'heure_fin',
+    { date_debut: '2026-10-03', date_fin: '2026-10-03', heure_debut: '20:30', heure_fin: '02:00' },
+  ],
+  ['heure_debut', { date_debut: '2026-10-03', heure_debut: '24:00' }],
+  ['heure_debut', { date_debut: '2026-10-03', heure_debut: '9:00' }],
+])('PATCH /publications/{id} answers 422 for hours that do not fit: %s %j', async (field, change) => {
+  const { id } = await publication()
+  const answer = await asOwner.patch(`/publications/${id}`, change)
+  expect(answer).toBeError(422, 'validation_failed')
+  expect(answer.body.details).toMatchObject([{ field }])
+})
+
+test('PATCH /publications/{id} returns 200 with the updated publication', async () => {
   const { id } = await publication({ acteur_id: trusted.acteur.id, commune_id: trusted.commune.id })
   const change = {
     titre: 'Fête du cidre',
@@ -47,7 +81,7 @@ test('PATCH /publications/{id} answers 200 with the record as it now is', async 
   }
   expect(answer.body.data).toMatchObject(expected)
   expect(answer.headers.get('etag')).toBe('"2"')
-  const [row, ...more] = await trail(id)
+  const [row, ...more] = await auditEntries(id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
     action: 'publication.update',
@@ -60,7 +94,7 @@ test('PATCH /publications/{id} answers 200 with the record as it now is', async 
   expect((await trusted.asOwner.patch(`/publications/${id}`, nothing)).body.data).toMatchObject(nothing)
 })
 
-test('PATCH /publications/{id} answers 200 and writes nothing when nothing changes', async () => {
+test('PATCH /publications/{id} returns 200 and writes nothing when nothing changes', async () => {
   const { id } = await publication({ epingle: true })
   const before = await stored(id)
   const same = {
@@ -77,7 +111,7 @@ test('PATCH /publications/{id} answers 200 and writes nothing when nothing chang
     expect(answer.body.data.version).toBe(1)
   }
   expect(await stored(id)).toEqual(before)
-  expect(await trail(id)).toEqual([])
+  expect(await auditEntries(id)).toEqual([])
 })
 
 test.each<[string, object]>([
@@ -115,7 +149,7 @@ const states = [
 const times = [sql<Date>`'2026-01-01'`, sql<Date>`'2126-01-01'`]
 
 test.each(states)(
-  'an edit sends content back to be read when its acteur may not publish: $moderation_status $valide',
+  'an edit returns content to pending when its acteur may not publish: $moderation_status $valide',
   async (state) => {
     for (const publie_le of times) {
       const theirs = await publication({
@@ -132,10 +166,10 @@ test.each(states)(
         moderation_reason: state.moderation_status === 'pending' ? 'Hors sujet' : null,
       })
       const after = await stored(theirs.id)
-      const [row] = await trail(theirs.id)
+      const [row] = await auditEntries(theirs.id)
       const changed = state.moderation_status !== 'pending'
       expect(Object.keys(row?.before ?? {}).includes('moderation_reason')).toBe(changed)
-      // A time of publication never moves, and what was decided stays known.
+      // A publication time never moves, and a central decision stays marked.
       expect([after.publie_le, after.decided_centrally]).toEqual([theirs.publie_le, true])
 
       for (const [client, values] of [
@@ -144,7 +178,7 @@ test.each(states)(
       ] as const) {
         const kept = await publication({ ...state, publie_le, ...values })
         const now = (await client.patch(`/publications/${kept.id}`, { title: 'Autre' })).body.data
-        // What was refused is read again whoever of its members corrects it.
+        // A rejected publication is reviewed again, whichever member corrects it.
         const isCorrected = state.moderation_status === 'rejected' && client !== admin
         const expected = isCorrected ? { moderation_status: 'pending', valide: false } : state
         expect(now).toMatchObject({ ...expected, title: 'Autre' })
@@ -153,7 +187,7 @@ test.each(states)(
   },
 )
 
-test('only content sends it back: not a pin; a change of communes does', async () => {
+test('only content returns it to pending: not pinning; a change of communes does', async () => {
   const { id } = await publication()
   expect((await asOwner.patch(`/publications/${id}`, { epingle: true })).body.data).toMatchObject({
     valide: true,
@@ -164,7 +198,7 @@ test('only content sends it back: not a pin; a change of communes does', async (
   expect(moved).toMatchObject({ moderation_status: 'pending', commune_ids: [commune.id], version: 2 })
 })
 
-test('an acteur that is inactive or no longer validated is not trusted with what it edits', async () => {
+test('an inactive or no longer validated acteur is not trusted with its edits', async () => {
   for (const state of [{ active: false }, { valide: false }]) {
     const fallen = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true, ...state })
     const { token } = await world.user({ memberships: [{ acteur: fallen, role: 'owner' }] })
@@ -174,7 +208,7 @@ test('an acteur that is inactive or no longer validated is not trusted with what
   }
 })
 
-test('nobody but administrators acts for a deleted acteur, until it is restored', async () => {
+test('only administrators act for a deleted acteur until it is restored', async () => {
   const gone = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true })
   const { token } = await world.user({ memberships: [{ acteur: gone, role: 'owner' }] })
   const { id } = await publication({ acteur_id: gone.id })
@@ -192,7 +226,7 @@ test('nobody but administrators acts for a deleted acteur, until it is restored'
   expect((await world.patch(path, { title: 'Encore' }, { token })).status).toBe(200)
 })
 
-test('communes pass the rule of creation again, and only what changes is asked', async () => {
+test('communes follow the rule of creation again, and only changes are checked', async () => {
   const other = await world.commune()
   const { id } = await publication({ acteur_id: trusted.acteur.id, commune_id: trusted.commune.id })
   const path = `/publications/${id}`
@@ -202,7 +236,7 @@ test('communes pass the rule of creation again, and only what changes is asked',
   const both = [trusted.commune.id, other.id].sort()
   const wider = (await admin.patch(path, { commune_ids: both })).body.data
   expect(wider).toMatchObject({ commune_id: trusted.commune.id, commune_ids: both, version: 2 })
-  // What an administrator gave stays when the form sends it again.
+  // A commune given by an administrator stays when the form sends it again.
   const same = await trusted.asOwner.patch(path, {
     title: 'Autre',
     commune_id: trusted.commune.id,
@@ -213,13 +247,13 @@ test('communes pass the rule of creation again, and only what changes is asked',
     commune_id: other.id,
     commune_ids: both,
   })
-  // Which of them comes first stays as it was where it is not said.
+  // The first commune stays when the request does not say.
   expect((await admin.patch(path, { title: 'Encore', commune_ids: both })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: both,
   })
   expect(await admin.patch(path, { commune_ids: [] })).toBeError(422, 'validation_failed')
-  // Only its communes change: that counts as well.
+  // A change of communes alone counts as well.
   expect((await admin.patch(path, { commune_ids: [other.id] })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: [other.id],
@@ -231,7 +265,7 @@ test('communes pass the rule of creation again, and only what changes is asked',
   })
 })
 
-test('PATCH /publications/{id} answers 403 by what the request needs', async () => {
+test('PATCH /publications/{id} returns 403 by what the request needs', async () => {
   const { id } = await publication()
   const path = `/publications/${id}`
   const withRights = async (...permissions: ('manage_publications' | 'publish_publications')[]) =>
@@ -261,7 +295,7 @@ const strangers = [
   trusted.asOwner,
 ]
 
-test("PATCH /publications/{id} answers 403 on another's that shows", async () => {
+test('PATCH /publications/{id} returns 403 for a visible foreign one', async () => {
   const { id } = await publication()
   const orphan = await publication({ acteur_id: null })
   for (const client of strangers) {
@@ -274,7 +308,7 @@ test("PATCH /publications/{id} answers 403 on another's that shows", async () =>
   expect((await admin.patch(`/publications/${orphan.id}`, { title: 'Autre' })).status).toBe(200)
 })
 
-test.each(Object.entries(hiddenStates))("another's that is hidden is as none: %s", async (_name, state) => {
+test.each(Object.entries(hiddenStates))('a hidden foreign one is a 404: %s', async (_name, state) => {
   const { id } = await publication(state)
   for (const client of strangers) {
     const none = await client.patch(`/publications/${unknown}`, { title: 'Autre' })
@@ -285,7 +319,7 @@ test.each(Object.entries(hiddenStates))("another's that is hidden is as none: %s
   }
 })
 
-test('PATCH /publications/{id} answers 404', async () => {
+test('PATCH /publications/{id} returns 404', async () => {
   const gone = await publication(hiddenStates.deleted)
   for (const id of [unknown, 'nonsense', gone.id]) {
     expect(await asOwner.patch(`/publications/${id}`, { title: 'Autre' })).toBeError(404, 'not_found')
@@ -293,7 +327,7 @@ test('PATCH /publications/{id} answers 404', async () => {
   }
 })
 
-test('PATCH /publications/{id} answers 412 on top of a change that was not seen', async () => {
+test('PATCH /publications/{id} returns 412 for an outdated version', async () => {
   const { id } = await publication()
   const path = `/publications/${id}`
   const seen = { headers: { 'if-match': '"1"' } }
@@ -301,14 +335,14 @@ test('PATCH /publications/{id} answers 412 on top of a change that was not seen'
   expect(await asOwner.patch(path, { title: 'Deux' }, seen)).toBeError(412, 'precondition_failed')
   expect(await asOwner.delete(path, seen)).toBeError(412, 'precondition_failed')
   expect((await stored(id)).title).toBe('Un')
-  // Whose it is not learns nothing from it.
+  // Strangers learn nothing from it.
   expect(await strangers[0]?.patch(path, { title: 'Trois' }, { headers: { 'if-match': '"9"' } })).toBeError(
     404,
     'not_found',
   )
 })
 
-test('from an application restricted to other communes a publication is out of reach', async () => {
+test('a publication is out of reach for an application restricted to other communes', async () => {
   const source = await restrictedSource(world, [(await world.commune()).id])
   const inside = await restrictedSource(world, [commune.id])
   const { id } = await publication()
@@ -322,7 +356,7 @@ test('from an application restricted to other communes a publication is out of r
   )
 })
 
-test('DELETE /publications/{id} answers 200 with the record, and keeps the row', async () => {
+test('DELETE /publications/{id} returns 200 with the record and keeps the row', async () => {
   const { id } = await publication()
   const answer = await asEditor.delete(`/publications/${id}`, { headers: { 'if-match': '"1"' } })
   expect(answer.status).toBe(200)
@@ -331,12 +365,12 @@ test('DELETE /publications/{id} answers 200 with the record, and keeps the row',
   expect(await world.get(`/publications/${id}`)).toBeError(404, 'not_found')
   const deleted_at = (await stored(id)).deleted_at?.toISOString()
   expect(deleted_at).toBe(answer.body.data.deleted_at)
-  expect(await trail(id)).toMatchObject([
+  expect(await auditEntries(id)).toMatchObject([
     { action: 'publication.delete', before: { deleted_at: null }, after: { deleted_at } },
   ])
 })
 
-test('DELETE /publications/{id} answers 404', async () => {
+test('DELETE /publications/{id} returns 404', async () => {
   const { id } = await publication()
   expect((await asOwner.delete(`/publications/${id}`)).status).toBe(200)
   for (const one of [id, unknown, 'nonsense']) {
@@ -344,13 +378,13 @@ test('DELETE /publications/{id} answers 404', async () => {
   }
 })
 
-test('DELETE /publications/{id} answers 403 without manage_publications', async () => {
+test('DELETE /publications/{id} returns 403 without manage_publications', async () => {
   const { id } = await publication()
   const { token } = await world.user({ memberships: [{ acteur, permissions: ['publish_publications'] }] })
   expect(await world.delete(`/publications/${id}`, { token })).toBeError(403, 'forbidden')
 })
 
-test('edits at once all count, and of those that name a version one wins', async () => {
+test('concurrent edits all count, and of those with a version one wins', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id } = await publication()
     const path = `/publications/${id}`
@@ -363,14 +397,14 @@ test('edits at once all count, and of those that name a version one wins', async
     ]
     const answers = await Promise.all(changes.map((change) => asOwner.patch(path, change)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    // Each is answered what it wrote, not what another wrote since.
+    // Each response shows its own edit, not a later one.
     for (const [index, { body, headers }] of answers.entries()) {
       expect(body.data).toMatchObject(changes[index] ?? {})
       expect(headers.get('etag')).toBe(`"${body.data.version}"`)
     }
     expect(answers.map(({ body }) => body.data.version).sort()).toEqual([2, 3, 4, 5, 6])
     expect(await stored(id)).toMatchObject({ ...Object.assign({}, ...changes), version: 6 })
-    expect(await trail(id)).toHaveLength(5)
+    expect(await auditEntries(id)).toHaveLength(5)
     const seen = { headers: { 'if-match': '"6"' } }
     const contested = await Promise.all(
       [1, 2, 3, 4].map((n) => asOwner.patch(path, { title: `Titre ${n}` }, seen)),
@@ -380,7 +414,7 @@ test('edits at once all count, and of those that name a version one wins', async
   }
 })
 
-test('of a deletion and an edit at once none is lost, and a deleted one is not edited', async () => {
+test('a concurrent deletion and edit are both applied in some order; a deleted one is not edited', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id } = await publication()
     const [edited, deleted, again] = await Promise.all([
@@ -397,7 +431,7 @@ test('of a deletion and an edit at once none is lost, and a deleted one is not e
   expect(owner.id).toBeTruthy()
 })
 
-test('an edit changes what it may repeat', async () => {
+test('an edit updates the duplicate key', async () => {
   const [one, two] = [await publication(), await publication()]
   for (const { id } of [one, two])
     await asOwner.patch(`/publications/${id}`, { source_url: 'https://exemple.fr/a' })
@@ -410,7 +444,7 @@ test('an edit changes what it may repeat', async () => {
   expect(members).toEqual({ members: 2 })
 })
 
-test('content is read before the record is held: what is wrong with it waits for nobody', async () => {
+test('content is validated before the record is locked', async () => {
   const { id } = await publication()
   await db.transaction().execute(async (tx) => {
     await sql`select from publications where id = ${id} for update`.execute(tx)
@@ -419,7 +453,7 @@ test('content is read before the record is held: what is wrong with it waits for
   })
 })
 
-test('PATCH and DELETE /publications/{id} answer 429 when they are too often, counted together', async () => {
+test('PATCH and DELETE /publications/{id} return 429 above their shared limit', async () => {
   const strict = await openWorld({ env: { RATE_LIMIT_EDIT: '2/hour' } })
   const theirs = await openAssociation(strict)
   const { body } = await theirs.asOwner.post('/publications', theirs.content)
@@ -444,7 +478,7 @@ test('PATCH and DELETE /publications/{id} of an administrator are not counted', 
   const admin = await strict.as('admin')
   expect((await admin.delete(path)).status).toBe(200)
   expect(await admin.delete(path)).toBeError(404, 'not_found')
-  // Whoever decides on everything is no administrator, and counts.
+  // A moderator is not an administrator and is counted.
   const moderator = await strict.as('moderator')
   expect(await moderator.delete(path)).toBeError(404, 'not_found')
   expect(await moderator.delete(path)).toBeError(429, 'rate_limited')

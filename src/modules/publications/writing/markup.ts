@@ -4,8 +4,8 @@ const maxTags = 2_000
 const maxNesting = 50
 
 /**
- * What makes markup too costly to read: said before anything reads it, in one pass along the text. A tag that is not
- * closed counts as open until its parent closes; a paragraph ends the one before it.
+ * Returns why markup is too costly to parse, in one pass before any parser runs. An unclosed tag counts as open until
+ * its parent closes; a paragraph ends the one before it.
  */
 export function tooMuchMarkup(html: string): Text | null {
   const open: string[] = []

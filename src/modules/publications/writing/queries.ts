@@ -9,7 +9,7 @@ export async function findActeur(tx: Database, id: string): Promise<ActeurRow | 
   return tx.selectFrom('acteurs').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** An acteur that is not deleted, and stays as it is until the publication stands. */
+/** Returns a live acteur and locks it in share mode until the transaction ends. */
 export async function findActeurForShare(tx: Database, id: string): Promise<ActeurRow | undefined> {
   return tx
     .selectFrom('acteurs')
@@ -23,8 +23,8 @@ export async function findActeurForShare(tx: Database, id: string): Promise<Acte
 type CommuneRow = { id: string; of_acteur: boolean }
 
 /**
- * These communes, and those of an acteur: its own, and those that name it their mairie. They are locked, so that no
- * mairie loses its commune in between.
+ * Returns these communes and those of an acteur: its own and those that name it as mairie. Locked, so that no mairie
+ * loses its commune meanwhile.
  */
 export async function listCommunesForShare(
   tx: Database,

@@ -1,7 +1,8 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ByMairie, ManagedPublication } from '../schema.ts'
+import { ByMairie, MemberPublication } from '../schema.ts'
+import { readableAt } from './routes.ts'
 import { createForMairie } from './rules.ts'
 import { PublicationCreate } from './schema.ts'
 
@@ -11,16 +12,17 @@ export function writingMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db
     {
       config: {
         audits: 'publication.create',
-        needs: 'Owner of the mairie, or `manage_publications`',
+        needs: 'publication.create',
         limit: 'create',
         refusals: ['forbidden'],
+        location: ({ caller, params }) => readableAt(caller, (params as { acteurId: string }).acteurId),
       },
       schema: {
         operationId: 'createMairiePublication',
         summary: 'Publish in the name of a mairie, at once or when it is due; pending unless it may publish',
         params: ByMairie,
         body: PublicationCreate,
-        response: { 201: record(ManagedPublication) },
+        response: { 201: record(MemberPublication) },
       },
     },
     async ({ params, body, caller }, reply) => {

@@ -1,9 +1,15 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { isMember } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, ManagedPublication } from '../schema.ts'
+import { ById, MemberPublication } from '../schema.ts'
 import { createPublication, deletePublication, editPublication } from './rules.ts'
 import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
+
+/** Address at which the caller can read a publication of this acteur in every state; administrators may not be members. */
+export const readableAt = ({ user }: Caller, acteurId: string): string =>
+  user !== null && isMember(user, acteurId) ? '/me/publications/{id}' : '/admin/publications/{id}'
 
 export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.post(
@@ -11,16 +17,20 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
     {
       config: {
         audits: 'publication.create',
-        needs: 'Owner of the acteur, or `manage_publications`',
+        needs: 'publication.create',
         limit: 'create',
         refusals: ['forbidden'],
+        location: (request) => {
+          const { acteur_id } = request.body as { acteur_id: string }
+          return readableAt(request.caller, acteur_id)
+        },
       },
       schema: {
         operationId: 'createPublication',
         summary:
           'Publish in the name of an acteur, at once or when it is due; pending unless the acteur may publish',
         body: PublicationCreateAs,
-        response: { 201: record(ManagedPublication) },
+        response: { 201: record(MemberPublication) },
       },
     },
     async ({ body: { acteur_id, ...body }, caller }, reply) => {
@@ -33,7 +43,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
     {
       config: {
         audits: 'publication.update',
-        needs: 'Owner of the acteur, or `manage_publications` for content and `publish_publications` to pin',
+        needs: ['publication.edit', 'publication.pin'],
         limit: 'edit',
         sparesAdmins: true,
         refusals: ['forbidden', 'precondition_failed'],
@@ -43,7 +53,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
         summary: 'Change content or pin; new content of an acteur that may not publish is pending again',
         params: ById,
         body: PublicationUpdate,
-        response: { 200: record(ManagedPublication) },
+        response: { 200: record(MemberPublication) },
       },
     },
     async ({ params, body, caller }) => ({ data: await editPublication(db, caller, params.id, body) }),
@@ -54,7 +64,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
     {
       config: {
         audits: 'publication.delete',
-        needs: 'Owner of the acteur, or `manage_publications`',
+        needs: 'publication.delete',
         limit: 'edit',
         sparesAdmins: true,
         refusals: ['forbidden', 'precondition_failed'],
@@ -63,7 +73,7 @@ export function writingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
         operationId: 'deletePublication',
         summary: 'Delete; an administrator can restore it',
         params: ById,
-        response: { 200: record(ManagedPublication) },
+        response: { 200: record(MemberPublication) },
       },
     },
     async ({ params, caller }) => ({ data: await deletePublication(db, caller, params.id) }),

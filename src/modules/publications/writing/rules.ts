@@ -6,17 +6,18 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
 import { slugify } from '../../../platform/text.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
+import { recordVersions } from '../history/queries.ts'
 import { getManagedPublication, insertPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { ManagedPublication } from '../schema.ts'
 import { type Attachment, attach } from './attachment.ts'
 import { requireMayCreate, requireMayDelete, requireMayEdit } from './authorise.ts'
-import { cleanContent, completeContent, contentOf } from './content.ts'
+import { cleanContent, completeContent, contentOf, withoutStaleHours } from './content.ts'
 import { duplicateKey } from './duplicates.ts'
 import { type ActeurRow, findActeur, findActeurForShare } from './queries.ts'
 import type { PublicationCreate, PublicationUpdate } from './schema.ts'
 
-/** Writes a publication in the name of an acteur, as one of its members or as an administrator. */
+/** Creates a publication for an acteur, by a member or an administrator. */
 export const createPublication = (
   db: Database,
   caller: SignedIn,
@@ -24,7 +25,7 @@ export const createPublication = (
   body: PublicationCreate,
 ) => createAs(db, caller, acteurId, body, { asAdmin: isAdmin(caller.user) })
 
-/** The same for the mairie of the path: it is the one that writes, whoever calls. */
+/** Creates a publication for the mairie of the path, whoever calls. */
 export const createForMairie = (db: Database, caller: SignedIn, mairieId: string, body: PublicationCreate) =>
   createAs(db, caller, mairieId, body, { asAdmin: false })
 
@@ -35,14 +36,19 @@ function createAs(
   { publie_le, ...body }: PublicationCreate,
   { asAdmin }: { asAdmin: boolean },
 ): Promise<ManagedPublication> {
-  // Before a connection is held: cleaning takes a while.
+  // Before a connection is checked out, because cleaning takes a while.
   const content = completeContent(cleanContent(body))
-  const wanted = { action: 'publication.create', read: getManagedPublication }
-  return create(db, caller, publication, wanted, async (tx) => {
-    const acteur = await findActeurForShare(tx, acteurId)
-    if (acteur === undefined) throw invalid('acteur_id', unknownActeur)
-    requireMayCreate(caller, acteur)
-    const attachment = await attach(tx, caller, { acteur, asAdmin }, body)
+  const wanted = {
+    action: 'publication.create',
+    read: getManagedPublication,
+    authorise: async (tx: Database) => {
+      const acteur = await findActeurForShare(tx, acteurId)
+      if (acteur === undefined) throw invalid('acteur_id', unknownActeur)
+      requireMayCreate(caller, acteur)
+      return { acteur, attachment: await attach(tx, caller, { acteur, asAdmin }, body) }
+    },
+  }
+  return create(db, caller, publication, wanted, async (tx, { acteur, attachment }) => {
     const time = typeof publie_le === 'string' ? new Date(publie_le) : null
     const state = await firstState(tx, time, { mayPublish: acteur.can_publish, maySchedule: asAdmin })
     return insertPublication(tx, {
@@ -59,8 +65,8 @@ function createAs(
 }
 
 /**
- * Changes what is given. Content changed in the name of an acteur that may not publish, or of what was refused, is read
- * again before it shows, unless an administrator changed it.
+ * Edits the given fields. Content of an acteur that may not publish, or of a rejected publication, returns to pending,
+ * unless an administrator edits.
  */
 export function editPublication(
   db: Database,
@@ -77,11 +83,12 @@ export function editPublication(
   }
   return change(db, caller, publication, wanted, async (tx, before) => {
     const { epingle = before.epingle } = body
-    const content = completeContent({ ...contentOf(before), ...given })
+    const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
     const acteur = before.acteur_id === null ? null : ((await findActeur(tx, before.acteur_id)) ?? null)
     const attachment = await attachAgain(tx, caller, acteur, before, body)
     const isEdited = !isDeepStrictEqual({ ...before, ...content, ...attachment }, before)
     if (!isEdited) return { epingle }
+    await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'edited' })
     const duplicate_key = duplicateKey({ ...content, acteur_id: before.acteur_id })
     const edited = { epingle, ...content, ...attachment, duplicate_key }
     return isAdmin(caller.user) || maySkipReading(acteur, before)
@@ -100,7 +107,7 @@ export function deletePublication(db: Database, caller: SignedIn, id: string): P
   return change(db, caller, publication, wanted, async (tx) => ({ deleted_at: await readNow(tx) }))
 }
 
-/** Its communes as they are, unless the request speaks of them. */
+/** Keeps the communes unless the request mentions them. */
 async function attachAgain(
   tx: Database,
   caller: SignedIn,
@@ -113,7 +120,7 @@ async function attachAgain(
   return attach(tx, caller, { acteur, asAdmin: isAdmin(caller.user) }, body, current)
 }
 
-/** Shown at once if the acteur may publish, or when it is due; else to be read first. */
+/** Published at once, or scheduled, if the acteur may publish; otherwise pending. */
 async function firstState(
   tx: Database,
   due: Date | null,
@@ -125,16 +132,16 @@ async function firstState(
     return { moderation_status: 'approved', valide: true, publie_le: due }
   }
   if (!mayPublish) return { moderation_status: 'pending', valide: false, publie_le: null }
-  // Stored in milliseconds: never rounded to a moment still to come.
+  // Stored in milliseconds: never rounded up to a future moment.
   const now = sql<Date>`date_trunc('milliseconds', now())`
   return { moderation_status: 'published', valide: true, publie_le: now }
 }
 
-/** What was refused is read again, whoever corrects it. */
+/** A rejected publication is always reviewed again. */
 const maySkipReading = (acteur: ActeurRow | null, { moderation_status }: StoredPublication): boolean =>
   moderation_status !== 'rejected' && acteur?.can_publish === true && acteur.valide && acteur.active
 
-/** To be read again. A reason belongs to its status. */
+/** Returns it to pending. A reason belongs to its status. */
 const sentBack = ({ moderation_status, moderation_reason }: StoredPublication) => ({
   moderation_status: 'pending' as const,
   valide: false,
@@ -144,8 +151,8 @@ const sentBack = ({ moderation_status, moderation_reason }: StoredPublication) =
 export const slugOf = (title: string) => slugify(title).slice(0, 100).replace(/-$/, '') || 'publication'
 
 const notTheirs = {
-  en: 'is for an acteur that may publish, or an administrator',
+  en: 'is only allowed for an acteur that can publish, or an administrator',
   fr: 'est réservé à un acteur qui peut publier, ou à un administrateur',
 }
-const notToCome = { en: 'must be a time to come', fr: 'doit être un moment à venir' }
-const unknownActeur = { en: 'must be an acteur', fr: 'doit être un acteur' }
+const notToCome = { en: 'must be in the future', fr: 'doit être dans le futur' }
+const unknownActeur = { en: 'must be an existing acteur', fr: 'doit être un acteur existant' }

@@ -7,7 +7,7 @@ const maxCommunes = 50
 
 const { title, body, ...otherContent } = writtenContent
 
-/** Where it is shown. */
+/** Fields that say where it is shown. */
 const attachment = {
   commune_id: nullable(Id("The first of its communes; by default the acteur's")),
   commune_ids: Type.Array(Id(), { minItems: 1, maxItems: maxCommunes, description: 'All its communes' }),
@@ -20,7 +20,7 @@ const content = {
   ...Type.Partial(Type.Object({ ...attachment, ...otherContent })).properties,
 }
 
-/** A publication to be, whose acteur is known already. */
+/** A new publication whose acteur is already known. */
 export const PublicationCreate = Type.Object(
   {
     ...content,
@@ -29,7 +29,7 @@ export const PublicationCreate = Type.Object(
         ...Timestamp(
           'When it is to appear, still to come: for an acteur that may publish, or an administrator',
         ),
-        // One written here would be past some day.
+        // A fixed date would be in the past some day.
         examples: [null],
       }),
     ),

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { until } from '../../../platform/jobs/jobs.test-kit.ts'
 import type { MailOutcome } from '../../../platform/mail/mail.ts'
-import { mailAdministratorHandler, tellAdministrators } from './jobs.ts'
+import { mailAdministratorHandler, notifyAdministrators } from './jobs.ts'
 
 const { user, db, config, jobs, log, outbox, runJobs } = await openWorld()
 const notice = { key: 'something-2026-11-20', subject: 'Quelque chose', text: 'À voir dès que possible.\n' }
 
-test('a notice goes to enabled administrators whose address is sure, once each, and to nobody else', async () => {
+test('a notice goes once to each enabled administrator with a verified address, and to nobody else', async () => {
   const elsewhere = { issuer: 'https://id.example.org' }
   await user({ roles: ['admin'], email: 'own@example.org', issuer: 'parvis' })
   await user({
@@ -22,8 +22,8 @@ test('a notice goes to enabled administrators whose address is sure, once each, 
   await user({ roles: ['admin'], email: 'gone@example.org', issuer: 'parvis', actif: false })
   await user({ roles: ['moderator'], email: 'moderator@example.org', issuer: 'parvis' })
   await user({ roles: ['admin'], email: null, issuer: 'parvis' })
-  await db.transaction().execute((tx) => tellAdministrators(tx, { jobs }, notice))
-  await db.transaction().execute((tx) => tellAdministrators(tx, { jobs }, notice))
+  await db.transaction().execute((tx) => notifyAdministrators(tx, { jobs }, notice))
+  await db.transaction().execute((tx) => notifyAdministrators(tx, { jobs }, notice))
   await runJobs()
   const mails = async () => (await readdir(outbox)).filter((file) => file.endsWith('.eml'))
   await until('both are told', async () => (await mails()).length === 2)
@@ -34,7 +34,7 @@ test('a notice goes to enabled administrators whose address is sure, once each, 
   ])
 })
 
-test('a mail that the server does not take yet is tried again; one that may have gone is not', async () => {
+test('retries a mail the server did not accept, but not one that may have been sent', async () => {
   const { id: userId } = await user({ roles: ['admin'], email: 'late@example.org', issuer: 'parvis' })
   const tell = (outcome: MailOutcome, attempt = 1) => {
     const mailer = { send: async () => outcome, close: async () => {} }

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
-import { defineJob, type Handler, handle, isLastTry } from '../../../platform/jobs/job.ts'
+import { defineJob, type Handler, handle, isLastAttempt } from '../../../platform/jobs/job.ts'
 import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
 
-/** What those who answer for the service should see to. The key makes the mail's id: the same at every try. */
+/** A notice for administrators. Its key determines the Message-ID, the same at every attempt. */
 export type Notice = { key: string; subject: string; text: string }
 
-const mailAdministrator = defineJob(
+export const mailAdministrator = defineJob(
   'users.mail-administrator',
   Type.Object({
     userId: Type.String(),
@@ -19,8 +19,8 @@ const mailAdministrator = defineJob(
   { retries: 20, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 },
 )
 
-/** One mail to each administrator, by jobs that exist if and only if the caller's transaction commits. */
-export async function tellAdministrators(tx: Database, { jobs }: Pick<Deps, 'jobs'>, notice: Notice) {
+/** Enqueues one mail to each administrator in the caller's transaction. */
+export async function notifyAdministrators(tx: Database, { jobs }: Pick<Deps, 'jobs'>, notice: Notice) {
   for (const userId of await listAdministratorIds(tx)) {
     const singletonKey = `${notice.key}-${userId}`
     await jobs.enqueue(tx, mailAdministrator, { ...notice, userId }, { singletonKey })
@@ -29,7 +29,7 @@ export async function tellAdministrators(tx: Database, { jobs }: Pick<Deps, 'job
 
 type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
 
-/** A mail that may have gone is not sent again. Who is no administrator any more is told nothing. */
+/** Sends the mail. One that may have been sent is not repeated, and former administrators get none. */
 export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
   return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
     context.signal.throwIfAborted()
@@ -37,9 +37,9 @@ export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Ha
     if (to === null) return
     const messageId = messageIdOf(`${key}-${userId}`, config.mail.from)
     const outcome = await mailer.send({ messageId, to, subject, text })
-    if (outcome.status === 'failed' && outcome.retry && !isLastTry(mailAdministrator, context))
+    if (outcome.status === 'failed' && outcome.retry && !isLastAttempt(mailAdministrator, context))
       throw new Error(`not sent: ${outcome.error}`)
     if (outcome.status !== 'sent')
-      log.error({ ...outcome, key, user_id: userId }, 'an administrator may not have been told')
+      log.error({ ...outcome, key, user_id: userId }, 'a notice to an administrator may not have been sent')
   })
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Whose address is sure: the identity provider verified it, or the service's own command gave it. */
+/** Administrators with a reliable address: verified by the identity provider or given by the service's own command. */
 const isAdministrator = sql<boolean>`
   actif and email is not null and (email_verified or issuer = 'parvis')
   and exists (select from user_roles where user_id = users.id and role in ('admin', 'platform_admin'))`
 
-/** The first fifty: a service with more of them has a way of its own to tell them. */
+/** At most fifty: a service with more has other channels. */
 export async function listAdministratorIds(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users where ${isAdministrator} order by id limit 50`.execute(db)

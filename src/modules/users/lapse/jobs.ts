@@ -8,7 +8,7 @@ const lapse = defineJob('users.lapse-rights', Type.Object({}))
 export function lapseHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
   return handle(lapse, async (_payload, { signal }) => {
     const lapsed = await lapseRights(db, signal)
-    if (lapsed > 0) log.info({ lapsed }, 'rights that nobody came for have lapsed')
+    if (lapsed > 0) log.info({ lapsed }, 'unclaimed permissions expired')
   })
 }
 

@@ -9,7 +9,7 @@ const { db, user, acteur, post, as, database, pool } = await openWorld()
 const signal = new AbortController().signal
 const nobodyYet = { issuer: null, subject: null }
 
-/** Somebody made by e-mail with a right of so many days for each acteur. */
+/** Creates an unbound user with a membership of that age for each acteur. */
 async function unbound(...days: number[]) {
   const memberships = []
   for (const _ of days) memberships.push({ acteur: await acteur(), role: 'owner' as const })
@@ -28,7 +28,7 @@ const acteursOf = async (userId: string) => {
   const query = db.selectFrom('actor_users').select('acteur_id').where('user_id', '=', userId)
   return (await query.execute()).map(({ acteur_id }) => acteur_id)
 }
-const trail = (id: string) =>
+const auditEntries = (id: string) =>
   db
     .selectFrom('audit_log')
     .select(['action', 'user_id', 'before', 'after'])
@@ -36,13 +36,13 @@ const trail = (id: string) =>
     .execute()
 const owner = (acteur_id?: string) => ({ acteur_id, role: 'owner', permissions: [] })
 
-test('rights that nobody came for within 180 days lapse, and that is in the trail', async () => {
+test('permissions of an unbound user lapse after 180 days and are audited', async () => {
   const { id, acteurs } = await unbound(181, 179)
   const [old, recent] = acteurs
   expect(await lapseRights(db, signal)).toBe(1)
   expect(await lapseRights(db, signal)).toBe(0)
   expect(await acteursOf(id)).toEqual([recent])
-  expect(await trail(id)).toEqual([
+  expect(await auditEntries(id)).toEqual([
     {
       action: 'user.lapse',
       user_id: null,
@@ -58,7 +58,7 @@ test('rights that nobody came for within 180 days lapse, and that is in the trai
   expect(body.data).toMatchObject({ version: 2, acteurs: [owner(recent)] })
 })
 
-test('rights of somebody who has signed in stay, however old', async () => {
+test('permissions of a user who has signed in never lapse', async () => {
   const club = await acteur()
   const member = await user({ memberships: [{ acteur: club, role: 'owner' }] })
   await age(member.id, club.id, 1_000)
@@ -66,26 +66,26 @@ test('rights of somebody who has signed in stay, however old', async () => {
   expect(await acteursOf(member.id)).toEqual([club.id])
 })
 
-test('more than a batch lapse at once', async () => {
+test('handles more than a batch', async () => {
   const users = [await unbound(200), await unbound(200), await unbound(200)]
   expect(await lapseRights(db, signal, 2)).toBe(3)
   for (const { id } of users) expect(await acteursOf(id)).toEqual([])
 })
 
-test('two instances at once, over more than a batch: the rights of each user lapse once', async () => {
+test("with two instances and more than a batch each user's permissions lapse once", async () => {
   const users = []
   for (let n = 0; n < 30; n++) users.push((await unbound(200)).id)
   const counts = await Promise.all([lapseRights(db, signal, 7), lapseRights(db, signal, 7)])
-  // What one has locked the other passes by, and goes on behind it.
+  // Each instance skips what the other has locked and continues behind it.
   const rest = await lapseRights(db, signal)
   expect((counts[0] ?? 0) + (counts[1] ?? 0) + rest).toBe(30)
   for (const id of users) {
     expect(await acteursOf(id)).toEqual([])
-    expect(await trail(id)).toHaveLength(1)
+    expect(await auditEntries(id)).toHaveLength(1)
   }
 })
 
-test('somebody who is bound at this moment keeps the rights', async () => {
+test('a user who is being bound keeps their permissions', async () => {
   const { id, acteurs } = await unbound(200)
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
@@ -96,7 +96,7 @@ test('somebody who is bound at this moment keeps the rights', async () => {
   expect(await acteursOf(id)).toEqual(acteurs)
 })
 
-test('another approval gives the same rights their whole time again', async () => {
+test('another approval restarts the period', async () => {
   const admin = await as('admin')
   const { id: acteur_id } = await acteur()
   const approve = async () => {
@@ -110,11 +110,11 @@ test('another approval gives the same rights their whole time again', async () =
   expect(await acteursOf(id)).toEqual([acteur_id])
 })
 
-test('a service that stops goes no further', async () => {
+test('stops when the service stops', async () => {
   await expect(lapseRights(db, AbortSignal.abort())).rejects.toThrow()
 })
 
-test('the rights that lapse are found by indexes, not among all users or all rights', async () => {
+test('finds lapsed permissions by indexes, not by scanning users or memberships', async () => {
   const { id: acteur_id } = await acteur()
   await sql`
     with made as (

@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Membership } from '../schema.ts'
 
-/** How long rights stay for a person who has not signed in yet. */
+/** How long permissions wait for a person who has not signed in yet. */
 const isTooOld = sql<boolean>`created_at < now() - interval '180 days'`
 
-/**
- * Some users whom no identity is bound to and who have rights that are too old, by id. They stay as they are until the
- * transaction ends; one that somebody binds or changes at this moment is passed by.
- */
+/** Locks unbound users with old permissions, by id, until the transaction ends; skips locked ones. */
 export async function lockUnbound(db: Database, afterId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from users
@@ -31,7 +28,7 @@ export async function deleteOldRights(db: Database, userIds: string[]): Promise<
   await sql`delete from actor_users where user_id = any(${userIds}::uuid[]) and ${isTooOld}`.execute(db)
 }
 
-/** Its memberships are part of a user: who changes the list they saw before is told. */
+/** Increments the user's version, because memberships are part of the user. */
 export async function updateVersions(db: Database, userIds: string[]): Promise<void> {
   await sql`update users set version = version + 1 where id = any(${userIds}::uuid[])`.execute(db)
 }

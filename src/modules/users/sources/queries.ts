@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 
-/** An application source, its communes as INSEE codes, with names where they are read. */
+/** An application source; communes are INSEE codes, with names when listed. */
 export type Source = { code: string; label: string; communes: string[] | null; active: boolean }
 type SourceRow = Pick<Selectable<tables.AppSources>, 'code' | 'label' | 'commune_ids' | 'active'>
 
@@ -32,7 +32,7 @@ export async function upsertSource(db: Database, values: SourceRow): Promise<voi
     .execute()
 }
 
-/** Which commune of today a code leads to, former codes too; null: none. */
+/** Maps codes, also of former communes, to present communes; null: unknown. */
 export async function listCommuneIds(
   db: Database,
   codes: string[],

@@ -7,14 +7,14 @@ import * as queries from './queries.ts'
 import { appSource } from './record.ts'
 
 /**
- * The source is as it is said, whole: what is left out is unrestricted and active. Made or changed by the same words,
- * it is neither a `create` nor a `change`: two who make one at once both succeed.
+ * Replaces the whole source: what is left out is unrestricted and active. Neither `create` nor `change`, because it is
+ * an upsert: two concurrent calls both succeed.
  */
 export async function setSource(
   db: Database,
   { code, label, communes, active }: queries.Source,
 ): Promise<void> {
-  if (!codeForm.test(code)) throw new StartError(`${code} is no code: ${codeRule}.`)
+  if (!codeForm.test(code)) throw new StartError(`${code} is not a valid code: ${codeRule}.`)
   if (ownSources.includes(code) && (!active || communes !== null))
     throw new StartError(`The source ${code} belongs to the service: only its label can be changed.`)
   await db.transaction().execute(async (tx) => {
@@ -28,7 +28,7 @@ export async function setSource(
   })
 }
 
-// Without them the applications of the service, and callers that name none, would be locked out.
+// Without them the service's own applications and unnamed callers would be locked out.
 const ownSources = ['public', 'mairie', 'backoffice']
 const codeForm = /^[a-z0-9][a-z0-9_-]{0,49}$/
 const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'

@@ -8,9 +8,9 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { StartError } from '../../start-error.ts'
 
 /**
- * A backup is a compressed file of records: one line of JSON each, `rows` followed by as many bytes as it says. First
- * `backup`, then for each table `table` and its `rows`, then `sequence`s and `secrets`, last `end` with the digest of all
- * that came before it.
+ * The backup format: a compressed sequence of records. Each is one line of JSON; `rows` is followed by the number of
+ * bytes it states. The order is `backup`, then for each table `table` and its `rows`, then `sequence` and `secrets`
+ * records, and last `end` with the digest of everything before it.
  */
 export type BackupRecord =
   | { kind: 'backup'; made_at: string; version: string; migrations: Record<string, string>; jobs: number }
@@ -19,7 +19,7 @@ export type BackupRecord =
   | { kind: 'sequence'; name: string; value: string; called: boolean }
   | { kind: 'secrets'; secrets: Record<string, string> }
 
-/** Takes its name once it is whole and on the disk. Readable by its owner alone, for it holds secrets. */
+/** Writes a temporary file, syncs it and renames it. Only its owner can read it, because it holds secrets. */
 export async function writeBackup(file: string, records: AsyncIterable<BackupRecord>): Promise<void> {
   const half = `${file}.half`
   try {
@@ -32,7 +32,7 @@ export async function writeBackup(file: string, records: AsyncIterable<BackupRec
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new StartError(`${half} is there already: another backup writes it, or one that failed left it.`)
+      throw new StartError(`${half} already exists: another backup is writing it, or a failed one left it.`)
     await rm(half, { force: true })
     if (code !== undefined && 'syscall' in (error as object))
       throw new StartError(`The backup cannot be written: ${message}.`)
@@ -43,7 +43,7 @@ export async function writeBackup(file: string, records: AsyncIterable<BackupRec
 export async function refuseOverwriting(file: string): Promise<void> {
   const there = await open(file).catch(() => null)
   await there?.close()
-  if (there !== null) throw new StartError(`${file} is there already: give the backup another name.`)
+  if (there !== null) throw new StartError(`${file} already exists: give the backup another name.`)
 }
 
 async function* bytesOf(records: AsyncIterable<BackupRecord>): AsyncGenerator<Buffer> {
@@ -59,7 +59,10 @@ async function* bytesOf(records: AsyncIterable<BackupRecord>): AsyncGenerator<Bu
   yield Buffer.from(`${JSON.stringify({ kind: 'end', sha256: digest.digest('hex') })}\n`)
 }
 
-/** Throws where the file is cut off, was changed, or is none of ours; what it has yielded until then is not to be kept. */
+/**
+ * Reads the records. Throws when the file is truncated, altered or not a backup; the caller must then discard what it
+ * has read.
+ */
 export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
   try {
     const input = createReadStream(file)
@@ -68,7 +71,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
     yield* recordsOf(input.pipe(unzipped))
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`${file} is no whole backup (${(error as Error).message}).`)
+    throw new StartError(`${file} is not a complete backup (${(error as Error).message}).`)
   }
 }
 
@@ -93,7 +96,7 @@ async function* recordsOf(unzipped: Readable): AsyncGenerator<BackupRecord> {
   }
 }
 
-/** Lines and counted bytes, one after the other, of a stream that comes in pieces of any size. */
+/** Reads lines and counted bytes from a stream whose chunks have any size. */
 function takerOf(stream: Readable) {
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let held: Buffer = Buffer.alloc(0)

@@ -18,14 +18,14 @@ const { database, as } = world
 const admin = await as('admin')
 const secrets = { jwtSecret: 'a secret that was kept' }
 
-/** As a server has it on which nothing of ours was made yet. */
+/** A database on a server where nothing of ours exists yet. */
 async function emptyDatabase() {
   const { owner, service, superuser, name } = await cloneDatabase()
   await run(superuser, `drop schema public, pgboss cascade; create schema public authorization ${owner.user}`)
   return { owner: { ...owner, database: name }, service, superuser }
 }
 
-/** Every row of every table, by digest. */
+/** Returns a digest of every row of every table. */
 async function contentOf(connection: Connection): Promise<Record<string, string>> {
   const { rows: tables } = await run(
     connection,
@@ -43,7 +43,7 @@ async function contentOf(connection: Connection): Promise<Record<string, string>
   return content
 }
 
-test('what is restored is what was there, row by row: jobs, trail, numbers and secrets too', async () => {
+test('restores every row, including jobs, audit log, sequences and secrets', async () => {
   const stage = await openStage(world)
   for (const make of Object.values(await callsOfEachModule(stage))) await make()
   const file = join(folder, 'whole.backup')
@@ -55,17 +55,17 @@ test('what is restored is what was there, row by row: jobs, trail, numbers and s
   expect(restored).toEqual(await contentOf(database.owner))
   expect(Object.values(restored).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(12)
   expect((await checkBackup(file)).secrets).toEqual(secrets)
-  // The service works on it, and the trail is closed again.
+  // The service works on it, and the audit log is append-only again.
   await run(fresh.service, 'select from communes limit 1')
   await expect(run(fresh.owner, 'delete from audit_log')).rejects.toThrow()
-  await expect(refuseOverwriting(file)).rejects.toThrow('is there already')
+  await expect(refuseOverwriting(file)).rejects.toThrow('already exists')
 })
 
-test('a backup that is made while others write is of one moment', async () => {
+test('a backup taken during writes shows one moment', async () => {
   const create = () => admin.post('/admin/acteurs', { nom: 'Club', type: 'association' })
   await create()
   const file = join(folder, 'busy.backup')
-  // Half-way: behind the acteurs, before the trail.
+  // Stops halfway: after the acteurs, before the audit log.
   const holder = new pg.Client(database.superuser)
   await holder.connect()
   await holder.query('begin; lock table alertes')
@@ -79,7 +79,7 @@ test('a backup that is made while others write is of one moment', async () => {
   await taken
   const fresh = await emptyDatabase()
   await restoreBackup(fresh, file)
-  // Each acteur and its row in the trail came in one transaction.
+  // Each acteur and its audit entry were committed together.
   const { rows } = await run(
     fresh.owner,
     `select (select count(*) from acteurs where nom = 'Club') as acteurs,
@@ -92,7 +92,7 @@ test('a backup that is made while others write is of one moment', async () => {
   expect(rows[0].acteurs).toBe(1)
 })
 
-test('a file that was cut, changed or is none is refused before anything is made', async () => {
+test('refuses a truncated, altered or foreign file before it writes anything', async () => {
   const whole = join(folder, 'to-break.backup')
   await takeBackup(database.owner, secrets, whole)
   const bytes = readFileSync(whole)
@@ -110,7 +110,7 @@ test('a file that was cut, changed or is none is refused before anything is made
   for (const [what, content] of Object.entries(broken)) {
     const file = join(folder, what)
     writeFileSync(file, content)
-    await expect(checkBackup(file), what).rejects.toThrow('is no whole backup')
+    await expect(checkBackup(file), what).rejects.toThrow('is not a complete backup')
   }
   await expect(checkBackup(join(folder, 'absent'))).rejects.toThrow('ENOENT')
   const file = join(folder, 'of another version')

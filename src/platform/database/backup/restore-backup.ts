@@ -16,7 +16,7 @@ type Header = Extract<BackupRecord, { kind: 'backup' }>
 export type BackupSummary = { header: Header; secrets: Record<string, string> }
 type Roles = Record<'owner' | 'service' | 'superuser', Connection & { database?: string | undefined }>
 
-/** Reads the whole file and writes nothing: whether it is whole, and whether this version can restore it. */
+/** Reads the whole file without writing: checks that it is intact and that this version can restore it. */
 export async function checkBackup(file: string, folder = migrationsFolder): Promise<BackupSummary> {
   let header: Header | null = null
   let secrets: Record<string, string> = {}
@@ -24,7 +24,7 @@ export async function checkBackup(file: string, folder = migrationsFolder): Prom
     if (record.kind === 'backup') header = record
     if (record.kind === 'secrets') secrets = record.secrets
   }
-  if (header === null) throw new StartError(`${file} is no whole backup (it is empty).`)
+  if (header === null) throw new StartError(`${file} is not a complete backup (it is empty).`)
   const known = new Map((await readMigrations(folder)).map(({ name, digest }) => [name, digest]))
   const unknown = Object.entries(header.migrations).find(([name, digest]) => known.get(name) !== digest)
   if (unknown !== undefined)
@@ -35,13 +35,13 @@ export async function checkBackup(file: string, folder = migrationsFolder): Prom
 }
 
 /**
- * Into an empty database: makes the tables as they were when the backup was made, then puts all rows there in one
- * transaction. Migrations that came later are applied by the next start.
+ * Restores into an empty database: creates the tables as of the backup, then loads all rows in one transaction. The
+ * next start applies later migrations.
  */
 export async function restoreBackup({ owner, service, superuser }: Roles, file: string): Promise<void> {
   const { header } = await checkBackup(file)
   await migrateTo(Object.keys(header.migrations), { owner, service })
-  // Triggers would refuse and date what is put back; only a superuser may leave them out.
+  // Triggers would refuse the rows or change their timestamps. Only a superuser may disable them.
   const client = new pg.Client({ ...superuser, database: owner.database, application_name: 'parvis-restore' })
   const work = async () => {
     await client.connect()
@@ -84,10 +84,10 @@ async function putBack(client: pg.Client, file: string, tables: string[]): Promi
 }
 
 const refuseStray = (file: string): never => {
-  throw new StartError(`${file} is no whole backup (rows of no table).`)
+  throw new StartError(`${file} is not a complete backup (rows without a table).`)
 }
 
-/** To the shape of the backup, and no further: rows go where they were. */
+/** Migrates exactly to the schema of the backup. */
 async function migrateTo(
   names: string[],
   { owner, service }: Pick<Roles, 'owner' | 'service'>,

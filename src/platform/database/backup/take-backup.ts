@@ -10,8 +10,8 @@ type Table = { name: string; columns: string[] }
 const chunkBytes = 1_048_576
 
 /**
- * Writes all rows as they are at one moment, while the service works on: one transaction sees one state, and PostgreSQL
- * keeps what it sees. Only migrations wait meanwhile. Answers how many tables and bytes of rows there are.
+ * Writes all rows as of one snapshot while the service keeps working; only migrations wait. Returns the number of
+ * tables and bytes.
  */
 export async function takeBackup(
   owner: Connection,
@@ -56,7 +56,7 @@ async function* recordsOf(client: pg.Client, secrets: Record<string, string>): A
     yield { kind: 'table', ...table }
     for await (const bytes of rowsOf(client, table)) yield { kind: 'rows', bytes }
   }
-  // Last: numbers are given outside transactions, and these are beyond all that the rows above have.
+  // Sequences come last: they advance outside transactions, so these values are beyond those of all rows above.
   for (const name of await listSequences(client)) {
     const { rows } = await client.query(`select last_value::text as value, is_called as called from ${name}`)
     yield { kind: 'sequence', name, ...rows[0] }
@@ -64,7 +64,7 @@ async function* recordsOf(client: pg.Client, secrets: Record<string, string>): A
   yield { kind: 'secrets', secrets }
 }
 
-/** In pieces of about one size, whatever the driver brings: each becomes a record. */
+/** Regroups the driver's chunks into pieces of similar size; each becomes a record. */
 async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> {
   const rows = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`))
   let held: Buffer[] = []
@@ -80,7 +80,7 @@ async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenera
   if (size > 0) yield Buffer.concat(held)
 }
 
-/** Ours, those of the jobs included. What tells which migrations were applied is written anew when they are. */
+/** Lists our tables and those of the jobs. The tables that record migrations are left out: the restore fills them. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', nspname, relname) as name, array(

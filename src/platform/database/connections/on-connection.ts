@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Database } from '../connect.ts'
 import type { DB } from '../types.generated.ts'
 
-/** Queries on one connection, such as the one that holds a lock. */
+/** Runs queries on one given connection, such as one that holds a lock. */
 export function onConnection(client: pg.Client): Database {
   const lent = { query: client.query.bind(client), release: () => {} } as unknown as pg.PoolClient
   const pool = { options: {}, connect: async () => lent, end: async () => {} }

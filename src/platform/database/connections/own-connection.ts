@@ -3,15 +3,15 @@ import type { Database } from '../connect.ts'
 import type { Connection } from '../connection.ts'
 import { onConnection } from './on-connection.ts'
 
-/** One transaction on a connection that is made for it, and gone with it. */
+/** Runs one transaction on a dedicated connection and closes it. */
 export type OnOwnConnection = <T>(
   signal: AbortSignal,
   work: (tx: Database, client: pg.ClientBase) => Promise<T>,
 ) => Promise<T>
 
 /**
- * For what takes minutes, such as a whole registry: no request waits behind it, and the bounds that requests need do not
- * cut it. Aborted, or lost with its process, it leaves nothing.
+ * For work that takes minutes, such as a national sync: it delays no request, and request timeouts do not cut it. When
+ * it is aborted or its process dies, nothing remains.
  */
 export function ownConnections(connection: Connection): OnOwnConnection {
   return async (signal, work) => {
@@ -25,7 +25,7 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       idle_in_transaction_session_timeout: 120_000,
       keepAlive: true,
     })
-    // A copy that waits for its next row would not notice.
+    // A COPY that waits for its next row would not notice the loss.
     const { promise: lost, reject } = Promise.withResolvers<never>()
     client.on('error', reject)
     client.on('end', () => reject(new Error('the database connection has ended')))
@@ -39,7 +39,7 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       await client.query('commit')
       return result
     } catch (error) {
-      // Nothing is awaited of a connection that may be dead, or amid a copy: PostgreSQL undoes what is not committed.
+      // Does not wait for a connection that may be dead or in the middle of a COPY: PostgreSQL rolls back.
       cut()
       signal.throwIfAborted()
       throw error

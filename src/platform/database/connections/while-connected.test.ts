@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../start-error.ts'
 import { whileConnected } from './while-connected.ts'
 
-/** A PostgreSQL that ends each connection in its own way. */
+/** A fake server that ends each connection in the given way. */
 async function connectTo(end: (socket: Socket) => void): Promise<unknown> {
   const server = createServer(end)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -27,11 +27,11 @@ test.each<[string, (socket: Socket) => void]>([
   const error = await connectTo(end)
   expect(error).toBeInstanceOf(StartError)
   expect((error as Error).message).toMatch(
-    /^The database went away during the start \([^\n]+\): start again\.$/,
+    /^The database became unavailable during the start \([^\n]+\): start again\.$/,
   )
 })
 
-test('a mistake of ours keeps its own words', async () => {
+test('passes a programming error on unchanged', async () => {
   const client = new pg.Client()
   const work = whileConnected(client, async () => {
     throw new TypeError('a mistake')

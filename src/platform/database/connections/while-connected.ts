@@ -1,20 +1,20 @@
 import pg from 'pg'
 import { StartError } from '../../start-error.ts'
 
-/** Work of the start on one connection: when that is lost, one sentence says so. */
+/** Runs start-up work on one connection and reports its loss in one sentence. */
 export async function whileConnected<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   let lost = false
   const lose = () => {
     lost = true
   }
-  // Without a listener the event would end the process, whatever becomes of the query at work.
+  // Without a listener the event would end the process, whatever happens to the running query.
   client.on('error', lose).on('end', lose)
   try {
     return await work()
   } catch (error) {
     if (!lost && !isAway(error)) throw error
     throw new StartError(
-      `The database went away during the start (${(error as Error).message}): start again.`,
+      `The database became unavailable during the start (${(error as Error).message}): start again.`,
     )
   }
 }

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
-import { keepDigest, type MigrationFile, makeDigestTable, type Unmigrated } from './migration-digests.ts'
+import { type MigrationFile, makeDigestTable, storeDigest, type Unmigrated } from './migration-digests.ts'
 
 /**
- * What node-pg-migrate has applied, before Kysely took its place, is noted as Kysely does, all or nothing. Which text it
- * had is not known any more: it counts as the present one.
+ * Records the migrations that node-pg-migrate applied in the form Kysely expects, all or nothing. Their original text
+ * is unknown, so the present text counts.
  */
 export async function adoptMigrations(db: Unmigrated, files: MigrationFile[]): Promise<void> {
   if (!(await isMarked(db))) return
   await db.transaction().execute(async (tx) => {
-    // Another program's table may look the same: what it notes tells.
+    // Another program's table may have the same shape; the recorded names tell them apart.
     const { rows } = await sql<{ name: string }>`select name from migrations`.execute(tx)
     const ours = files.filter((file) => rows.some(({ name }) => name === file.name))
     if (ours.length === 0) return
     await makeDigestTable(tx)
-    for (const file of ours) await keepDigest(tx, file)
+    for (const file of ours) await storeDigest(tx, file)
     await sql`
       create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
       tx,
     )
-    // Kysely reads the order off the times, whatever a clock did meanwhile.
+    // Kysely orders by timestamp, so the timestamps must be in order whatever the clock did.
     await sql`
       insert into kysely_migration (name, timestamp)
       select name, to_char(

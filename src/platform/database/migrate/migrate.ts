@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrateJobs } from '../../jobs/migrate-jobs.ts'
 import { StartError } from '../../start-error.ts'
 import type { Database } from '../connect.ts'
 import type { Connection } from '../connection.ts'
 import { onConnection } from '../connections/on-connection.ts'
 import { whileConnected } from '../connections/while-connected.ts'
+import { migrateJobs } from './migrate-jobs.ts'
 import { applyMigrations } from './migrations.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
@@ -14,14 +14,14 @@ export const migrationsFolder = fileURLToPath(new URL('../migrations', import.me
 export const lockNumber = 7_241_306_552
 
 /**
- * Brings the database to the present shape, as its owner. Several instances may start at once: one works, the others
- * wait for the lock and find nothing left to do. The lock goes with its connection, so a killed one frees the next.
- * Answers what was applied, and what the first loads did.
+ * Migrates the schema as its owner. When several instances start together, one migrates and the others wait for the
+ * lock and find nothing to do. The lock ends with its connection, so a killed instance frees it. Returns the migrations
+ * applied and the result of the initial data load.
  */
 export async function migrate<Loaded>(
   owner: Connection,
   serviceRole: string,
-  firstLoads: (db: Database) => Promise<Loaded>,
+  seedData: (db: Database) => Promise<Loaded>,
   folder = migrationsFolder,
 ): Promise<{ applied: string[]; loaded: Loaded }> {
   const client = new pg.Client({
@@ -32,19 +32,19 @@ export async function migrate<Loaded>(
   const work = async () => {
     await client.connect()
     await refuseWithoutRights(client)
-    // Whatever the role is set to: the tables are made there, and found there.
+    // Tables are created and found in `public` with any search_path of the role.
     await client.query('set search_path to public')
     await takeLock(client)
     const db = onConnection(client)
     const applied = await applyMigrations(db, folder)
     applied.push(...(await migrateJobs(owner)))
     await grant(client, serviceRole)
-    return { applied, loaded: await firstLoads(db) }
+    return { applied, loaded: await seedData(db) }
   }
   return whileConnected(client, work).finally(() => client.end())
 }
 
-/** Whether the role owns the tables or, where there are none yet, may make them. */
+/** True when the role owns the tables or, on an empty database, may create them. */
 export async function mayMigrate(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     select coalesce(
@@ -54,7 +54,7 @@ export async function mayMigrate(client: pg.ClientBase): Promise<boolean> {
   return rows[0].may
 }
 
-/** Asked before: what PostgreSQL refuses half-way says nothing of the setting to change. */
+/** Checked up front: a permission error halfway would not name the setting to change. */
 async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   if (await mayMigrate(client)) return
   const { rows } = await client.query('select current_user as role')
@@ -63,7 +63,7 @@ async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   )
 }
 
-/** Asked for again and again: an index that is built concurrently would wait for whoever waits in a statement. */
+/** Polls for the lock. A session that waits inside a statement would block a concurrent index build. */
 async function takeLock(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lockNumber])
@@ -73,8 +73,9 @@ async function takeLock(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * The service reads and writes rows; the shape of the tables stays the owner's, and the trail only grows. Given at every
- * start, so that a start killed half-way needs no repair. An owner that is the service too has its rights already.
+ * Grants the service role its permissions: rows may be read and written, the schema stays the owner's, the audit log is
+ * append-only. Repeated at every start, so that an interrupted start needs no repair. Does nothing when owner and
+ * service are one role.
  */
 async function grant(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query('select current_user as owner')
@@ -86,13 +87,13 @@ async function grant(client: pg.ClientBase, role: string): Promise<void> {
     grant usage on schema public, pgboss to ${name};
     grant select, insert, update, delete on ${tables.join(', ')} to ${name};
     revoke insert, update, delete on kysely_migration, migration_digests, first_loads from ${name};
-    revoke update, delete on audit_log, audit_seals from ${name};
+    revoke update, delete on audit_log, audit_seals, audit_seal_faults, identity_keys from ${name};
     revoke insert, delete on pgboss.version from ${name};
     revoke insert, update, delete on pgboss.bam from ${name};
     commit`)
 }
 
-/** Of ours alone: somebody else's, and those that an extension brought, are not for us to give. The lock is Kysely's. */
+/** Lists our tables only, without those of extensions or of other programs. The migration lock table is Kysely's. */
 async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class

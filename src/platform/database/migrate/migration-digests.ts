@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 export type MigrationFile = { name: string; text: string; digest: string }
-/** Whatever its tables are: some of them are still to be made. */
+/** A database without table types: some tables do not exist yet. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely's own type of a database that is being migrated
 export type Unmigrated = Kysely<any>
 
@@ -11,7 +11,7 @@ export async function makeDigestTable(db: Unmigrated): Promise<void> {
   )
 }
 
-export async function keepDigest(db: Unmigrated, { name, digest }: MigrationFile): Promise<void> {
+export async function storeDigest(db: Unmigrated, { name, digest }: MigrationFile): Promise<void> {
   await sql`
     insert into migration_digests (name, digest) values (${name}, ${digest})
     on conflict (name) do update set digest = excluded.digest`.execute(db)

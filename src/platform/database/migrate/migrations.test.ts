@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 const names = readdirSync(folder).map((file) => file.replace('.sql', ''))
 
-/** A migrated database, and what a start with these files beside the real ones does to it. */
+/** Opens a migrated database and a function that starts with these files beside the real ones. */
 async function openMigrated() {
   const { owner, service, superuser } = await cloneDatabase()
   const as = (role: typeof owner) => (statement: string) => run(role, statement).then(({ rows }) => rows)
@@ -38,7 +38,7 @@ async function openMigrated() {
   }
 }
 
-/** As node-pg-migrate left it; the clock went back once. */
+/** The state that node-pg-migrate left; its clock went back once. */
 const asBefore = `
   drop table kysely_migration, kysely_migration_lock, migration_digests;
   create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null);
@@ -48,7 +48,7 @@ const asBefore = `
 
 const textOf = (name: string) => readFileSync(join(folder, `${name}.sql`), 'utf8')
 
-test('what node-pg-migrate has applied is adopted, in its order and with its times, and not applied again', async () => {
+test('adopts migrations applied by node-pg-migrate in their order and with their times, and does not apply them again', async () => {
   const { start, asOwner, asService, applied } = await openMigrated()
   const digests = await asOwner('select * from migration_digests order by name')
   await asOwner(asBefore)
@@ -64,7 +64,7 @@ test('what node-pg-migrate has applied is adopted, in its order and with its tim
   await asService('select from more')
 })
 
-test('an adoption that fails half-way leaves all as it was', async () => {
+test('a failed adoption leaves the database unchanged', async () => {
   const { start, asOwner, applied } = await openMigrated()
   await asOwner(`${asBefore} create view watched as select * from migrations`)
   await expect(start()).rejects.toMatchObject({ code: '2BP01' })
@@ -75,7 +75,7 @@ test('an adoption that fails half-way leaves all as it was', async () => {
 })
 
 test.each(['owner', 'superuser'] as const)(
-  "another program's migrations, of the role %s, stay its own on a new database",
+  'leaves the migrations of another program with the role %s alone on a new database',
   async (role) => {
     const { owner, superuser, start, asOwner, applied } = await openMigrated()
     const anew = `drop schema public, pgboss cascade; create schema public authorization ${owner.user}`
@@ -90,7 +90,7 @@ test.each(['owner', 'superuser'] as const)(
   },
 )
 
-test('a migration that was edited since it was applied is refused by its name', async () => {
+test('refuses by name a migration that was edited after it was applied', async () => {
   const { start } = await openMigrated()
   const edited = start({ '0002-access-and-audit': `${textOf('0002-access-and-audit')}\n-- one line more` })
   await expect(edited).rejects.toThrow(
@@ -101,19 +101,19 @@ test('a migration that was edited since it was applied is refused by its name', 
   await expect(edited).rejects.toBeInstanceOf(StartError)
 })
 
-test('lines that git ends otherwise are no edit', async () => {
+test('does not treat different line endings as an edit', async () => {
   const { start } = await openMigrated()
   await start(Object.fromEntries(names.map((name) => [name, textOf(name).replaceAll('\n', '\r\n')])))
 })
 
-test('a version that does not know the last migration yet still starts', async () => {
+test('a version that does not know the latest migration still starts', async () => {
   const { start, applied } = await openMigrated()
   await start({ '9001-more': 'create table more ()' })
   await start()
   expect(await applied()).toContain('9001-more')
 })
 
-test('each migration stands or falls alone: one that fails leaves nothing, those before it stay', async () => {
+test('applies each migration separately: a failed one leaves nothing, earlier ones stay', async () => {
   const { start, asOwner, applied } = await openMigrated()
   const broken = start({
     '9001-good': 'create table good ()',
@@ -140,15 +140,17 @@ create index concurrently noted_by_time on noted (at desc);
 `,
 }
 
-test('a migration outside a transaction is done whole by the start that follows a crash in its middle', async () => {
+test('the start after a crash completes a migration that runs outside a transaction', async () => {
   const { owner, start, asOwner, asSuperuser, applied } = await openMigrated()
   await asOwner('create table noted (at timestamptz)')
   const writer = new pg.Client(owner)
   await writer.connect()
   onTestFinished(() => writer.end())
-  // The index waits for those who write.
+  // The index build waits for running writers.
   await writer.query('begin; insert into noted values (now())')
-  const crashed = expect(start(concurrently)).rejects.toThrow('The database went away during the start')
+  const crashed = expect(start(concurrently)).rejects.toThrow(
+    'The database became unavailable during the start',
+  )
   const [{ pid } = { pid: 0 }] = await untilSome(() =>
     asSuperuser(`
       select pid from pg_stat_activity
@@ -165,13 +167,13 @@ test('a migration outside a transaction is done whole by the start that follows 
   expect(await applied()).toEqual([...names, '9001-index'])
 })
 
-test('five starts at once build an index concurrently: none waits for another that waits for it', async () => {
+test('five concurrent starts build an index concurrently without blocking each other', async () => {
   const { start, applied } = await openMigrated()
   await Promise.all(Array.from({ length: 5 }, () => start(concurrently)))
   expect(await applied()).toEqual([...names, '9001-index'])
 })
 
-test('a migration that finds a table held steps back: who reads it meanwhile is answered, and it is done after', async () => {
+test('a migration that finds a locked table backs off, lets readers through and succeeds later', async () => {
   const { owner, service, start, applied } = await openMigrated()
   const holder = new pg.Client(owner)
   await holder.connect()
@@ -184,14 +186,14 @@ test('a migration that finds a table held steps back: who reads it meanwhile is 
       "select pid from pg_stat_activity where query like 'alter table pub%' and wait_event_type = 'Lock'",
     ).then(({ rows }) => rows),
   )
-  // Behind one that did not step back this would wait until the holder is done, which it never is.
+  // Would wait for the lock holder forever if the migration did not back off.
   await run(service, 'select from publication_types limit 1')
   await holder.query('rollback')
   await migrated
   expect(await applied()).toContain('9001-more')
 })
 
-test('what somebody else has put into the schema stops no start, and is not given to the service', async () => {
+test('ignores objects of others in the schema and grants the service nothing on them', async () => {
   const { start, asService, asSuperuser } = await openMigrated()
   await asSuperuser(`
     create table theirs ();

@@ -6,16 +6,17 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { StartError } from '../../start-error.ts'
 import { adoptMigrations } from './adopt-migrations.ts'
-import { keepDigest, type MigrationFile, makeDigestTable, type Unmigrated } from './migration-digests.ts'
+import { type MigrationFile, makeDigestTable, storeDigest, type Unmigrated } from './migration-digests.ts'
 
 /**
- * Applies the numbered SQL files of a folder that are not applied yet, in their order, each in a transaction of its own;
- * answers which. Kysely notes their names; beside them stand the digests of the files, for a file that is applied stays
- * as it is.
+ * Applies the numbered SQL files of a folder that are not applied yet, in order, each in its own transaction. Returns
+ * their names. Kysely records the names; a digest of each file is stored beside them, because an applied file must not
+ * change.
  *
- * What cannot be done in a transaction, as building an index concurrently, has a file whose first line is
- * `-- outside a transaction`. Its statements stand apart by empty lines and run one by one. After a crash all of them
- * run again, so each must bear that: `drop index concurrently if exists …`, then `create index concurrently …`.
+ * A statement that cannot run in a transaction, such as building an index concurrently, goes into a file whose first
+ * line is `-- outside a transaction`. Its statements are separated by empty lines and run one by one. After a crash all
+ * of them run again, so each must be repeatable: `drop index concurrently if exists …`, then `create index concurrently
+ * …`.
  */
 export async function applyMigrations(db: Unmigrated, folder: string): Promise<string[]> {
   const files = await readMigrations(folder)
@@ -30,30 +31,31 @@ export async function applyMigrations(db: Unmigrated, folder: string): Promise<s
 }
 
 /**
- * Whoever comes after one that waits for a table waits behind it: so it waits a moment, steps back, and tries again. What
- * is done outside a transaction stands in nobody's way, and would have to begin anew.
+ * Applies one migration with a short lock timeout. Everything behind a waiting lock request waits too, so the migration
+ * backs off and retries. Statements outside a transaction block nobody and would have to start over, so they have no
+ * timeout.
  */
 async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
-  await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockPatience}'`).execute(db)
+  await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockTimeout}'`).execute(db)
   for (let tries = 1; ; tries++) {
     const { error } = await migrator.migrateUp({ disableTransactions: isOutside(file) })
     if (error === undefined) break
     if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
     if (tries === lockTries)
       throw new StartError(
-        `The migration ${file.name} waits for a table that somebody holds: end the transaction that does, and start again.`,
+        `The migration ${file.name} waits for a table that another transaction locks: end that transaction, and start again.`,
       )
     await sleep(lockPauseMs)
   }
   await sql`reset lock_timeout`.execute(db)
 }
 
-const lockPatience = '2s'
+const lockTimeout = '2s'
 const lockPauseMs = 1_000
 const lockTries = 60
 const lockNotAvailable = '55P03'
 
-/** Those of the files that are not applied yet. */
+/** Lists the files that are not applied yet. */
 export async function listPending(db: Unmigrated, files: MigrationFile[]): Promise<MigrationFile[]> {
   const applied = await findApplied(db)
   const edited = files.find(({ name, digest }) => (applied.get(name) ?? digest) !== digest)
@@ -64,7 +66,7 @@ export async function listPending(db: Unmigrated, files: MigrationFile[]): Promi
   return files.filter(({ name }) => !applied.has(name))
 }
 
-/** However git wrote the ends of the lines here, a file has one digest. */
+/** Reads the files with a digest that does not depend on line endings. */
 export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -76,7 +78,10 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   )
 }
 
-/** With their digests. Some may be unknown here, for an instance of the version before starts on these tables too. */
+/**
+ * Returns applied migrations with their digests. Some may be unknown here: an older version also starts on these
+ * tables.
+ */
 async function findApplied(db: Unmigrated): Promise<Map<string, string | null>> {
   const { rows: tables } = await sql<{ found: boolean }>`
     select to_regclass('kysely_migration') is not null as found`.execute(db)
@@ -86,13 +91,16 @@ async function findApplied(db: Unmigrated): Promise<Map<string, string | null>> 
   return new Map(rows.map(({ name, digest }) => [name, digest]))
 }
 
-/** The digest commits with the migration; outside a transaction, before Kysely notes that the migration is done. */
+/**
+ * Wraps a file as a Kysely migration. The digest is committed with it; outside a transaction it is written before
+ * Kysely records completion.
+ */
 function migrationOf(file: MigrationFile): Migration {
   const statements = isOutside(file) ? file.text.split(/\n\s*\n/) : [file.text]
   return {
     async up(db) {
       for (const statement of statements) await sql.raw(statement).execute(db)
-      await keepDigest(db, file)
+      await storeDigest(db, file)
     },
   }
 }

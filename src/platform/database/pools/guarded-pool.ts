@@ -1,30 +1,32 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
 import type { LockedReads } from './locked-reads.ts'
-import { isMisplaced, isOutdated, keptStatements, type Named } from './prepared-statements.ts'
-import { type SilenceWatch, silent } from './silence.ts'
-import { within } from './within.ts'
+import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepared-statements.ts'
+import { type SilenceWatch, silent } from './responsiveness.ts'
+import { within } from './with-timeout.ts'
 
 type Send = (...query: unknown[]) => unknown
+type Callback = (error: unknown, answer?: unknown) => void
 type Guards = {
-  /** How many statements a connection keeps. */
+  /** Maximum number of prepared statements per connection. */
   maxPrepared: number
   /** How long a request waits for a connection. */
-  patienceMs: number
+  timeoutMs: number
   silence: SilenceWatch
-  /** Where nothing but reads is sent. */
+  /** For pools that only run reads. */
   locked: LockedReads | null
 }
 
 /**
- * Lends the connections of a pool. Their statements are prepared where that serves; what fails because the database is
- * away or overwhelmed is unavailable. A connection is not lent again once it is
- * - lost, though its socket may still be closing;
- * - worn: it keeps as many statements as one may, or some that no longer fit, or was there when the database was silent.
+ * Checks connections of a pool out. Prepares statements where that helps; turns outages and overload of the database
+ * into `unavailable`. A connection is discarded when it is
+ * - lost, even if its socket is still closing;
+ * - used up: it has the maximum of prepared statements, has some that no longer fit, or dates from before the database
+ *   was unresponsive.
  */
 export function guardPool(
   pool: pg.Pool,
-  { maxPrepared, patienceMs, silence, locked }: Guards,
+  { maxPrepared, timeoutMs, silence, locked }: Guards,
 ): () => Promise<pg.PoolClient> {
   const open = new Set<pg.PoolClient>()
   const lost = new WeakSet<pg.PoolClient>()
@@ -51,37 +53,44 @@ export function guardPool(
   pool.on('remove', (client) => open.delete(client))
   pool.on('connect', (client) => {
     open.add(client)
-    // A connection lost while a request holds it fails that request's statement; without a listener, the process too.
+    // Losing a connection in use fails its statement; without a listener it would end the process.
     client.on('error', () => lost.add(client))
     const send = client.query.bind(client) as Send
-    const kept = keptStatements(maxPrepared)
-    const guarded: Send = (...args) => {
+    const kept = preparedStatements(maxPrepared)
+    /** Sends a statement; `query` is the same one under the name by which it is prepared. */
+    async function sendGuarded(args: unknown[], query: Named | null): Promise<unknown> {
       if (silence.isSilent) lost.add(client)
-      // Nothing waits behind a statement that is never answered, the rollback after it above all.
-      if (lost.has(client)) return Promise.reject(silence.isSilent ? silent() : unavailable())
+      // Nothing may wait behind a statement that is never answered, above all its rollback.
+      if (lost.has(client))
+        throw silence.isSilent ? silent() : unavailable('the database connection was lost')
       const text = String(args[0])
-      if (locked?.mayRun(text) === false) return Promise.reject(unavailable('what it reads is locked'))
-      const query = prepares ? kept.named(args) : null
+      if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
       if (query !== null && kept.isFull()) worn.add(client)
-      const result = query === null ? send(...args) : sendNamed(client, send, query)
-      if (!(result instanceof Promise)) return result
-      return silence.hear(result).then(
-        (answer) => {
-          locked?.ended(text, null)
-          return answer
-        },
-        (error) => {
-          locked?.ended(text, error)
-          if (endsConnection(error)) lost.add(client)
-          return asUnavailable(error)
-        },
-      )
+      try {
+        const result = query === null ? send(...args) : sendNamed(client, send, query)
+        const answer = await silence.hear(result as Promise<unknown>)
+        locked?.ended(text, null)
+        return answer
+      } catch (error) {
+        locked?.ended(text, error)
+        if (endsConnection(error)) lost.add(client)
+        return asUnavailable(error)
+      }
     }
-    client.query = guarded as typeof client.query
+    client.query = ((...args: unknown[]) => {
+      const callback = args.findLast((arg) => typeof arg === 'function') as Callback | undefined
+      if (callback === undefined) return sendGuarded(args, prepares ? kept.named(args) : null)
+      // `pool.query`, which pg-boss uses, looks at no promise: a rejected one would end the process.
+      sendGuarded(args.slice(0, args.indexOf(callback)), null).then(
+        (answer) => process.nextTick(callback, null, answer),
+        (error) => process.nextTick(callback, error),
+      )
+      return undefined
+    }) as typeof client.query
   })
 
   return async function borrow() {
-    const client = await connectWithin(pool, patienceMs, silence)
+    const client = await connectWithin(pool, timeoutMs, silence)
     if (worn.has(client)) {
       client.release(true)
       return borrow()
@@ -92,16 +101,16 @@ export function guardPool(
   }
 }
 
-/** A connection that comes too late for who asked for it is there for the next. */
+/** A connection that arrives after the timeout is available to the next caller. */
 async function connectWithin(
   pool: pg.Pool,
-  patienceMs: number,
+  timeoutMs: number,
   silence: SilenceWatch,
 ): Promise<pg.PoolClient> {
   if (silence.isSilent) throw silent()
   const connecting = pool.connect()
   try {
-    return await within(patienceMs, silence.hear(connecting), 'waited too long for a connection')
+    return await within(timeoutMs, silence.hear(connecting), 'waited too long for a connection')
   } catch (error) {
     connecting.then(
       (client) => client.release(),
@@ -111,7 +120,7 @@ async function connectWithin(
   }
 }
 
-/** What PostgreSQL says of the data goes on as it is; all else means that it is away or overwhelmed. */
+/** Passes errors about data on; everything else means that the database is unavailable or overloaded. */
 function asUnavailable(error: unknown): never {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ApiError) throw error
   const ofTheData = error instanceof pg.DatabaseError && !outage.test(error.code ?? '')
@@ -119,10 +128,11 @@ function asUnavailable(error: unknown): never {
   throw unavailable(error)
 }
 
-/** One on which nothing can be written may lead to what was the primary, or was told so when it was made. */
+/** A connection that cannot write may lead to a former primary, or got the setting when it was opened. */
 function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08...|57P0.|25006)$/.test(error.code ?? '')
 }
 
-// Connection trouble, too many connections, statement or lock timeout, deadlock, shutdown and start-up, read-only standby.
+// Connection trouble, too many connections, statement or lock timeout, deadlock, shutdown and start-up, read-only
+// standby.
 const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006)$/

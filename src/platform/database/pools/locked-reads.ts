@@ -1,20 +1,20 @@
 import pg from 'pg'
 
 export type LockedReads = {
-  /** Whether a statement may be sent now. */
+  /** Returns whether a statement may be sent now. */
   mayRun(text: string): boolean
   ended(text: string, error: unknown): void
 }
 
 const retryMs = 1_000
-const mostKept = 1_000
+const maxCached = 1_000
 
 /**
- * A read waits for no row: when it waits for a lock in vain, its table is being changed, and whoever else sends it would
- * wait in vain too, on the connections that reads of other tables need. So each statement is
- * - free → locked: it has waited in vain; it is refused at once;
- * - locked → tried: a second later one goes, the others are refused on;
- * - tried → free or locked: as that one ends.
+ * Fails fast on locked tables. A read waits for no row; when it times out on a lock, its table is being altered, and
+ * others sending it would wait in vain too, on connections other reads need. So each statement is
+ * - free → locked: it timed out; it is refused at once;
+ * - locked → probing: a second later one is sent, the others are still refused;
+ * - probing → free or locked: as that one ends.
  */
 export function lockedReads(): LockedReads {
   const tryAt = new Map<string, number>()
@@ -29,7 +29,7 @@ export function lockedReads(): LockedReads {
     },
     ended(text, error) {
       if (!(error instanceof pg.DatabaseError && error.code === lockNotAvailable)) tryAt.delete(text)
-      else if (tryAt.size < mostKept || tryAt.has(text)) tryAt.set(text, performance.now() + retryMs)
+      else if (tryAt.size < maxCached || tryAt.has(text)) tryAt.set(text, performance.now() + retryMs)
     },
   }
 }

@@ -11,7 +11,7 @@ const log = { warn: () => {}, error: () => {} }
 
 async function open() {
   const database = await cloneDatabase()
-  const { close, ...opened } = connect(database.service, log, { patienceMs: 30_000 })
+  const { close, ...opened } = connect(database.service, log, { timeoutMs: 30_000 })
   onTestFinished(close)
   return opened
 }
@@ -70,7 +70,7 @@ const none = { reads: 0, lists: 0, writes: 0, jobs: 0, counters: 0, health: 0 }
 const counts = (pools: Awaited<ReturnType<typeof open>>['pools']) =>
   Object.fromEntries(Object.entries(pools).map(([name, { totalCount }]) => [name, totalCount]))
 
-test('transactions that hold all connections of writes put jobs in line, of a queue that nobody knows yet', async () => {
+test('transactions holding all write connections can still enqueue jobs, even in a new queue', async () => {
   const { db, pools } = await open()
   const jobs = createJobs({ db, pool: pools.jobs, log })
   onTestFinished(() => jobs.stop())

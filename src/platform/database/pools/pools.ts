@@ -1,33 +1,32 @@
 import { isList } from './prepared-statements.ts'
 
-/**
- * How many connections, how long a statement may take, and how long of that it may wait for a lock; how long a connection
- * serves at most, where that is bounded.
- */
+/** Size of a pool, timeouts for statements and locks, and the maximum age of a connection where bounded. */
 export type PoolLimits = { max: number; statementMs: number; lockMs: number; lifetimeS?: number }
 
 /**
- * Each kind of work has connections of its own, so that what is slow or locked for one leaves the others alone. Fifteen
- * in all, for each instance.
+ * Each kind of work has its own connections, so that slow or locked work leaves the others alone. Fifteen per instance.
  */
 export const usualPools = {
-  /** Reads by key. They wait for no row, only for a table whose shape is being changed. */
+  /** Reads by key. They wait for no row, only for a table being altered. */
   reads: { max: 4, statementMs: 3_000, lockMs: 300 },
-  /** Lists, their counts, searches: what they cost depends on their values. */
+  /** Lists, their totals, searches: their cost depends on the values. */
   lists: { max: 4, statementMs: 2_000, lockMs: 300 },
-  /** Transactions, and what writes without one. */
+  /** Transactions, and writes without one. */
   writes: { max: 3, statementMs: 10_000, lockMs: 2_000 },
-  /** pg-boss. Apart from writes: one that puts a job in line, and waits for pg-boss, would wait for itself. */
+  /** pg-boss. Separate from writes: a transaction that enqueues a job would otherwise wait for itself. */
   jobs: { max: 2, statementMs: 10_000, lockMs: 5_000 },
-  /** Rate limits, which wait for no longer than `counters.ts` says. */
+  /** Rate limits, which wait no longer than `counters.ts` says. */
   counters: { max: 1, statementMs: 10_000, lockMs: 200 },
-  /** `/readyz`. A connection that was told to write nothing when it was made would say so for ever. */
+  /**
+   * `/readyz`. A short lifetime, because a connection opened while the database was read-only would report that
+   * forever.
+   */
   health: { max: 1, statementMs: 2_000, lockMs: 300, lifetimeS: 3 },
 } satisfies Record<string, PoolLimits>
 
 export type PoolName = keyof typeof usualPools
 
-/** Which pool a request's statement goes to, and the transaction that it begins: read from its text. */
+/** Chooses the pool of a statement, and of the transaction it begins, by its text. */
 export function poolOf(text: string): 'reads' | 'lists' | 'writes' {
   if (beginsReading.test(text)) return 'reads'
   if (!selects.test(text) || changes.test(text)) return 'writes'

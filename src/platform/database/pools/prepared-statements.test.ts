@@ -34,7 +34,7 @@ async function lookAt(db: Database): Promise<Kept> {
   return rows[0] ?? { pid: 0, kept: 0, reused: 0 }
 }
 
-test('a statement is kept once, and from the sixth time on so is its plan', async () => {
+test('a statement is prepared once and gets a cached plan from its sixth execution on', async () => {
   await open()
     .db.connection()
     .execute(async (db) => {
@@ -43,7 +43,7 @@ test('a statement is kept once, and from the sixth time on so is its plan', asyn
     })
 })
 
-test('a list, a count, a search, an upsert by a value of a partial index, and many values in the text are planned each time', async () => {
+test('lists, totals, searches, upserts by a partial index with a value, and texts with many values are planned each time', async () => {
   await open()
     .db.connection()
     .execute(async (db) => {
@@ -64,7 +64,7 @@ test('a list, a count, a search, an upsert by a value of a partial index, and ma
     })
 })
 
-test('an upsert by a partial index whose condition is written out is kept', async () => {
+test('an upsert by a partial index with a literal condition is prepared', async () => {
   await open()
     .db.connection()
     .execute(async (db) => {
@@ -76,13 +76,13 @@ test('an upsert by a partial index whose condition is written out is kept', asyn
     })
 })
 
-test('what pg-boss sends is not kept', async () => {
+test('statements of pg-boss are not prepared', async () => {
   const { db, pools } = open()
   await pools.reads.query('select * from things where id = $1', [1])
   expect(await lookAt(db)).toMatchObject({ kept: 0 })
 })
 
-test('a connection keeps no more than it may, and gives way to another when it does', async () => {
+test('a connection prepares a bounded number of statements and is then replaced', async () => {
   const { db } = open(20)
   const pids = new Set<number>()
   const all = await db.connection().execute(async (one) => {
@@ -100,7 +100,7 @@ test('a connection keeps no more than it may, and gives way to another when it d
   expect(pids.size).toBe(3)
 })
 
-test('a table that has changed since answers at once', async () => {
+test('a statement on an altered table succeeds at once', async () => {
   const { db } = open()
   for (let id = 1; id <= 7; id++) await find(db, id)
   const { pid } = await lookAt(db)
@@ -110,7 +110,7 @@ test('a table that has changed since answers at once', async () => {
   expect(await find(db, 3)).toEqual([{ id: 3, colour: null }])
 })
 
-test('within transactions, a table that has changed since costs one of them, whatever the connection', async () => {
+test('within transactions, an altered table costs one of them, on any connection', async () => {
   const { db } = open()
   const together = Promise.withResolvers<void>()
   let waiting = 0
@@ -131,7 +131,7 @@ test('within transactions, a table that has changed since costs one of them, wha
   expect(await Promise.all([1, 2, 3].map(inTransaction))).toHaveLength(3)
 })
 
-test('behind a pooler that forgets statements, none is kept any more', async () => {
+test('behind a pooler that loses prepared statements, none is prepared any more', async () => {
   const { db, pools } = open()
   await find(db, 3)
   await pools.reads.query('deallocate all')
@@ -140,7 +140,7 @@ test('behind a pooler that forgets statements, none is kept any more', async () 
   expect(await lookAt(db)).toMatchObject({ kept: 0 })
 })
 
-test('a statement that fails is not kept, and those after it are', async () => {
+test('a failing statement is not prepared, and later ones are', async () => {
   await open()
     .db.connection()
     .execute(async (db) => {

@@ -4,11 +4,11 @@ import { version } from '../../version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
 import { exampleOf } from './examples.ts'
-import { describeHeaders, headerComponents, type WithHeaders } from './headers.ts'
+import { describeHeaders, headerComponents, repeatableMark, type WithHeaders } from './headers.ts'
 import { documentationPage } from './page.ts'
 import { errorSchemas } from './refusals.ts'
 import { shareRefusals } from './shared-responses.ts'
-import { whoMay } from './who-may.ts'
+import { describeCallers } from './who-may.ts'
 
 export type OpenApiDocument = { paths: Record<string, Record<string, Operation>>; components: Components }
 type Components = {
@@ -37,7 +37,7 @@ type Content = {
 
 type Documented = { name: string; about: string; routes?: object }
 
-/** The OpenAPI document comes from the schemas that validate; `/docs` shows it. */
+/** Generates the OpenAPI document from the schemas that validate requests; `/docs` shows it. */
 export async function documentApi(server: HttpServer, modules: readonly Documented[]): Promise<void> {
   const tags = modules.filter(({ routes }) => routes).map(({ name, about }) => ({ name, description: about }))
   await server.register(swagger, {
@@ -61,7 +61,10 @@ export async function documentApi(server: HttpServer, modules: readonly Document
       return {
         schema: {
           ...taken,
-          description: [schema.description, `${whoMay(route.config ?? {})}.`].filter(Boolean).join('\n\n'),
+          description: [schema.description, `${describeCallers(route.config ?? {})}.`]
+            .filter(Boolean)
+            .join('\n\n'),
+          ...(route.config?.repeatable && { [repeatableMark]: true }),
           security: route.method === 'POST' && audience === 'public' ? perhapsSignedIn : securityOf[audience],
         },
         url,
@@ -82,21 +85,36 @@ const securitySchemes = {
       'Which application calls: `public`, `mairie`, `backoffice`, or a code the operator has added. Where none is given, the page at `/docs` sends the one that the route is for.',
   },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-parvis_session',
+    description:
+      'What signing in sets; `parvis_session` where the service is reached without TLS. A request that is neither GET nor HEAD needs `X-App-Source` too, and must come from a page of the service.',
+  },
 } as const
 
 const securityOf: Record<Audience, Record<string, string[]>[]> = {
   open: [],
   public: [{ appSource: [] }],
-  bearer: [{ bearer: [] }],
-  mairie: [{ appSource: [], bearer: [] }],
-  admin: [{ appSource: [], bearer: [] }],
+  'sign-in': [{ appSource: [] }],
+  navigation: [],
+  bearer: [{ bearer: [] }, { session: [] }],
+  mairie: [
+    { appSource: [], bearer: [] },
+    { appSource: [], session: [] },
+  ],
+  admin: [
+    { appSource: [], bearer: [] },
+    { appSource: [], session: [] },
+  ],
   webhook: [],
 }
 
-/** A public write knows who signs in, and does without. */
-const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }]
+/** Signing in is optional on a public write. */
+const perhapsSignedIn = [{ appSource: [] }, { appSource: [], bearer: [] }, { appSource: [], session: [] }]
 
-/** Gives each body an example, and each schema with a title one place among the components. */
+/** Gives each body an example and moves each titled schema to the components. */
 function finish(document: OpenApiDocument): OpenApiDocument {
   const schemas: Record<string, unknown> = { ...errorSchemas }
   const shared = {}
@@ -109,7 +127,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
       if (json === undefined) continue
-      // A body with examples of its own has one already.
+      // A body with its own examples keeps them.
       json.example ??= exampleOf(json.schema)
       if (optionalBodyMark in json.schema)
         operation.requestBody = { ...operation.requestBody, required: false }
@@ -127,8 +145,8 @@ function finish(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Several values stand in one parameter, separated by commas. The example of one that may be left out stands in its
- * schema: given beside it, pages that try requests would fill it in.
+ * Several values are one comma-separated parameter. The example of an optional parameter goes into its schema: beside
+ * it, the documentation page would fill it in.
  */
 function describeParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
@@ -139,7 +157,7 @@ function describeParameters({ parameters = [] }: Operation): void {
   }
 }
 
-/** What the viewer would else call a "default response". */
+/** Replaces "default response" in the viewer. */
 function describeSuccess({ responses }: Operation): void {
   const meanings = { 200: 'Done', 201: 'It was made', 202: 'It was begun, and goes on in the background' }
   for (const [status, description] of Object.entries(meanings)) {
@@ -151,7 +169,7 @@ function hoist<T>(node: T, schemas: Record<string, unknown>): T {
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas)) as T
   if (typeof node !== 'object' || node === null) return node
   const parts = Object.entries(node).filter(([key]) => key !== optionalBodyMark)
-  // An example is no schema, even where a record in it has a title and a type.
+  // An example is not a schema, even when a record in it has a title and a type.
   const copy = Object.fromEntries(
     parts.map(([key, value]) => [key, key.startsWith('example') ? value : hoist(value, schemas)]),
   )

@@ -9,7 +9,7 @@ type Schema = {
   type?: string | string[]
 }
 
-/** A value that a schema describes, from the examples that its parts carry. */
+/** Builds an example value for a schema from the examples of its parts. */
 export function exampleOf(schema: object): unknown {
   const { examples, properties, items, type, anyOf, enum: values, ...rest } = schema as Schema
   if (examples !== undefined) return examples[0]

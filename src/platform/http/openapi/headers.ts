@@ -6,17 +6,29 @@ type Response = {
   headers?: Record<string, Reference>
   content?: Record<string, { schema: TSchema }>
 }
-export type Parameter = { $ref?: string; schema?: { type?: unknown } }
-export type WithHeaders = { parameters?: Parameter[]; responses: Record<string, Response> }
+export type Parameter = {
+  $ref?: string
+  schema?: { type?: unknown; format?: string }
+  in?: string
+  name?: string
+}
+export type WithHeaders = {
+  parameters?: Parameter[]
+  responses: Record<string, Response>
+  [repeatableMark]?: boolean
+}
 
-/** What operations share, and refer to. */
+/** Marks, until its headers are described, an operation that takes an `Idempotency-Key` though it creates nothing. */
+export const repeatableMark = 'x-repeatable'
+
+/** Components that operations share by reference. */
 export const headerComponents = {
   parameters: {
     IfMatch: {
       name: 'If-Match',
       in: 'header',
       description:
-        'The version that the change is made on top of, in double quotes, as its `ETag` was: 412 when there is a newer one',
+        'The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one',
       schema: { type: 'string', examples: ['"3"'] },
     },
     AcceptLanguage: {
@@ -45,6 +57,11 @@ export const headerComponents = {
       schema: { type: 'string' },
       example: '"3"',
     },
+    Location: {
+      description: 'Path of the record that was created',
+      schema: { type: 'string', format: 'uri-reference' },
+      example: '/api/v1/publications/0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e',
+    },
     RequestId: {
       description: 'Names this request, also in the logs of the service',
       schema: { type: 'string', format: 'uuid' },
@@ -56,14 +73,15 @@ export const headerComponents = {
       example: 5,
     },
     WWWAuthenticate: {
-      description: 'How to sign in',
+      description:
+        'How to sign in; with `error="account_disabled"` the token is good and its account is disabled',
       schema: { type: 'string' },
       example: 'Bearer',
     },
   },
 } as const
 
-/** Adds the headers that an operation reads and answers with, as they follow from its statuses and its records. */
+/** Adds the request and response headers that follow from an operation's statuses and records. */
 export function describeHeaders(method: string, operation: WithHeaders, isPublicRead: boolean): void {
   const isPost = method === 'post'
   const { responses } = operation
@@ -75,7 +93,8 @@ export function describeHeaders(method: string, operation: WithHeaders, isPublic
     responses['304'] = { description: 'It is still as the caller has it.' }
   }
   if (responses['412']) take('IfMatch')
-  if (isPost && (responses['201'] || responses['202'])) take('IdempotencyKey')
+  if ((isPost && (responses['201'] || responses['202'])) || operation[repeatableMark]) take('IdempotencyKey')
+  delete operation[repeatableMark]
   take('AcceptLanguage')
   for (const [status, response] of Object.entries(responses)) {
     const headers = refer({
@@ -83,6 +102,7 @@ export function describeHeaders(method: string, operation: WithHeaders, isPublic
       ...(((isPublicRead && (status === '200' || status === '304')) || isVersioned(response)) && {
         ETag: 'ETag',
       }),
+      ...(status === '201' && { Location: 'Location' }),
       ...(status === '401' && { 'WWW-Authenticate': 'WWWAuthenticate' }),
       ...((status === '429' || status === '503') && { 'Retry-After': 'RetryAfter' }),
     })
@@ -95,7 +115,7 @@ const refer = (names: Record<string, keyof typeof headerComponents.headers>) =>
     Object.entries(names).map(([name, component]) => [name, { $ref: `#/components/headers/${component}` }]),
   )
 
-/** One record that carries its version. */
+/** True for one record that carries its version. */
 function isVersioned({ content }: Response): boolean {
   const { properties } = (content?.['application/json']?.schema ?? {}) as { properties?: { data?: object } }
   const { properties: fields = {} } = (properties?.data ?? {}) as { properties?: object }

@@ -1,9 +1,12 @@
 import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { open } from '../audiences.ts'
+import { namesTag, tagOf } from '../conditional.ts'
 import type { HttpServer } from '../http-server.ts'
 
-/** `/docs`: the document to read and to try, without anything from elsewhere. */
+/** Serves `/docs`: the document to read and try, without third-party resources. */
 export function documentationPage(server: HttpServer): void {
+  const sendDocument = documentSender(server)
   open(server, async (scope) => {
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
@@ -13,19 +16,40 @@ export function documentationPage(server: HttpServer): void {
         favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
       },
       uiConfig: {
-        // The other layout has a bar that loads documents from elsewhere, and a style that the policy refuses.
+        // The other layout loads documents from elsewhere and needs a style that the policy refuses.
         layout: 'BaseLayout',
         persistAuthorization: true,
         displayRequestDuration: true,
         tryItOutEnabled: true,
         requestInterceptor: nameApplication,
       },
+      uiHooks: {
+        // The page has addresses of its own for the document, which it would serialise for each request.
+        onRequest(request, reply, next) {
+          if (/\/docs\/(json|yaml)$/.test(request.routeOptions.url ?? '')) sendDocument(request, reply)
+          else next()
+        },
+      },
     })
-    scope.get('/docs/openapi.json', async () => server.swagger())
+    scope.get('/docs/openapi.json', (request, reply) => sendDocument(request, reply))
   })
 }
 
-// Nothing is upgraded to https: where the service is called over plain http, nothing else would answer.
+/** The document does not change while the service runs: it is serialised once, at the first request. */
+function documentSender(server: HttpServer) {
+  let document: { text: string; etag: string } | undefined
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    document ??= tagged(JSON.stringify(server.swagger()))
+    const { text, etag } = document
+    reply.header('etag', etag).header('cache-control', 'public, max-age=0, must-revalidate')
+    if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(text)
+  }
+}
+
+const tagged = (text: string) => ({ text, etag: tagOf(text) })
+
+// No upgrade to https: a service called over plain http would not respond otherwise.
 const policy = {
   'default-src': "'self'",
   'base-uri': "'self'",
@@ -37,8 +61,8 @@ const policy = {
 type Tried = { url: string; headers: Record<string, string>; loadSpec?: boolean }
 
 /**
- * So that the first try succeeds: whoever has chosen no application calls as the one that the route is for. The browser
- * is sent the text of this function, which therefore names nothing around it.
+ * Makes the first try succeed: without a chosen application the page sends the one that the route is for. The browser
+ * gets the text of this function, so it must not refer to anything outside.
  */
 function nameApplication<Given>(given: Given): Given {
   const request = given as Tried
@@ -48,7 +72,7 @@ function nameApplication<Given>(given: Given): Given {
   return given
 }
 
-/** A door, and the square before it. */
+/** A door and the square in front of it. */
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#1d4e89"/>
 <path d="M10 20v-6a6 6 0 0 1 12 0v6z" fill="#fff"/>

@@ -1,9 +1,10 @@
 import type { RouteOptions } from 'fastify'
 import Type from 'typebox'
+import { servesEnrolment } from '../../access/authenticate.ts'
 import type { Errors } from '../../errors.ts'
 import type { Audience } from '../http-server.ts'
 
-/** Adds to a route's responses every error it can answer, from its audience, its schemas and its own list. */
+/** Adds to a route's responses every error it can return, from its audience, its schemas and its own list. */
 export function refusalsOf(errors: Errors) {
   return (route: RouteOptions, audience: Exclude<Audience, 'open'>): void => {
     const byStatus = Map.groupBy(codesOf(route, audience), (code) => {
@@ -20,17 +21,22 @@ export function refusalsOf(errors: Errors) {
 function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<string> {
   const codes = new Set([...byAudience[audience], ...(route.config?.refusals ?? [])])
   if (route.config?.limit) codes.add('rate_limited')
+  if (route.config?.confirms) codes.add('confirmation_required')
+  const isSignedIn = audience === 'bearer' || audience === 'mairie' || audience === 'admin'
+  if (isSignedIn && !servesEnrolment(route.config?.rules)) codes.add('enrolment_required')
+  // A session that another site may have used.
+  if (audience !== 'webhook' && !['GET', 'HEAD'].includes(String(route.method))) codes.add('forbidden')
   if (createsByPost(route)) codes.add('conflict')
   if (route.schema?.params) codes.add('not_found')
   if (route.schema?.querystring || route.schema?.body) codes.add('validation_failed')
-  // A webhook reads whatever is signed.
+  // A webhook accepts any signed body.
   if (route.schema?.body && audience !== 'webhook') {
     for (const code of bodyCodes) codes.add(code)
   }
   return codes
 }
 
-/** Where a request may be sent again while the first is still under way. */
+/** True for routes where a request may be retried while the first is still running. */
 function createsByPost({ method, schema }: RouteOptions): boolean {
   const answers = (schema?.response ?? {}) as object
   return method === 'POST' && ('201' in answers || '202' in answers)
@@ -40,13 +46,15 @@ const everywhere = ['internal_error', 'unavailable']
 const bodyCodes = ['malformed_request', 'payload_too_large', 'unsupported_media_type']
 const byAudience: Record<Exclude<Audience, 'open'>, string[]> = {
   public: [...everywhere, 'missing_app_source', 'scope_violation'],
+  'sign-in': [...everywhere, 'missing_app_source', 'scope_violation'],
+  navigation: everywhere,
   bearer: [...everywhere, 'unauthenticated', 'scope_violation'],
   mairie: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation'],
   admin: [...everywhere, 'missing_app_source', 'unauthenticated', 'scope_violation', 'admin_required'],
   webhook: everywhere,
 }
 
-/** Under this name a refusal's schema lists its codes, for the document alone. */
+/** Key that lists the codes in a refusal's schema, for the document only. */
 export const codesMark = 'x-codes'
 
 function refusal(codes: string[], errors: Errors) {
@@ -69,7 +77,7 @@ const detail = {
   message: Type.String({ examples: ['must be at least 1'] }),
 }
 
-/** What every refusal looks like, in the document. */
+/** The schema of every error response. */
 export const errorSchemas = {
   Error: {
     type: 'object',

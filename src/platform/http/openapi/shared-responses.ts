@@ -4,14 +4,14 @@ type Json = { schema: object; example?: unknown }
 type Response = { description?: string; headers?: object; content?: Record<string, Json> }
 type Body = { required?: string[]; properties?: object }
 type Operation = {
-  parameters?: { $ref?: string; in?: string; name?: string }[]
+  parameters?: { $ref?: string; in?: string; name?: string; schema?: { format?: string } }[]
   requestBody?: { content?: Record<string, Json> }
   responses: Record<string, Response>
 }
 
 /**
- * Operations that refuse alike share the response: a refusal stands once among the components, under the name of its
- * codes. Only a 422 stays with its route, since its example names a field of that route.
+ * Shares equal error responses between operations as components named after their codes. A 422 stays with its route,
+ * because its example names a field of that route.
  */
 export function shareRefusals(operation: Operation, shared: Record<string, Response>): void {
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -44,7 +44,10 @@ function validationExample({ example }: Json, operation: Operation) {
   return { example: { ...(example as object), details: [faultOf(operation)] } }
 }
 
-/** What may be wrong with a call of this route, above all: its body, its query, its version; else what it does not take. */
+/**
+ * Picks the input that is most likely to be wrong on this route: its body, its query, its version, or else an unknown
+ * parameter.
+ */
 function faultOf({ parameters = [], requestBody }: Operation) {
   const body = requestBody?.content?.['application/json']?.schema as Body | undefined
   const { required = [], properties = {} } = body ?? {}
@@ -56,7 +59,10 @@ function faultOf({ parameters = [], requestBody }: Operation) {
   if (query?.name !== undefined) return { field: query.name, message: 'is not valid' }
   const isVersioned = parameters.some(({ $ref }) => $ref?.endsWith('/IfMatch'))
   if (isVersioned) return { field: 'If-Match', message: 'must be a version in double quotes, as in "3"' }
-  return { field: 'page', message: 'is not a known field' }
+  const value = parameters.find((each) => each.in === 'path' && each.schema?.format !== 'uuid')
+  if (value?.name !== undefined) return { field: value.name, message: 'is not valid' }
+  // Nothing is taken but the path: what can be wrong is a parameter of the query, whatever its name.
+  return { field: 'unknown_parameter', message: 'is not a known field' }
 }
 
 const pascalCase = (code: string) =>

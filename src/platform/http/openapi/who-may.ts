@@ -1,19 +1,66 @@
 import { opens, roles } from '../../access/areas.ts'
+import { type Over, platformRules, type Relation, type Rule } from '../../access/rules.ts'
 import type { Audience } from '../http-server.ts'
 
-type Config = { audience?: Audience; area?: string; needs?: string }
+type Config = { audience?: Audience; area?: string; rules?: readonly Rule[] }
 
-/** Whom a route is for, in words; for each audience where the route itself says nothing closer. */
-export function whoMay({ audience, area, needs }: Config): string {
+/** Describes who may call a route: the rules that it names, or its audience. */
+export function describeCallers({ audience, area, rules = [] }: Config): string {
   if (area !== undefined) return `Roles: ${roles.filter((role) => opens([role], area)).join(', ')}`
-  return needs ?? usual[audience ?? 'open']
+  const [rule, ...others] = rules
+  if (rule === undefined || audience === 'admin') return usual[audience ?? 'open']
+  if (others.length === 0) return describeRule(rule)
+  return rules.map((rule) => `To ${rule.allows}: ${lowerFirst(describeRule(rule))}`).join('. ')
 }
+
+/** Names those whom a rule allows. */
+export function describeRule({ over, who, except }: Rule): string {
+  const words = who.map((relation) => wordsOf(relation, over))
+  const [last = '', ...before] = words.reverse()
+  const all = before.length === 0 ? last : `${before.reverse().join(', ')} or ${last}`
+  const described = except === 'own' ? `${all}; not about their own` : all
+  return described.charAt(0).toUpperCase() + described.slice(1)
+}
+
+function wordsOf(relation: Relation, over: Over): string {
+  switch (relation) {
+    case 'administrator':
+      return 'administrators'
+    case 'colleague':
+      return 'back-office roles that open its area'
+    case 'owner':
+      return `owners of ${nounOf(over)}`
+    case 'member':
+      return `members of ${nounOf(over)}`
+    case 'author':
+      return 'whoever made it'
+    case 'signed_in':
+      return over === 'session' ? 'a session that is signed in' : 'anybody signed in'
+    case 'enrolment':
+      return 'a session that has yet to set up a second factor'
+    case 'second_factor':
+      return 'a session that has yet to show a second factor'
+    default:
+      return `editors with \`${relation}\``
+  }
+}
+
+const nounOf = (over: Over): string =>
+  over === 'mairie'
+    ? 'the mairie'
+    : over === 'supervised'
+      ? 'a mairie that has written or supervises it'
+      : 'the acteur'
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const usual: Record<Audience, string> = {
   open: 'Anybody',
   public: 'Anybody',
+  'sign-in': 'Anybody',
+  navigation: 'Anybody',
   bearer: 'Anybody signed in',
-  mairie: 'Members of the mairie, and administrators',
-  admin: '',
+  mairie: describeRule(platformRules.enterMairie),
+  admin: `Roles: ${roles.join(', ')}`,
   webhook: 'Whoever signs with the secret',
 }

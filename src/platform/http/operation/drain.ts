@@ -3,19 +3,25 @@ import type { HttpServer } from '../http-server.ts'
 
 export type Drain = {
   readonly announced: boolean
-  /** From now on `/readyz` answers 503 and each connection closes after its answer; all is served as before. */
+  /** From now on `/readyz` returns 503 and each connection closes after its response; requests are still served. */
   announce(): void
-  /** Takes no new work, and waits until the requests in flight are answered, though no longer than `maxMs`. */
+  /** Runs when the shutdown is announced, or the server closes without: ends responses that would never end. */
+  onStop(end: () => void): void
+  /** Accepts no new work and waits for requests in flight, for `maxMs` at most. */
   finish(maxMs: number): Promise<void>
 }
 
 /**
- * What comes before the server closes: serving → announced, while the balancer notices and sends its requests
- * elsewhere → finishing.
+ * Prepares the shutdown of the server. States: serving → announced (the load balancer notices and sends its requests
+ * elsewhere) → finishing.
  */
 export function drainable(server: HttpServer): Drain {
   let state: 'serving' | 'announced' | 'finishing' = 'serving'
   let inFlight = 0
+  const endings = new Set<() => void>()
+  const endAll = () => {
+    for (const end of endings) end()
+  }
   const { promise: idle, resolve: becomeIdle } = Promise.withResolvers<void>()
   const checkIdle = () => {
     if (state === 'finishing' && inFlight === 0) becomeIdle()
@@ -31,6 +37,7 @@ export function drainable(server: HttpServer): Drain {
   server.addHook('onRequest', async (request) => {
     if (state === 'finishing' && request.routeOptions.url !== '/healthz') throw unavailable('stopping')
   })
+  server.addHook('preClose', async () => endAll())
   server.addHook('onSend', async (_request, reply) => {
     if (state !== 'serving') reply.header('connection', 'close')
   })
@@ -41,6 +48,10 @@ export function drainable(server: HttpServer): Drain {
     },
     announce() {
       state = 'announced'
+      endAll()
+    },
+    onStop(end) {
+      endings.add(end)
     },
     async finish(maxMs) {
       state = 'finishing'

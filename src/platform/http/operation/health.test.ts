@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { openWorld, run } from '../../../../test/support/world.ts'
-import { openSlowWorld, patience, takeConnections } from '../slow-world.test-kit.ts'
+import { generous, openSlowWorld, takeConnections } from '../slow-world.test-kit.ts'
 
-test('GET /healthz answers 200 and GET /readyz answers 200 while the database is there', async () => {
+test('GET /healthz and GET /readyz return 200 while the database is available', async () => {
   const { url } = await openWorld()
   expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'alive' })
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', version })
 })
 
-test('GET / leads to the documentation', async () => {
+test('GET / redirects to the documentation', async () => {
   const { url } = await openWorld()
   const page = await fetch(url)
   expect(page.url).toBe(`${url}/docs/`)
   expect(page.headers.get('content-type')).toContain('text/html')
 })
 
-test('GET /readyz answers 503 while the database is read-only', async () => {
+test('GET /readyz returns 503 while the database is read-only', async () => {
   const { url, database } = await openWorld()
   const { name, superuser } = database
   const elsewhere = { ...superuser, database: 'postgres' }
   const set = (value: string) =>
     run(elsewhere, `alter database ${name} set default_transaction_read_only = ${value}`)
-  // Its connections take the setting when they are made.
+  // Connections take the setting when they are opened.
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = '${name}'`
   const becomes = (status: number) =>
@@ -32,24 +32,24 @@ test('GET /readyz answers 503 while the database is read-only', async () => {
       const answer = await fetch(`${url}/readyz`)
       expect(answer.status).toBe(status)
       return answer
-    }, patience)
+    }, generous)
   await set('on')
   expect(await (await becomes(503)).json()).toMatchObject({ error: 'unavailable' })
   await set('off')
   await becomes(200)
 })
 
-test('GET /readyz answers 503 in its own time, and asks the database once for all who ask at once', async () => {
-  const { url, pools } = await openWorld({ patienceMs: 600_000 })
+test('GET /readyz returns 503 within its own timeout and sends one query for concurrent requests', async () => {
+  const { url, pools } = await openWorld({ timeoutMs: 600_000 })
   const taken = await takeConnections(pools.health)
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}/readyz`)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503))
   expect(pools.health.waitingCount).toBe(1)
   for (const client of taken) client.release()
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), patience)
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), generous)
 })
 
-test('told to stop, it is not ready and closes each connection after its answer, and serves as before', async () => {
+test('after the stop signal it is not ready, closes each connection after its response and still serves', async () => {
   const { get, app, url, entered, release } = await openSlowWorld()
   const inFlight = get('/test/waiting')
   await entered
@@ -65,7 +65,7 @@ test('told to stop, it is not ready and closes each connection after its answer,
   expect((await get('/communes?page=0')).headers.get('connection')).toBe('close')
 })
 
-test('while it finishes, readyz and new requests answer 503, and the request in flight is answered', async () => {
+test('while finishing, readyz and new requests return 503 and the request in flight completes', async () => {
   const { get, app, url, entered, release } = await openSlowWorld()
   const inFlight = get('/test/waiting')
   await entered
@@ -81,7 +81,7 @@ test('while it finishes, readyz and new requests answer 503, and the request in 
   await finished
 })
 
-test('finishing waits no longer than it is told', async () => {
+test('finishing waits no longer than its limit', async () => {
   const { get, app, entered, release } = await openSlowWorld()
   const inFlight = get('/test/waiting')
   await entered

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { within } from '../../database/pools/within.ts'
+import { within } from '../../database/pools/with-timeout.ts'
 import { unavailable } from '../../errors.ts'
 import { version } from '../../version.ts'
 import { open } from '../audiences.ts'
@@ -8,20 +8,29 @@ import type { HttpServer } from '../http-server.ts'
 import type { Drain } from './drain.ts'
 
 type HealthDeps = {
-  /** On a connection that nothing else takes. */
+  /** A connection that nothing else uses. */
   health: Database
   drain: Drain
+  /** The path of the browser application; null where none is served. */
+  application?: string | null
   readyTimeoutMs?: number
 }
 
-/** `/healthz`: the process answers. `/readyz`: it may be sent traffic. `/` leads to the documentation. */
+/**
+ * `/healthz`: the process answers. `/readyz`: it may be sent traffic. `/` leads browsers to the application, where there
+ * is one, and other clients to the documentation.
+ */
 export function healthRoutes(
   server: HttpServer,
-  { health, drain, readyTimeoutMs = 2_000 }: HealthDeps,
+  { health, drain, application = null, readyTimeoutMs = 2_000 }: HealthDeps,
 ): void {
   const checkDatabase = sharedWhileRunning(() => requireWritable(health))
   open(server, (scope) => {
-    scope.get('/', async (_request, reply) => reply.redirect('docs/'))
+    scope.get('/', async ({ headers }, reply) => {
+      const isBrowser = headers.accept?.includes('text/html') ?? false
+      reply.header('vary', 'Accept')
+      return reply.redirect(isBrowser && application !== null ? application : 'docs/')
+    })
     scope.get('/healthz', async () => ({ status: 'alive' }))
     scope.get('/readyz', async () => {
       if (drain.announced) throw unavailable('stopping')
@@ -32,13 +41,21 @@ export function healthRoutes(
 }
 
 async function requireWritable(db: Database): Promise<void> {
-  // A standby in recovery is read-only too.
-  const { rows } = await sql<{ setting: string }>`
-    select current_setting('transaction_read_only') as setting`.execute(db)
-  if (rows[0]?.setting !== 'off') throw unavailable('the database is read-only')
+  // A standby in recovery is read-only too. Commits wait for a synchronous standby without any timeout: either there is no
+  // standby at all, or a session of this role has been waiting for one. (Which standby is the one, only monitors may see.)
+  const { rows } = await sql<{ isReadOnly: boolean; lacksStandby: boolean }>`
+    select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+      current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')
+        and current_setting('max_wal_senders')::int > 0
+        and (not exists (select from pg_stat_replication)
+          or exists (select from pg_stat_activity where usename = current_user and wait_event = 'SyncRep'
+            and state_change < clock_timestamp() - interval '2 seconds'))
+      as "lacksStandby"`.execute(db)
+  if (rows[0]?.isReadOnly !== false) throw unavailable('the database is read-only')
+  if (rows[0].lacksStandby) throw unavailable('writes wait for a synchronous standby that is gone')
 }
 
-/** However many ask at once, the database is asked once. */
+/** Shares one running query between concurrent requests. */
 function sharedWhileRunning(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

@@ -1,19 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { KeptAnswers } from '../../cache/answers.ts'
+import type { ResponseCache } from '../../cache/response-cache.ts'
 import type { Pools } from '../../database/connect.ts'
 import { version } from '../../version.ts'
-import type { HttpServer } from '../http-server.ts'
+import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
-import type { UnreadAnswers } from '../overload/unread-answers.ts'
+import { queuedMs } from '../overload/queue-times.ts'
+import type { ReceivedBodies } from '../overload/received-bodies.ts'
+import type { UnreadResponses } from '../overload/unread-responses.ts'
 
-type Load = { gates: Admission; unread: UnreadAnswers; kept: KeptAnswers | null }
-
-export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void
+type Load = { limits: Admission; bodies: ReceivedBodies; unread: UnreadResponses; kept: ResponseCache | null }
 
 export type Metrics = {
   registry: Registry
-  /** Answers what notes a request that the server does not see. */
+  /** Returns a function that counts a request that bypasses Fastify. */
   watchRequests(server: HttpServer): ObserveRequest
   watchLoad(load: Load): void
   watchPools(pools: Pools): void
@@ -45,24 +45,47 @@ function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
     registers: [registry],
   })
   server.addHook('onResponse', async (request, reply) => {
-    // Unknown paths share one label: a scanner must not make a series per address.
+    // Unknown paths share one label: a scanner must not create a series per address.
     const route = request.routeOptions.url ?? 'none'
-    latency.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    const ms = queuedMs(request.raw) + reply.elapsedTime
+    latency.observe({ method: request.method, route, status: reply.statusCode }, ms / 1000)
   })
   return (method, route, status, seconds) => latency.observe({ method, route, status }, seconds)
 }
 
-function watchLoad(registry: Registry, { gates, unread, kept }: Load): void {
+function watchLoad(registry: Registry, { limits, bodies, unread, kept }: Load): void {
   new Gauge({
     name: 'http_requests_admitted',
-    help: 'Requests that are being served, and that wait for their turn, by kind',
-    labelNames: ['kind', 'state'],
+    help: 'Requests that run and that are queued, by kind of request and lane',
+    labelNames: ['kind', 'lane', 'state'],
     registers: [registry],
     collect() {
-      for (const [kind, { inside, waiting }] of Object.entries(gates)) {
-        this.set({ kind, state: 'inside' }, inside)
-        this.set({ kind, state: 'waiting' }, waiting)
+      for (const [kind, { load }] of Object.entries(limits)) {
+        for (const [lane, { running, queued }] of Object.entries(load)) {
+          this.set({ kind, lane, state: 'running' }, running)
+          this.set({ kind, lane, state: 'queued' }, queued)
+        }
       }
+    },
+  })
+  new Counter({
+    name: 'http_requests_refused_total',
+    help: 'Requests that were refused with 503 because of load, by kind of request, lane and reason',
+    labelNames: ['kind', 'lane', 'reason'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [kind, { load }] of Object.entries(limits))
+        for (const [lane, { refused }] of Object.entries(load))
+          for (const [reason, count] of Object.entries(refused)) this.inc({ kind, lane, reason }, count)
+    },
+  })
+  new Gauge({
+    name: 'http_request_body_bytes',
+    help: 'Memory that request bodies take, those that are still being received included',
+    registers: [registry],
+    collect() {
+      this.set(bodies.bytes)
     },
   })
   new Gauge({
@@ -76,7 +99,7 @@ function watchLoad(registry: Registry, { gates, unread, kept }: Load): void {
   if (kept !== null) watchKept(registry, kept)
 }
 
-function watchKept(registry: Registry, kept: KeptAnswers): void {
+function watchKept(registry: Registry, kept: ResponseCache): void {
   new Gauge({
     name: 'kept_answers_bytes',
     help: 'What is kept in memory of public reads',
@@ -87,13 +110,14 @@ function watchKept(registry: Registry, kept: KeptAnswers): void {
   })
   new Counter({
     name: 'kept_answers_total',
-    help: 'Public reads that were answered from memory, and those that were not',
+    help: 'Public reads that were answered from the cache (hit), by an identical read under way (shared), or by themselves (miss)',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
       this.reset()
       this.inc({ outcome: 'hit' }, kept.hits)
       this.inc({ outcome: 'miss' }, kept.misses)
+      this.inc({ outcome: 'shared' }, kept.shared)
     },
   })
 }
@@ -114,7 +138,7 @@ function watchPools(registry: Registry, pools: Pools): void {
   })
 }
 
-/** Metrics have a port of their own: they are for the operator, not for the public. */
+/** Serves metrics on their own port: they are for the operator, not for the public. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') {

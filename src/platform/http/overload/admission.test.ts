@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../log/log.ts'
 import * as audiences from '../audiences.ts'
 import { pagingQuery } from '../paging.ts'
-import type { AdmissionLimits } from './admission.ts'
+import { type AdmissionLimits, defaultAdmissionLimits } from './admission.ts'
 
 const described = (operationId: string) => ({
   operationId,
@@ -14,14 +15,20 @@ const described = (operationId: string) => ({
   tags: ['communes'],
   response: { 200: Type.Unknown() },
 })
-// For what comes at once where nothing else runs.
-const patience = { timeout: 30_000 }
-const one = { inside: 1, waiting: 0 }
-const oneMoreWaits = { waiting: 1, maxWaitMs: 600_000 }
-const oneOfEach = { publicReads: one, publicLists: one, otherReads: one, otherLists: one, writes: one }
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 30_000 }
+const oneSlot = {
+  ...{ slots: 1, reserved: { signedIn: 0, anonymous: 0 }, aside: 1 },
+  ...{ targetMs: 600_000, capacity: 0 },
+}
+const andAQueue = (capacity: number) => ({ ...oneSlot, capacity })
+const lanesApart = { ...oneSlot, slots: 2, reserved: { signedIn: 1, anonymous: 1 } }
 
-/** A world with a record, a list, a write and a bearer's read that answer once they are released. */
-async function openWaitingWorld(limits: Partial<AdmissionLimits> = {}) {
+/** A world with a record, a list, a write and a signed-in read that answer once they are released. */
+async function openWaitingWorld(
+  limits: Partial<AdmissionLimits> = {},
+  options: Parameters<typeof openWorld>[0] = {},
+) {
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -35,106 +42,185 @@ async function openWaitingWorld(limits: Partial<AdmissionLimits> = {}) {
   const write = { ...described('write'), body: Type.Object({ name: Type.String() }) }
   const world = await openWorld({
     log,
-    admissionLimits: { ...oneOfEach, ...limits },
+    admissionLimits: { reads: oneSlot, lists: oneSlot, writes: oneSlot, ...limits },
     extraRoutes: (api, deps) => {
       audiences.publicReads(api, deps, (scope) => {
-        scope.get('/test/record', { schema: described('record') }, handle)
-        scope.get('/test/list', { schema: list }, handle)
+        scope.get('/test/record', { config: { uncached: 'test' }, schema: described('record') }, handle)
+        scope.get('/test/list', { config: { uncached: 'test' }, schema: list }, handle)
       })
       audiences.publicWrites(api, deps, (scope) => scope.post('/test/write', { schema: write }, handle))
       audiences.bearer(api, deps, (scope) => scope.get('/test/mine', { schema: described('mine') }, handle))
     },
+    ...options,
   })
   onTestFinished(async () => release())
   const { token } = await world.user()
+  const { limits: running } = world.app
   return {
     ...world,
-    gates: world.app.gates,
     lines,
     release,
-    handled: () => handled,
     write: () => world.post('/test/write', { name: 'a' }),
     mine: () => world.get('/test/mine', { token }),
-    /** Until the handler has one more. */
-    async untilHandled(count: number) {
-      await vi.waitUntil(() => handled === count, patience)
+    /** Until so many requests have reached a handler. */
+    untilHandled: (count: number) => vi.waitUntil(() => handled === count, generous),
+    untilQueued: (kind: keyof AdmissionLimits, count: number) =>
+      vi.waitUntil(() => running[kind].load.anonymous.queued === count, generous),
+    expectNoneLeft() {
+      for (const { load } of Object.values(running))
+        for (const lane of Object.values(load)) expect(lane).toMatchObject({ running: 0, queued: 0 })
     },
   }
 }
 
-test('more reads than have a place and may wait are refused with 503, Retry-After and one short line', async () => {
-  const { get, gates, lines, release, untilHandled } = await openWaitingWorld({
-    publicReads: { inside: 2, ...oneMoreWaits },
+test('an idle service serves a burst of 200 lists, and 64 clients that ask one after the other, all of them', async () => {
+  const { get } = await openWorld({
+    keeps: true,
+    admissionLimits: defaultAdmissionLimits,
+    extraRoutes: (api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        const list = { ...described('list'), querystring: Type.Object(pagingQuery(15)) }
+        scope.get('/test/list', { config: { uncached: 'test' }, schema: list }, async () => {
+          await sleep(5)
+          return {}
+        })
+      }),
   })
-  const inside = [get('/test/record'), get('/test/record')]
+  const list = async () => (await get('/test/list')).status
+  const burst = await Promise.all(Array.from({ length: 200 }, list))
+  expect(new Set(burst)).toEqual(new Set([200]))
+  const statuses = new Set<number>()
+  const end = performance.now() + 2_500
+  const loop = async () => {
+    while (performance.now() < end) statuses.add(await list())
+  }
+  await Promise.all(Array.from({ length: 64 }, loop))
+  expect(statuses).toEqual(new Set([200]))
+})
+
+test('a request beyond slots and queue is refused with 503 and Retry-After, and counted; the log has a sample', async () => {
+  const world = await openWaitingWorld({ reads: { ...andAQueue(2), slots: 2 } })
+  const { get, app, lines, release, untilHandled, untilQueued, expectNoneLeft } = world
+  const running = [get('/test/record'), get('/test/record')]
   await untilHandled(2)
-  const waiting = get('/test/record')
-  await vi.waitUntil(() => gates.publicReads.waiting === 1, patience)
-  const refused = await get('/test/record')
-  expect(refused).toBeError(503, 'unavailable')
-  expect(refused.headers.get('retry-after')).toBe('5')
-  const warnings = () => lines.filter(({ level }) => level !== 30)
-  await vi.waitUntil(() => warnings().length > 0, patience)
-  expect(warnings()).toEqual([
+  const queued = get('/test/record')
+  await untilQueued('reads', 1)
+  const refused = await Promise.all([get('/test/record'), get('/test/record'), get('/test/record')])
+  for (const answer of refused) {
+    expect(answer).toBeError(503, 'unavailable')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 3 })
+  const warnings = lines.filter(({ level }) => level !== 30)
+  expect(warnings).toEqual([
     {
       ...{ level: 40, time: expect.any(Number) },
       ...{ request_id: expect.any(String), method: 'GET', route: '/api/v1/test/record', status: 503 },
       ...{ ms: expect.any(Number), from: '127.0.0.0/24' },
-      ...{ error: 'unavailable', reason: 'too many wait for their turn' },
+      ...{ error: 'unavailable', reason: 'one caller fills its share of the queue' },
     },
   ])
   release()
-  for (const answer of [...inside, waiting]) expect((await answer).status).toBe(200)
-  expect(gates.publicReads).toMatchObject({ inside: 0, waiting: 0 })
+  for (const answer of [...running, queued]) expect((await answer).status).toBe(200)
+  await vi.waitFor(() => expect(lines.some(({ queued_ms }) => Number(queued_ms) > 50)).toBe(true), generous)
+  expectNoneLeft()
 })
 
-test('public reads, those of who signs in, and writes have places of their own; health needs none', async () => {
-  const { get, mine, write, url, release, untilHandled } = await openWaitingWorld()
-  const answers = [get('/test/record')]
+test('an early refusal has the headers and the body of any other 503, in both languages', async () => {
+  const origin = 'https://app.example.org'
+  const world = await openWaitingWorld({}, { env: { CORS_ORIGINS: origin } })
+  const { get, app, release, untilHandled } = world
+  const running = get('/test/record')
   await untilHandled(1)
-  answers.push(mine())
-  await untilHandled(2)
-  answers.push(write())
+  for (const headers of [
+    {},
+    { origin },
+    { origin: 'https://other.example.org' },
+    { 'accept-language': 'fr' },
+  ]) {
+    const early = await get('/test/record', { headers })
+    // Fastify decodes this path; the route table does not.
+    const late = await get('/test/%72ecord', { headers })
+    expect([early.status, late.status]).toEqual([503, 503])
+    expect(early.text).toBe(late.text)
+    const said = (answer: typeof early) =>
+      [...answer.headers]
+        .filter(([name]) => !['x-request-id', 'date', 'vary', 'retry-after'].includes(name))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    expect(said(early)).toEqual(said(late))
+    expect(early.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  }
+  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 8 })
+  release()
+  expect((await running).status).toBe(200)
+})
+
+test('health and documentation are served while no slot is free', async () => {
+  const { get, mine, write, url, release, untilHandled, expectNoneLeft } = await openWaitingWorld()
+  const answers = [get('/test/record'), get('/test/list'), write()]
   await untilHandled(3)
-  for (const send of [() => get('/test/record'), mine, write])
+  for (const send of [() => get('/test/record'), mine, write, () => get('/communes')])
     expect(await send()).toBeError(503, 'unavailable')
   for (const path of ['/healthz', '/readyz', '/docs/openapi.json'])
     expect((await fetch(`${url}${path}`)).status).toBe(200)
   release()
   for (const answer of answers) expect((await answer).status).toBe(200)
+  expectNoneLeft()
 })
 
-test('lists leave places to what is no list', async () => {
-  const { get, release, untilHandled } = await openWaitingWorld({ publicReads: { inside: 2, waiting: 0 } })
-  const list = get('/test/list')
+test('anonymous requests that use all their slots leave one to a signed-in client, and the reverse', async () => {
+  const { get, mine, release, untilHandled } = await openWaitingWorld({ reads: lanesApart })
+  const answers = [get('/test/record')]
   await untilHandled(1)
-  expect(await get('/test/list')).toBeError(503, 'unavailable')
-  expect(await get('/communes')).toBeError(503, 'unavailable')
-  const record = get('/test/record')
+  expect(await get('/test/record')).toBeError(503, 'unavailable')
+  answers.push(mine())
   await untilHandled(2)
+  expect(await mine()).toBeError(503, 'unavailable')
   release()
-  for (const answer of [list, record]) expect((await answer).status).toBe(200)
-  expect((await get('/communes')).status).toBe(200)
+  for (const answer of answers) expect((await answer).status).toBe(200)
 })
 
-test('a refusal, an error and a 304 give their places back', async () => {
-  const { get, post, gates, as } = await openWaitingWorld()
-  const { headers } = await get('/communes')
-  expect((await get('/communes', { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status).toBe(
-    304,
+test('150 pipelined reads of one connection leave the queue to other addresses', async () => {
+  const env = { TRUST_PROXY: '127.0.0.1' }
+  const world = await openWaitingWorld({ reads: andAQueue(20) }, { env })
+  const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = world
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(async () => void socket.destroy())
+  const headers = 'Host: a\r\nX-App-Source: public\r\nX-Forwarded-For: 192.0.2.1\r\n'
+  socket.write(`GET /api/v1/test/record HTTP/1.1\r\n${headers}\r\n`.repeat(150))
+  await untilHandled(1)
+  await untilQueued('reads', 10)
+  expect(app.limits.reads.load.anonymous.refused).toEqual({ 'one caller fills its share of the queue': 139 })
+  const others = ['192.0.2.2', '2001:db8::1'].map((address) =>
+    get('/test/record', { headers: { 'x-forwarded-for': address } }),
   )
+  await untilQueued('reads', 12)
+  release()
+  for (const answer of others) expect((await answer).status).toBe(200)
+  socket.destroy()
+  await vi.waitFor(expectNoneLeft, generous)
+})
+
+test('a refusal, an error, an unknown path and a 304 give their slots back', async () => {
+  const { get, post, as, url, expectNoneLeft } = await openWaitingWorld()
+  const { headers } = await get('/communes')
+  const known = { 'if-none-match': headers.get('etag') ?? '' }
+  expect((await get('/communes', { headers: known })).status).toBe(304)
   expect((await get('/communes', { source: null })).status).toBe(400)
   expect((await get('/communes?page=0')).status).toBe(422)
   expect((await get('/communes/nowhere')).status).toBe(404)
+  expect((await get('/communes/%6eowhere')).status).toBe(404)
+  expect((await fetch(`${url}/api/v1/communes/${'x'.repeat(300)}`)).status).toBe(404)
+  expect((await fetch(`${url}/api/v1/communes/%zz`)).status).toBe(404)
   expect((await (await as('support')).get('/admin/users')).status).toBe(403)
   expect((await post('/test/write', '{')).status).toBe(400)
   expect((await post('/test/write', {})).status).toBe(422)
-  for (const gate of Object.values(gates)) expect(gate).toMatchObject({ inside: 0, waiting: 0 })
+  expectNoneLeft()
 })
 
-test('whose body comes slowly has no place meanwhile, and asks for one again', async () => {
-  const { url, write, gates, release, untilHandled } = await openWaitingWorld({
-    writes: { inside: 1, ...oneMoreWaits },
+test('a request whose body comes slowly holds no slot meanwhile, and enters again', async () => {
+  const { url, write, release, untilHandled, untilQueued, expectNoneLeft } = await openWaitingWorld({
+    writes: andAQueue(2),
   })
   const { port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -145,35 +231,35 @@ test('whose body comes slowly has no place meanwhile, and asks for one again', a
   const other = write()
   await untilHandled(1)
   socket.write('"a"}')
-  await vi.waitUntil(() => gates.writes.waiting === 1, patience)
+  await untilQueued('writes', 1)
   expect(await write()).toBeError(503, 'unavailable')
   release()
   const [answer] = await once(socket, 'data')
   expect(`${answer}`).toMatch(/^HTTP\/1\.1 200 /)
   expect((await other).status).toBe(200)
-  expect(gates.writes).toMatchObject({ inside: 0, waiting: 0 })
+  expectNoneLeft()
 })
 
-test('who leaves while waiting leaves the queue; who leaves inside keeps the place until the work is done', async () => {
-  const { url, get, gates, release, untilHandled } = await openWaitingWorld({
-    publicReads: { inside: 1, ...oneMoreWaits },
+test('a client that leaves while queued leaves the queue; one whose request runs keeps the slot until it ends', async () => {
+  const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = await openWaitingWorld({
+    reads: andAQueue(2),
   })
   const call = (signal: AbortSignal) =>
     fetch(`${url}/api/v1/test/record`, { headers: { 'x-app-source': 'public' }, signal }).catch(() => 'left')
   const [first, second] = [new AbortController(), new AbortController()]
-  const inside = call(first.signal)
+  const running = call(first.signal)
   await untilHandled(1)
-  const waiting = call(second.signal)
-  await vi.waitUntil(() => gates.publicReads.waiting === 1, patience)
+  const queued = call(second.signal)
+  await untilQueued('reads', 1)
   second.abort()
-  expect(await waiting).toBe('left')
-  await vi.waitUntil(() => gates.publicReads.waiting === 0, patience)
+  expect(await queued).toBe('left')
+  await untilQueued('reads', 0)
   first.abort()
-  expect(await inside).toBe('left')
+  expect(await running).toBe('left')
   const third = get('/test/record')
-  await vi.waitUntil(() => gates.publicReads.waiting === 1, patience)
-  expect(gates.publicReads.inside).toBe(1)
+  await untilQueued('reads', 1)
+  expect(app.limits.reads.load.anonymous.running).toBe(1)
   release()
   expect((await third).status).toBe(200)
-  expect(gates.publicReads).toMatchObject({ inside: 0, waiting: 0 })
+  expectNoneLeft()
 })

@@ -24,7 +24,7 @@ const costly = {
   'of too many values': `[${many(5, () => `[${many(4_999, () => '1')}]`)}]`,
 }
 
-test.each(Object.entries(costly))('a body %s answers 422', async (_what, body) => {
+test.each(Object.entries(costly))('a body %s returns 422', async (_what, body) => {
   const answer = await send('POST', '/test/body', body, { headers: json })
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details).toEqual([
@@ -35,7 +35,7 @@ test.each(Object.entries(costly))('a body %s answers 422', async (_what, body) =
 test.each([
   ['as deep as may be', `{"name":${'['.repeat(31)}${']'.repeat(31)}}`, 'must be of type string'],
   ['of brackets and commas in text', `{"name":"${'[{,\\"'.repeat(10_000)}"}`, 'must have at most 10'],
-])('a body %s is read', async (_what, body, message) => {
+])('a body %s is accepted', async (_what, body, message) => {
   const answer = await send('POST', '/test/body', body, { headers: json })
   expect(answer.body.details).toEqual([{ field: 'name', message: expect.stringContaining(message) }])
 })
@@ -59,7 +59,7 @@ test.each([
   }
   const plain = read(Buffer.from(`{"name":"${'x'.repeat(size)}"}`))
   const other = read(Buffer.from(body))
-  // The first time each is compiled.
+  // Compiled at the first call.
   plain()
   other()
   expect(cpuMsOf(other)).toBeLessThan(8 * cpuMsOf(plain))

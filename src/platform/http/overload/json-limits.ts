@@ -1,10 +1,10 @@
-/** Twice and more what the largest body of a route needs. */
+/** More than twice what the largest body of a route needs. */
 export const jsonLimits = { levels: 32, keys: 1_000, items: 5_000, values: 20_000 }
 
 /**
- * Whether some JSON is nested too deeply or has too many parts to be worth reading: a body of 1 MB can have half a
- * million of them, and reading and checking those takes a second in which nobody else is served. One look at each byte,
- * which stops at the first limit; what is no JSON at all is left to the parser.
+ * Returns whether JSON is nested too deeply or has too many parts. A body of 1 MB can have half a million, which take a
+ * second to parse and validate, blocking everybody. Scans each byte once and stops at the first limit; invalid JSON is
+ * left to the parser.
  */
 export function exceedsJsonLimits(json: Uint8Array, limits = jsonLimits): boolean {
   // How many more keys or items each open object or list may have.

@@ -1,21 +1,42 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { WriteState } from '../../database/write-state.ts'
 import { unavailable } from '../../errors.ts'
 import { errorBody } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
 import { languageOf } from '../language.ts'
-import type { WriteGate } from './write-gate.ts'
 
 const reads = ['GET', 'HEAD', 'OPTIONS']
 const retryAfterS = 30
 
-/** While the gate is closed, what would write is told why; what reads goes on. */
-export function refuseWrites(server: HttpServer, gate: WriteGate): void {
-  server.addHook('onRequest', async ({ method, headers }, reply) => {
+/** Refuses writes with 503 and the reason while writes are refused; reads go on. */
+export function refuseWrites(server: HttpServer, gate: WriteState, registry?: Registry): void {
+  const refused = registry && watchGate(registry, gate)
+  server.addHook('onRequest', async (request, reply) => {
+    const { method, headers } = request
     if (gate.writesRefused === null || reads.includes(method)) return
+    refused?.inc()
+    request.failure = { error: 'unavailable', reason: gate.writesRefused.en }
     const language = headers['accept-language']
     const message = gate.writesRefused[languageOf(language)]
     return reply
       .code(503)
       .header('retry-after', retryAfterS)
-      .send({ ...errorBody(unavailable(), language), message })
+      .send({ ...errorBody(unavailable(gate.writesRefused.en), language), message })
+  })
+}
+
+function watchGate(registry: Registry, gate: WriteState): Counter {
+  new Gauge({
+    name: 'writes_refused',
+    help: '1 while everything that writes is refused and no job is run, as on a full disk; else 0',
+    registers: [registry],
+    collect() {
+      this.set(gate.writesRefused === null ? 0 : 1)
+    },
+  })
+  return new Counter({
+    name: 'writes_refused_total',
+    help: 'Requests that were refused for that reason',
+    registers: [registry],
   })
 }

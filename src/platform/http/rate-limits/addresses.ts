@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 /**
- * Whose address it is: an IPv4 address, or the /64 of an IPv6 one, which a single line owns whole. However an address
- * is written, the answer is the same; all that is no address is one caller.
+ * Returns the caller of an address: an IPv4 address, or the /64 of an IPv6 address, which one line owns. All notations
+ * of an address give the same result; everything that is not an address is one caller.
  */
 export function addressCaller(ip: string | undefined): string {
   const address = canonicalOf(ip)
@@ -10,13 +10,13 @@ export function addressCaller(ip: string | undefined): string {
   return isIPv4(address) ? address : networkOf(address, 64)
 }
 
-/** The /48 that an IPv6 caller shares with other lines of the same home or company, which may have many /64. */
+/** Returns the /48 of an IPv6 caller, which other lines of the same home or company may share. */
 export function addressNetwork(ip: string | undefined): string | null {
   const address = canonicalOf(ip)
   return address === null || isIPv4(address) ? null : networkOf(address, 48)
 }
 
-/** Enough to see where a flood comes from, and too little to know whose line it is: the /24, or the /48. */
+/** Shortens an address to its /24 or /48: enough to see where a flood comes from, too little to identify a line. */
 export function shortAddress(ip: string | undefined): string | null {
   const address = canonicalOf(ip)
   if (address === null) return null
@@ -31,7 +31,7 @@ function canonicalOf(ip: string | undefined): string | null {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(canonical)?.[1] ?? canonical
 }
 
-/** Some proxies add a port, and a link-local address may carry its interface. */
+/** Strips the port that some proxies add and the interface of a link-local address. */
 function bare(ip: string): string {
   const withoutPort = /^\[(.*)\](?::\d+)?$/.exec(ip)?.[1] ?? /^([\d.]+):\d+$/.exec(ip)?.[1] ?? ip
   return withoutPort.split('%', 1)[0] ?? ''

@@ -1,27 +1,33 @@
 import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../../database/connect.ts'
-import { within } from '../../database/pools/within.ts'
+import { within } from '../../database/pools/with-timeout.ts'
 import type { Warn } from '../../log/log.ts'
-import type { RateLimit } from './settings.ts'
+import type { RateLimit } from '../../rate-limit.ts'
 
-/** Counts a request of `key`: 0 when it may pass, else the milliseconds until it may. */
-export type Count = (key: string) => Promise<number>
+export type Counter = {
+  /** Counts a request of `key`. Returns 0 when it may pass, else the milliseconds until it may. */
+  take(key: string): Promise<number>
+  /** Takes one back, of what turned out not to count. */
+  giveBack(key: string): Promise<void>
+}
 
 const aloneMs = 1_000
 
 /**
- * Counts in PostgreSQL, in one statement; a key that has used up its window is refused from memory until the window
- * ends. While the database is away, or somebody has locked the table, each instance counts for itself: no request waits
- * longer than a moment, and in the second after it none does.
+ * Counts in PostgreSQL with one statement. A key that has used up its window is refused from memory until the window
+ * ends. While the database is unavailable or the table is locked, each instance counts for itself: a request waits
+ * briefly once, and not at all in the following second.
  */
 export function counter(
   db: Database,
   name: string,
   limit: Exclude<RateLimit, 'off'>,
-  { warn, patienceMs, clears }: { warn: Warn; patienceMs: number; clears: boolean },
-): Count {
-  const options = { keyPrefix: name, points: limit.points, duration: limit.seconds }
+  { warn, timeoutMs, clears }: { warn: Warn; timeoutMs: number; clears: boolean },
+): Counter {
+  // The table takes small letters before the digest.
+  const keyPrefix = name.replaceAll('_', '')
+  const options = { keyPrefix, points: limit.points, duration: limit.seconds }
   const shared = new RateLimiterPostgres({
     ...options,
     storeClient: {
@@ -31,22 +37,30 @@ export function counter(
     storeType: 'client',
     tableName: 'rate_limits',
     tableCreated: true,
-    // Every five minutes, what has ended for an hour, of all limits.
+    // Every five minutes deletes the counters of all limits that ended an hour ago.
     clearExpiredByTimeout: clears,
     inMemoryBlockOnConsumed: limit.points,
   })
-  // Not the library's insuranceLimiter, which would take over without a word.
+  // Not the library's insuranceLimiter, which would take over without a log line.
   const own = new RateLimiterMemory(options)
   let aloneUntil = 0
-  return async (key) => {
-    if (performance.now() < aloneUntil) return waitMs(own, key)
-    try {
-      return await within(patienceMs, waitMs(shared, key), 'the database counts too slowly')
-    } catch (error) {
-      aloneUntil = performance.now() + aloneMs
-      warn(error)
-      return waitMs(own, key)
-    }
+  return {
+    async take(key) {
+      if (performance.now() < aloneUntil) return waitMs(own, key)
+      try {
+        return await within(timeoutMs, waitMs(shared, key), 'the database counts too slowly')
+      } catch (error) {
+        aloneUntil = performance.now() + aloneMs
+        warn(error)
+        return waitMs(own, key)
+      }
+    },
+    async giveBack(key) {
+      const limiter = performance.now() < aloneUntil ? own : shared
+      await within(timeoutMs, limiter.reward(key), 'the database counts too slowly').catch(warn)
+      // The one given back may have been the last of its window. Other keys cost one more statement.
+      shared.deleteInMemoryBlockedAll()
+    },
   }
 }
 

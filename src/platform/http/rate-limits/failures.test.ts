@@ -15,7 +15,7 @@ const thrownBy = (work: () => void) => {
   }
 }
 
-test('the failure too many of an address throws until its window ends; those of another do not count', () => {
+test('throws at the first failure above the limit until the window ends; other addresses do not count', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const count = failureLimit(perMinute(3))
   times(3, () => count('192.0.2.1'))
@@ -36,7 +36,7 @@ test('the /64 of an IPv6 address counts as one, and its /48 as ten', () => {
   count('2001:db8:2::1')
 })
 
-test('however many addresses fail, few are remembered: the one counted longest goes', () => {
+test('stores a bounded number of addresses and evicts the oldest', () => {
   const count = failureLimit(perMinute(1), 100)
   times(100, (index) => count(`198.51.100.${index}`))
   expect(thrownBy(() => count('198.51.100.0'))).toEqual(limited)
@@ -45,7 +45,7 @@ test('however many addresses fail, few are remembered: the one counted longest g
   expect(thrownBy(() => count('198.51.100.99'))).toEqual(limited)
 })
 
-test('off counts nothing', () => {
+test('`off` counts nothing', () => {
   const count = failureLimit('off')
   times(1_000, () => count('192.0.2.1'))
 })

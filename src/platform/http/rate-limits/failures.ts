@@ -1,11 +1,11 @@
 import { rateLimited } from '../../errors.ts'
+import type { RateLimit } from '../../rate-limit.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
-import type { RateLimit } from './settings.ts'
 
 /**
- * Counts what fails, by address and the network around it, in this instance's memory: it costs the database nothing,
- * whoever sends how much. Throws at the failure that is one too many; when to ask is the caller's business, so that what
- * succeeds from the same address need not be counted. Of too many addresses the one that has been counted longest goes.
+ * Counts failures by address and by the surrounding network, in this instance's memory: the database is not involved.
+ * Throws at the first failure above the limit. The caller decides when to count, so that successes from the same
+ * address stay free. Evicts the address that was counted first when there are too many.
  */
 export function failureLimit(limit: RateLimit, maxAddresses = 10_000): (ip: string) => void {
   if (limit === 'off') return () => {}

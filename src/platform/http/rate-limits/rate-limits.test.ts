@@ -10,16 +10,16 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../../database/connect.ts'
+import { parseRateLimit, type RateLimit } from '../../rate-limit.ts'
 import { errorHandler } from '../error-handler.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressCaller, addressNetwork, shortAddress } from './addresses.ts'
 import { counter } from './counters.ts'
 import { warnOfUntrustedForwarding } from './forwarding.ts'
 import { rateLimits } from './rate-limits.ts'
-import { parseRateLimit, type RateLimit } from './settings.ts'
 
-// For what comes at once where nothing else runs.
-const patience = { timeout: 15_000 }
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 15_000 }
 
 const database = await cloneDatabase()
 const usual = {
@@ -34,18 +34,18 @@ afterEach(() => {
 })
 
 type Row = { key: string; points: number }
-type Instance = { claim?: RateLimit; trustProxy?: string[]; on?: typeof database; patienceMs?: number }
+type Instance = { claim?: RateLimit; trustProxy?: string[]; on?: typeof database; timeoutMs?: number }
 
-/** One instance of the service: its own pool, memory and log, with a route for each way to be counted. */
+/** Opens one instance of the service with its own pool, memory and log, and a route for each way of counting. */
 async function openInstance({
   claim = usual.claim,
   trustProxy,
   on = database,
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
 }: Instance = {}) {
   const lines: { msg: string; err?: { message: string } }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const { counters: db, pools, close } = connect(on.service, pino({ level: 'silent' }), { patienceMs: 3_000 })
+  const { counters: db, pools, close } = connect(on.service, pino({ level: 'silent' }), { timeoutMs: 3_000 })
   let statements = 0
   pools.counters.on('acquire', () => {
     statements += 1
@@ -61,13 +61,13 @@ async function openInstance({
     db,
     limits: { ...usual, claim },
     secret: 'the same in every instance',
-    patienceMs,
+    timeoutMs,
   })
   let [entered, bodies] = [0, 0]
   server.addHook('preValidation', async () => {
     bodies += 1
   })
-  // Stands for an audience: who signs in says who they are.
+  // Stands for an audience that knows the signed-in user.
   server.register(async (scope) => {
     scope.addHook('onRequest', (request) => {
       entered += 1
@@ -113,14 +113,14 @@ describe('settings', () => {
     ['20/hour', { points: 20, seconds: 3_600 }],
     ['999999999/day', { points: 999_999_999, seconds: 86_400 }],
     ['off', 'off'],
-  ])('%s is read', (text, limit) => {
+  ])('accepts %s', (text, limit) => {
     expect(parseRateLimit(text)).toEqual(limit)
   })
 
   const wrong =
     '|20|/hour|20/|0/hour|-1/hour|+1/hour|1.5/hour|1e3/hour|020/hour|20 / hour|20/hours|20/HOUR|20/week|20/constructor' +
     '|20/hour/day|20/hour\n|1000000000/day|OFF|none'
-  test.each(wrong.split('|'))('%j is refused', (text) => {
+  test.each(wrong.split('|'))('refuses %j', (text) => {
     expect(() => parseRateLimit(text)).toThrow(
       /^must be a number per second, minute, hour or day such as 20\/hour, or off$/,
     )
@@ -184,7 +184,7 @@ test.each([
   expect(shortAddress(ip)).toBe(network)
 })
 
-test('once the database counts too slowly, nobody waits for it in the second after', async () => {
+test('after a slow count, nobody waits for the database in the next second', async () => {
   let asked = 0
   const silent = {
     executeQuery: () => {
@@ -192,21 +192,21 @@ test('once the database counts too slowly, nobody waits for it in the second aft
       return new Promise(() => {})
     },
   }
-  const options = { warn: () => {}, patienceMs: 5, clears: false }
-  const count = counter(silent as unknown as Database, 'read', { points: 2, seconds: 60 }, options)
+  const options = { warn: () => {}, timeoutMs: 5, clears: false }
+  const { take: count } = counter(silent as unknown as Database, 'read', { points: 2, seconds: 60 }, options)
   expect([await count('a'), await count('a')]).toEqual([0, 0])
   expect(await count('a')).toBeGreaterThan(0)
   expect(asked).toBe(1)
 })
 
 describe('counting', () => {
-  test('of 50 requests at once, exactly the 20 of the limit pass', async () => {
+  test('of 50 concurrent requests exactly the 20 of the limit pass', async () => {
     const { claim } = await openInstance()
     expect(statuses(await times(50, () => claim()))).toEqual({ 200: 20, 429: 30 })
   })
 
   test.each([{}, { headers: signedIn('odile') }])(
-    'who was just refused is refused before anything else: %j',
+    'a caller refused before is refused before all other checks: %j',
     async (by) => {
       const { claim, entered } = await openInstance({ claim: { points: 1, seconds: 60 } })
       expect(statuses([await claim(by), await claim(by), await claim(by)])).toEqual({ 200: 1, 429: 2 })
@@ -214,14 +214,14 @@ describe('counting', () => {
     },
   )
 
-  test('two instances count together, also when both count at once', async () => {
+  test('two instances count together, also concurrently', async () => {
     const [one, two] = [await openInstance(), await openInstance()]
     const answers = await times(50, (index) => (index % 2 ? one : two).claim({ headers: signedIn('zoe') }))
     expect(statuses(answers)).toEqual({ 200: 20, 429: 30 })
     expect(statuses([await one.claim(), await two.claim()])).toEqual({ 200: 2 })
   })
 
-  test('a refusal says in whole seconds when to come back, before the body is read', async () => {
+  test('a refusal names the wait in whole seconds and comes before the body is read', async () => {
     const { claim, bodies } = await openInstance({ claim: { points: 1, seconds: 3_600 } })
     await claim()
     const refused = await claim({
@@ -237,7 +237,7 @@ describe('counting', () => {
     expect(bodies()).toBe(1)
   })
 
-  test('the window passes', async () => {
+  test('the window expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') })
     const { claim } = await openInstance({ claim: { points: 2, seconds: 2 } })
     expect(statuses(await times(3, () => claim()))).toEqual({ 200: 2, 429: 1 })
@@ -249,7 +249,7 @@ describe('counting', () => {
     expect(statuses(await times(3, () => claim()))).toEqual({ 200: 2, 429: 1 })
   })
 
-  test('an hour passes in every instance', async () => {
+  test('an hour expires in every instance', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-29T00:30:00Z') })
     const [one, two] = [await openInstance(), await openInstance()]
     await times(21, () => one.claim())
@@ -265,7 +265,7 @@ describe('counting', () => {
     })
   })
 
-  test('each limit counts for itself, and a route without one is not counted', async () => {
+  test('each limit counts separately, and a route without one is not counted', async () => {
     const { claim, server, statements } = await openInstance({ claim: { points: 1, seconds: 60 } })
     expect(statuses(await times(2, () => claim()))).toEqual({ 200: 1, 429: 1 })
     expect((await server.inject({ method: 'POST', url: '/reports' })).statusCode).toBe(200)
@@ -275,7 +275,7 @@ describe('counting', () => {
     expect(statements()).toBe(before)
   })
 
-  test('off counts nothing', async () => {
+  test('`off` counts nothing', async () => {
     const { claim, statements } = await openInstance({ claim: 'off' })
     expect(statuses(await times(100, () => claim()))).toEqual({ 200: 100 })
     expect(statements()).toBe(0)
@@ -283,7 +283,7 @@ describe('counting', () => {
 })
 
 describe('the caller', () => {
-  test('is the user, from wherever and with whatever token', async () => {
+  test('is the user, with any address and token', async () => {
     const { claim } = await openInstance({ claim: { points: 3, seconds: 60 } })
     const answers = await times(5, (index) =>
       claim({ headers: signedIn('zoe', `token-${index}`), remoteAddress: `192.0.2.${index}` }),
@@ -294,7 +294,7 @@ describe('the caller', () => {
     expect((await claim({ remoteAddress: '192.0.2.0' })).statusCode).toBe(200)
   })
 
-  test('is the address of who did not sign in, which leaves users of that address alone', async () => {
+  test('is the address of an anonymous caller, and does not affect users at that address', async () => {
     const { claim } = await openInstance({ claim: { points: 1, seconds: 60 } })
     const from = (remoteAddress: string, headers = {}) => claim({ remoteAddress, headers })
     expect(statuses([await from('192.0.2.1'), await from('192.0.2.1')])).toEqual({ 200: 1, 429: 1 })
@@ -311,14 +311,14 @@ describe('the caller', () => {
     expect(await from('2001:db8:0:1::1')).toBe(200)
   })
 
-  test('is kept as a keyed hash: no address, no user, no token', async () => {
+  test('is stored as a keyed hash: no address, no user, no token', async () => {
     const { claim, server } = await openInstance()
     await claim({ remoteAddress: '192.0.2.1' })
     await claim({ remoteAddress: '2001:db8::1' })
     await claim({ headers: signedIn('0198c0de-0000-7000-8000-000000000001') })
     await server.inject({ method: 'POST', url: '/reports', remoteAddress: '192.0.2.1' })
     const keys = (await rows()).map(({ key }) => key)
-    // The IPv6 address twice: as a caller and by its network.
+    // The IPv6 address counts twice: as a caller and by its network.
     expect(keys).toEqual([
       expect.stringMatching(/^claim:[\w-]{22}$/),
       expect.stringMatching(/^claim:[\w-]{22}$/),
@@ -332,7 +332,7 @@ describe('the caller', () => {
     ).rejects.toMatchObject({ constraint: 'rate_limits_key_hashed' })
   })
 
-  test('is another with another secret', async () => {
+  test('differs with another secret', async () => {
     const { claim } = await openInstance()
     await claim()
     const server: HttpServer = fastify().withTypeProvider<TypeBoxTypeProvider>()
@@ -347,15 +347,15 @@ describe('the caller', () => {
 })
 
 describe('the /64 networks of one /48', () => {
-  // The forty that a line with a /56 has, and more.
+  // More than the /64 networks of a line with a /56.
   const from = (group: number) => ({ remoteAddress: `2001:db8:0:${group.toString(16)}::1` })
 
-  test('have together ten times what one has, and another /48 has its own', async () => {
+  test('share ten times the limit of one, and another /48 has its own', async () => {
     const { claim, statements } = await openInstance({ claim: { points: 2, seconds: 60 } })
     const answers = []
     for (let group = 0; group < 40; group++) answers.push(await claim(from(group)))
     expect(statuses(answers)).toEqual({ 200: 20, 429: 20 })
-    // Once it is known, memory alone refuses the network, whichever of its addresses calls.
+    // Once it is known, memory alone refuses the network, whichever address calls.
     const before = statements()
     expect((await claim(from(77))).statusCode).toBe(429)
     expect(statements()).toBe(before)
@@ -363,7 +363,7 @@ describe('the /64 networks of one /48', () => {
     expect((await claim({ ...from(0), headers: signedIn('zoe') })).statusCode).toBe(200)
   })
 
-  test('are not counted for what one of them is refused', async () => {
+  test('do not count requests that one of them was refused', async () => {
     const { claim } = await openInstance({ claim: { points: 2, seconds: 60 } })
     expect(statuses(await times(30, () => claim(from(1))))).toEqual({ 200: 2, 429: 28 })
     for (let group = 2; group < 20; group++) expect((await claim(from(group))).statusCode).toBe(200)
@@ -371,7 +371,7 @@ describe('the /64 networks of one /48', () => {
 })
 
 describe('a flood', () => {
-  test('costs one statement per request up to the limit, and none after it', async () => {
+  test('costs one statement per request up to the limit and none after it', async () => {
     const { claim, statements } = await openInstance()
     for (let index = 0; index < 20; index++) await claim()
     expect(statements()).toBe(20)
@@ -380,14 +380,14 @@ describe('a flood', () => {
     expect(await rows()).toMatchObject([{ points: 20 }])
   })
 
-  test('that reaches another instance costs that one a single statement', async () => {
+  test('costs another instance a single statement', async () => {
     const [one, two] = [await openInstance(), await openInstance()]
     for (let index = 0; index < 20; index++) await one.claim()
     for (let index = 0; index < 20; index++) expect((await two.claim()).statusCode).toBe(429)
     expect(two.statements()).toBe(1)
   })
 
-  test('is refused before the checks of its audience, once it is known', async () => {
+  test('is refused before the checks of its audience', async () => {
     const { server, limits, claim } = await openInstance({ claim: { points: 1, seconds: 60 } })
     const consume = vi.spyOn(limits, 'consume')
     const caller = { headers: signedIn('zoe') }
@@ -396,15 +396,15 @@ describe('a flood', () => {
       429: 2,
     })
     expect(consume).toHaveBeenCalledTimes(2)
-    // The same token on another route, another token, no token: each goes its own way.
+    // The same token on another route, another token, no token: each is counted separately.
     expect((await server.inject({ method: 'POST', url: '/reports', ...caller })).statusCode).toBe(200)
     expect((await claim({ headers: signedIn('lea') })).statusCode).toBe(200)
     expect((await claim()).statusCode).toBe(200)
   })
 })
 
-describe('PostgreSQL away', () => {
-  test('each instance counts for itself, and says so once a minute', async () => {
+describe('PostgreSQL unavailable', () => {
+  test('each instance counts for itself and logs it once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const lost = await cloneDatabase()
     const { claim, lines } = await openInstance({ on: lost, claim: { points: 3, seconds: 60 } })
@@ -419,7 +419,7 @@ describe('PostgreSQL away', () => {
     expect(JSON.stringify(lines)).not.toContain('192.0.2')
   })
 
-  test('who was refused before stays refused', async () => {
+  test('a caller refused before stays refused', async () => {
     const lost = await cloneDatabase()
     const { claim } = await openInstance({ on: lost, claim: { points: 1, seconds: 60 } })
     expect(statuses(await times(2, () => claim()))).toEqual({ 200: 1, 429: 1 })
@@ -428,7 +428,7 @@ describe('PostgreSQL away', () => {
   })
 })
 
-describe('cleaning', () => {
+describe('cleanup', () => {
   const fill = (count: number, endedSecondsAgo: number, name: string) =>
     run(
       database.owner,
@@ -437,7 +437,7 @@ describe('cleaning', () => {
     )
   const left = async () => new Set((await rows()).map(({ key }) => key.split(':')[0]))
 
-  test('what ended an hour ago is deleted every five minutes, whatever the limit; the rest stays', async () => {
+  test('deletes counters that ended an hour ago every five minutes, for all limits', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { statements } = await openInstance()
     await fill(2_500, 3_700, 'old')
@@ -446,31 +446,31 @@ describe('cleaning', () => {
     await fill(10, -30, 'running')
     vi.advanceTimersByTime(300_000)
     vi.useRealTimers()
-    await vi.waitUntil(async () => (await left()).size === 2, patience)
+    await vi.waitUntil(async () => (await left()).size === 2, generous)
     expect(await left()).toEqual(new Set(['grace', 'running']))
-    // One clears for all.
+    // One limiter cleans up for all.
     expect(statements()).toBe(1)
   })
 
-  test('a failure is not the end of it', async () => {
+  test('continues after a failure', async () => {
     const may = (grant: string) => run(database.owner, `${grant} ${database.service.user}`)
     await may('revoke delete on rate_limits from')
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { statements } = await openInstance()
     await fill(5, 3_700, 'old')
-    // Tried a second time: the first has failed.
+    // The first attempt failed, so this is the second.
     await vi.waitUntil(() => {
       vi.advanceTimersByTime(300_000)
       return statements() > 1
-    }, patience)
+    }, generous)
     expect(await rows()).toHaveLength(5)
     await may('grant delete on rate_limits to')
     const before = statements()
     await vi.waitUntil(async () => {
-      // Once it is under way again no time passes: its own would be up.
+      // No time passes once it runs again; otherwise its own timeout would expire.
       if (statements() === before) vi.advanceTimersByTime(300_000)
       return (await rows()).length === 0
-    }, patience)
+    }, generous)
   })
 })
 
@@ -480,7 +480,7 @@ describe('behind proxies', () => {
     headers: { 'x-forwarded-for': chain },
   })
 
-  test('X-Forwarded-For of a trusted peer names the caller, past every trusted proxy and no further', async () => {
+  test('X-Forwarded-For of a trusted peer names the caller, past trusted proxies and no further', async () => {
     const { claim, lines } = await openInstance({
       claim: { points: 1, seconds: 60 },
       trustProxy: ['10.0.0.0/8'],
@@ -489,7 +489,7 @@ describe('behind proxies', () => {
     expect(await status('192.0.2.1')).toBe(200)
     expect(await status('192.0.2.2')).toBe(200)
     expect(await status('192.0.2.1, 10.9.9.9')).toBe(429)
-    // What the caller wrote before the proxy added the address it saw counts for nothing.
+    // Ignores what the client wrote before the proxy appended the address it saw.
     expect(await status('203.0.113.9, 192.0.2.1')).toBe(429)
     expect(await status('2001:db8::1')).toBe(200)
     expect(await status('2001:db8::2')).toBe(429)
@@ -500,7 +500,7 @@ describe('behind proxies', () => {
     ['nobody is trusted', []],
     ['another is trusted', ['10.0.0.0/8']],
   ])(
-    'X-Forwarded-For of an untrusted peer changes nothing, and is said once (%s)',
+    'X-Forwarded-For of an untrusted peer changes nothing and is logged once (%s)',
     async (_title, trusted) => {
       const { claim, lines } = await openInstance({
         claim: { points: 1, seconds: 60 },
@@ -516,7 +516,7 @@ describe('behind proxies', () => {
     },
   )
 
-  test('no X-Forwarded-For, no warning', async () => {
+  test('no warning without X-Forwarded-For', async () => {
     const { claim, lines } = await openInstance()
     await claim({ remoteAddress: '192.0.2.1' })
     await claim(forwarded('192.0.2.1', ''))

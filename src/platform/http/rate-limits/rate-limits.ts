@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import type { Database } from '../../database/connect.ts'
 import { rateLimited } from '../../errors.ts'
 import { warnOncePerMinute } from '../../log/log.ts'
+import type { RateLimit } from '../../rate-limit.ts'
 import type { HttpServer } from '../http-server.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
-import { type Count, counter } from './counters.ts'
-import type { RateLimit } from './settings.ts'
+import { type Counter, counter } from './counters.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The rate limit that a call of this route counts towards. */
+    /** The rate limit that counts requests to this route. */
     limit?: string
-    /** That limit is for members of acteurs: calls of administrators are not counted. */
+    /** Only requests of non-administrators are counted. */
     sparesAdmins?: boolean
   }
 }
@@ -20,38 +20,49 @@ declare module 'fastify' {
 type Options = {
   db: Database
   limits: Record<string, RateLimit>
-  /** The same in every instance, and kept outside the database: without it a hashed address could be guessed. */
+  /** The same in every instance and stored outside the database; without it a hashed address could be guessed. */
   secret: string
-  /** How long a request waits to be counted in the database, before this instance counts it alone. */
-  patienceMs?: number | undefined
+  /** Timeout for counting in the database; after it this instance counts alone. */
+  timeoutMs?: number | undefined
+}
+
+export type RateLimits = {
+  /** Counts a request towards its route's limit, if there is one. A signed-in user is counted as the caller. */
+  consume(request: FastifyRequest, userId: string | null): Promise<void>
+  /** Counts something towards a limit by a key of its own, such as an address that was typed. */
+  countKey(name: string, key: string): Promise<void>
+  /** Counts something that a client does, by its address and the network around it. */
+  countClient(name: string, what: string, request: FastifyRequest): Promise<void>
+  /** Takes the last one back: it did not fail. */
+  giveBackClient(name: string, what: string, request: FastifyRequest): Promise<void>
 }
 
 /**
- * How often a caller may call. Counted after authentication, when the caller is known; a caller who was just refused
- * is refused again before anything else, from memory, so that a flood costs the database nothing.
+ * Limits requests per caller. Requests are counted after authentication, when the caller is known. A caller who was
+ * just refused is refused again from memory before all other checks, so that a flood costs the database nothing.
  */
-export function rateLimits(server: HttpServer, { db, limits, secret, patienceMs = 300 }: Options) {
+export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs = 300 }: Options): RateLimits {
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
   const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
-  const counts = { caller: new Map<string, Count>(), network: new Map<string, Count>() }
+  const counts = { caller: new Map<string, Counter>(), network: new Map<string, Counter>() }
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === 'off') continue
-    // One clears for all.
+    // One limiter cleans up for all.
     const clears = counts.caller.size === 0
     const ofNetwork = { ...limit, points: limit.points * 10 }
-    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, patienceMs, clears }))
-    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, patienceMs, clears: false }))
+    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, timeoutMs, clears }))
+    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, timeoutMs, clears: false }))
   }
 
-  // `shown` is what tells the caller apart before anybody has been authenticated: the token, or the address.
+  // `shown` identifies the caller before authentication: the token or the address.
   async function count(name: string, of: keyof typeof counts, key: string, shown = key) {
-    const waitMs = (await counts[of].get(name)?.(hash(name, key))) ?? 0
+    const waitMs = (await counts[of].get(name)?.take(hash(name, key))) ?? 0
     if (waitMs === 0) return
     blocks.add(hash(name, shown), waitMs)
     throw tooMany(waitMs)
   }
-  // The caller first: what is refused it is not counted towards the network that it shares.
+  // Counts the caller first: a refused request does not count towards the shared network.
   async function countAddress(name: string, request: FastifyRequest) {
     const { caller, network } = keysOf(request)
     await count(name, 'caller', caller)
@@ -70,38 +81,54 @@ export function rateLimits(server: HttpServer, { db, limits, secret, patienceMs 
   server.addHook('onRequest', async (request) => {
     const name = request.routeOptions.config.limit
     if (name === undefined) return
-    if (request.headers.authorization) refuseBlocked(name, tokenOf(request))
+    const shown = credentialOf(request)
+    if (shown !== null) refuseBlocked(name, shown)
     else refuseBlockedAddress(name, request)
   })
 
   return {
-    /** Counts a request towards its route's limit, if it has one. The user, when there is one, is the caller. */
-    async consume(request: FastifyRequest, userId: string | null): Promise<void> {
+    async consume(request, userId) {
       const name = request.routeOptions.config.limit
       if (name === undefined) return
       if (userId === null) await countAddress(name, request)
-      else await count(name, 'caller', `user ${userId}`, tokenOf(request))
+      else await count(name, 'caller', `user ${userId}`, credentialOf(request) ?? undefined)
+    },
+    countKey: (name, key) => count(name, 'caller', key),
+    async countClient(name, what, request) {
+      const { caller, network } = keysOf(request)
+      await count(name, 'caller', `${what} ${caller}`)
+      if (network !== null) await count(name, 'network', `${what} ${network}`)
+    },
+    async giveBackClient(name, what, request) {
+      const { caller, network } = keysOf(request)
+      await counts.caller.get(name)?.giveBack(hash(name, `${what} ${caller}`))
+      if (network !== null) await counts.network.get(name)?.giveBack(hash(name, `${what} ${network}`))
     },
   }
 }
 
 const tooMany = (waitMs: number) => rateLimited(Math.ceil(waitMs / 1_000))
-const tokenOf = (request: FastifyRequest) => `token ${request.headers.authorization}`
 
-/** What its address counts as: the caller, and the network that holds ten times as much. */
+/** Key that identifies a caller before authentication; null without credentials. */
+function credentialOf({ headers }: FastifyRequest): string | null {
+  if (headers.authorization) return `token ${headers.authorization}`
+  return headers.cookie ? `cookie ${headers.cookie}` : null
+}
+
+/** Returns the keys an address counts as: the caller, and its network with ten times the limit. */
 function keysOf(request: FastifyRequest) {
   const network = addressNetwork(request.ip)
   return { caller: `address ${addressCaller(request.ip)}`, network: network && `network ${network}` }
 }
 
-/** Addresses are personal, tokens secret: neither is stored, here or in the database. */
+/** Hashes caller keys. Addresses are personal and tokens secret: neither is stored, in memory or in the database. */
 function keyedHash(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis rate limits', 32))
   return (name: string, caller: string) =>
     createHmac('sha256', key).update(`${name} ${caller}`).digest('base64url').slice(0, 22)
 }
 
-/** Keys that end by themselves. When there are too many the oldest goes: it costs one more statement to be back. */
+/** A set of keys that expire. It evicts the oldest when full, which costs one more statement for that key. */
 function expiringSet(max: number) {
   const ends = new Map<string, number>()
   return {

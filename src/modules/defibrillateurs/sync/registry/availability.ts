@@ -1,13 +1,13 @@
 /**
- * Opening hours of either generation. The present one is in the syntax of OpenStreetMap already; of the former columns
- * `24h/24` alone tells hours, on the days that are named: all else stays words, which nobody reads as hours.
+ * Reads opening hours of both generations. The present column is OpenStreetMap syntax. Of the former columns only
+ * `24h/24` gives hours, on the days named; everything else stays free text.
  */
 export function readAvailability(
   hours: string | null,
   days: string | null,
   times: string | null,
 ): string | null {
-  // Most of the registry has this, and means that nobody has said.
+  // Most of the registry has this value and means that nobody said.
   if (hours !== null) return /^(mo ?- ?su )?(off|closed);?$/i.test(hours) ? null : hours
   const named = elements(days)
   const at = elements(times)
@@ -31,7 +31,7 @@ const shortNames = new Map([
   ['jours fériés', 'PH'],
 ])
 
-/** Of an array as PostgreSQL writes it: `{lundi,"jours fériés"}`; of JSON too. */
+/** Elements of a PostgreSQL array literal (`{lundi,"jours fériés"}`) or a JSON array. */
 function elements(text: string | null): string[] {
   if (text === null) return []
   const inside = /^[{[](.*)[}\]]$/s.exec(text)?.[1] ?? text

@@ -4,10 +4,7 @@ import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Column, neededColumns, optionalColumns, type RegistryRow, readRegistryRow } from './row.ts'
 
-/**
- * Reads the registry's CSV, and gives the rows that can be kept to `take`: bytes → fields → rows, nothing gathered on the
- * way. A file that is cut short, or is no such file, throws.
- */
+/** Streams the registry's CSV and passes valid rows to `take`. Throws on a truncated or foreign file. */
 export async function readRegistry(
   input: AsyncIterable<Uint8Array>,
   tally: Tally,
@@ -18,7 +15,7 @@ export async function readRegistry(
     delimiter: ';',
     relax_column_count: true,
     skip_empty_lines: true,
-    // An opening quote without its closing one would swallow the rest of the file.
+    // An opening quote without a closing one would swallow the rest of the file.
     max_record_size: 200_000,
   })
   try {

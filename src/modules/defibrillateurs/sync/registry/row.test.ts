@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cpuMsOf } from '../../../../../test/support/cpu.ts'
 import { device } from '../registry.test-kit.ts'
 import { createTally } from '../tally.ts'
 import { type RegistryRow, readRegistryRow } from './row.ts'
@@ -9,7 +10,7 @@ function read(given: Record<string, string>) {
   return { row, ...tally.counts }
 }
 
-test('a row of today is read whole', () => {
+test('reads a current row completely', () => {
   const { row, cleaned } = read({ c_lat_coor1: '45.61', cc_photo1: 'https://photos.example/1.jpg' })
   expect(cleaned).toEqual({})
   expect(row).toEqual({
@@ -100,6 +101,24 @@ test.each<[string, Record<string, string>, Partial<RegistryRow>, string | null]>
   ['lines', { c_nom: 'Gare\n de\0 Lyon' }, { nom: 'Gare de Lyon' }, null],
   ['what is no text', { c_nom: 'Ga\u{FFFD}re' }, { nom: 'Gare' }, null],
   ['much', { c_nom: 'x'.repeat(500) }, { nom: 'x'.repeat(200) }, 'text_cut'],
+  [
+    'a turned reading direction',
+    { c_nom: 'Gare \u202Enoitatser\u202C \u2066de\u2069 Lyon\u200F', c_acc_complt: 'hall&#8238;ouest' },
+    { nom: 'Gare noitatser de Lyon', acces_complement: 'hallouest' },
+    'html_stripped',
+  ],
+  [
+    'a contact behind invisible characters',
+    { c_acc_complt: 'jean\u202E.dupont\u200E@mairie.example' },
+    { acces_complement: '[masqué]' },
+    'contact_masked',
+  ],
+  [
+    'a photo that reads backwards',
+    { cc_photo1: 'https://photos.example/\u202Egpj.exe' },
+    { photo_url: null },
+    'bad_photo',
+  ],
   ['no photo', { cc_photo1: 'javascript:alert(1)' }, { photo_url: null }, 'bad_photo'],
   ['no code', { c_com_insee: 'Lyon' }, { registre_code: null }, 'bad_insee_code'],
   [
@@ -128,7 +147,7 @@ test.each<[string, Record<string, string>, Partial<RegistryRow>, string | null]>
 test.each([
   ['no_identifier', { c_gid: ' ' }],
   ['bad_identifier', { c_gid: '1 or 2' }],
-])('without an identifier the row is refused: %s', (reason, given) => {
+])('refuses a row without an identifier: %s', (reason, given) => {
   expect(read(given)).toMatchObject({ row: null, refused: { [reason]: 1 } })
 })
 
@@ -159,4 +178,50 @@ test.each<[string, string, string, string | null]>([
   ['', '', '', null],
 ])('hours of either generation: %j %j %j', (c_dispo_horaires, c_disp_j, c_disp_h, disponibilite) => {
   expect(read({ c_dispo_horaires, c_disp_j, c_disp_h }).row?.disponibilite).toBe(disponibilite)
+})
+
+// 49 seconds, before texts were cut ahead of their patterns.
+test.each([
+  ['letters and a bracket', `${'a'.repeat(120_000)}<`],
+  ['tags without an end', '<script '.repeat(15_000)],
+  ['comments without an end', '<!-- '.repeat(24_000)],
+  ['addresses that are none', 'a@'.repeat(60_000)],
+  ['references', '&amp;'.repeat(24_000)],
+  ['digits', '1 '.repeat(60_000)],
+  ['spaces', `a${' '.repeat(120_000)}b`],
+])('a row with 120 000 characters in each text is read at once: %s', (_what, hostile) => {
+  const texts = [
+    'c_nom',
+    'c_adr_num',
+    'c_adr_voie',
+    'c_com_nom',
+    'c_acc_etg',
+    'c_acc_complt',
+    'c_disp_complt',
+  ]
+  const others = [
+    'c_dispo_horaires',
+    'c_disp_j',
+    'c_disp_h',
+    'c_com_cp',
+    'c_com_insee',
+    'cc_photo1',
+    'c_etat',
+    'c_acc',
+  ]
+  const given = Object.fromEntries([...texts, ...others].map((column) => [column, hostile]))
+  let row: RegistryRow | null = null
+  expect(
+    cpuMsOf(() => {
+      row = read(given).row
+    }),
+  ).toBeLessThan(500)
+  expect(row).toMatchObject({ gid: '1' })
+})
+
+test('of a text that is cut before it is cleaned, no half of an address is kept', () => {
+  for (let at = 1_160; at < 1_200; at++) {
+    const c_nom = `${'<i></i>'.repeat(200).slice(0, at)} jean.dupont@mairie.example, hall`
+    expect(read({ c_nom }).row?.nom ?? '').not.toMatch(/jean|dupont/)
+  }
 })

@@ -4,7 +4,7 @@ import type { Tally } from '../tally.ts'
 import { readAvailability } from './availability.ts'
 import { cleanText } from './text.ts'
 
-/** A device as the registry tells of it, fit to be kept. */
+/** A validated device of the registry. */
 export type RegistryRow = {
   gid: string
   nom: string | null
@@ -28,7 +28,7 @@ export type RegistryRow = {
   retenu: boolean
 }
 
-/** What is needed of a row. Both generations of opening hours are read; a registry has one of them. */
+/** Columns that are read. Both generations of opening hours are supported; a registry has one. */
 export const neededColumns = [
   'c_gid',
   'c_nom',
@@ -60,7 +60,7 @@ export const optionalColumns = [
 ] as const
 export type Column = (typeof neededColumns)[number] | (typeof optionalColumns)[number]
 
-/** Null: refused. What is wrong with a value costs the value, not the device. */
+/** Returns the device, or null when it is refused. A bad value costs the value, not the device. */
 export function readRegistryRow(given: (column: Column) => string, tally: Tally): RegistryRow | null {
   const gid = given('c_gid').trim()
   if (!/^[0-9A-Za-z_.-]{1,50}$/.test(gid))
@@ -103,7 +103,7 @@ export function readRegistryRow(given: (column: Column) => string, tally: Tally)
 }
 
 const matching = (form: RegExp, text: string) => (form.test(text) ? text : null)
-/** A spreadsheet has taken the zero in front of many a code. */
+/** Restores the leading zero that spreadsheets drop. */
 const padded = (text: string) => (/^\d{4}$/.test(text.trim()) ? `0${text.trim()}` : text.trim())
 
 function codeOf(given: string, tally: Tally): string | null {
@@ -113,7 +113,7 @@ function codeOf(given: string, tally: Tally): string | null {
   return matching(/^\d[\dAB]\d{3}$/, code)
 }
 
-/** As names of communes are compared: without CEDEX, without the number of an arrondissement, saints written out. */
+/** Folds a commune name for comparison: without CEDEX or arrondissement number, saints written out. */
 function communeKey(name: string): string | null {
   const key = fold(name)
     .replace(/ cedex\b.*$/, '')
@@ -140,7 +140,7 @@ function etatOf(given: string, tally: Tally): string | null {
   return etat ?? 'Inconnu'
 }
 
-/** `t` and `f` in the CSV; the API has words. */
+/** `t` and `f` in the CSV; words in the API. */
 function truthOf(given: string): boolean | null {
   if (/^(t|true|oui|1)$/i.test(given.trim())) return true
   return /^(f|false|non|0)$/i.test(given.trim()) ? false : null
@@ -158,13 +158,13 @@ function coordinatesOf(givenLatitude: string, givenLongitude: string, tally: Tal
   return nowhere
 }
 
-/** Null where there is none, NaN where what stands there is none. */
+/** Null when empty, NaN when unreadable. */
 function numberOf(given: string): number | null {
   const text = given.trim().replace(',', '.')
   return text === '' ? null : /^[-+]?\d{1,3}(\.\d*)?(e-\d+)?$/i.test(text) ? Number(text) : Number.NaN
 }
 
-/** South, north, west, east: of the mainland with Corsica, then of each territory overseas, its waters around. */
+/** South, north, west, east: the mainland with Corsica, then each overseas territory with its waters. */
 const territories = [
   [41, 51.6, -6, 10.2],
   [14, 18.5, -63.5, -60.5],
@@ -185,8 +185,9 @@ const isInFrance = (latitude: number, longitude: number) =>
 function photoOf(given: string, tally: Tally): string | null {
   if (given === '') return null
   if (
-    /^https?:\/\/(?![^/?#]*@)[^\s<>"`\\\p{Cc}\p{Cs}]+$/u.test(given) &&
     given.length <= 500 &&
+    // Format characters would turn the reading direction, or not be seen.
+    /^https?:\/\/(?![^/?#]*@)[^\s<>"`\\\p{Cc}\p{Cf}\p{Cs}]+$/u.test(given) &&
     URL.canParse(given)
   )
     return given
@@ -194,7 +195,7 @@ function photoOf(given: string, tally: Tally): string | null {
   return null
 }
 
-// What forms fill in where nobody knows.
+// Placeholder dates that forms fill in.
 const sentinels = new Set(['2000-01-01', '1970-01-01', '1900-01-01', '1899-12-30', '1899-12-31'])
 
 function dateOf(given: string, tally: Tally): string | null {
@@ -206,7 +207,7 @@ function dateOf(given: string, tally: Tally): string | null {
     !/^\d{4}-\d\d-\d\d(?=$|[T ])/.test(given) ||
     Number.isNaN(day.getTime()) ||
     !day.toISOString().startsWith(date) ||
-    // Before there were any for the public, or still to come.
+    // Before public defibrillators existed, or in the future.
     date < '1980-01-01' ||
     day.getTime() > Date.now() + 86_400_000
   )
@@ -215,7 +216,7 @@ function dateOf(given: string, tally: Tally): string | null {
   return null
 }
 
-/** Written without a zone: read as UTC, and to the millisecond. */
+/** Timestamps have no zone: read as UTC, to the millisecond. */
 function momentOf(given: string, tally: Tally): string | null {
   if (given === '') return null
   const [, day, time = '00:00:00', fraction = ''] =

@@ -1,0 +1,103 @@
+import { load } from '../load/load.ts'
+import { type Request, uncached } from '../load/request.ts'
+import { type Bench, ms, verdictOf, whole } from '../measure.ts'
+import type { Row } from '../report.ts'
+
+const loops = [16, 32, 64, 128]
+const names = [
+  'back-office, opening view',
+  'publications of a large commune, page 1',
+  'search, at most 50 matches',
+  'moderate one',
+  'create a publication',
+]
+
+/** So many connections ask one request after the other: they are served as fast as fewer are, and nobody is refused. */
+export async function closedLoops(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of names) {
+    const rates: number[] = []
+    const refused: number[] = []
+    for (const connections of loops) {
+      const outcome = await load({ ...ask(bench, name), connections, seconds: bench.pace.seconds })
+      rates.push(outcome.perSecond)
+      refused.push(outcome.refused)
+    }
+    const best = Math.max(...rates)
+    const at64 = (rates[loops.indexOf(64)] ?? 0) / best
+    const upTo64 = refused.slice(0, 3).reduce((sum, count) => sum + count, 0)
+    rows.push({
+      scenario: `closed loops of ${loops.join(', ')} connections: ${name}`,
+      measured: `${rates.map(whole).join(', ')}/s; ${refused.map(whole).join(', ')} refused`,
+      target: 'none refused up to 64; at 64 ≥ 0.95 of the best',
+      verdict: verdictOf(upTo64 === 0 && at64 >= 0.95),
+      notes: [],
+      figures: { at_64: at64, refused_up_to_64: upTo64, best_per_second: best },
+    })
+  }
+  return [...rows, await burst(bench), await fairness(bench), await askAgainAtOnce(bench)]
+}
+
+const ask = (bench: Bench, name: string) => {
+  const requests = bench.find(name).requests(bench.world).map(uncached)
+  return { port: bench.service.port, requests }
+}
+
+/** 300 lists of signed-in people and 500 public reads, all sent at once to an idle service. */
+async function burst(bench: Bench): Promise<Row> {
+  const [list] = ask(bench, 'back-office, opening view').requests as [Request]
+  const [record] = ask(bench, 'one publication').requests as [Request]
+  const all = [...Array<Request>(300).fill(list), ...Array<Request>(500).fill(record)]
+  const outcome = await load({
+    ...{ port: bench.service.port, requests: all, connections: all.length },
+    seconds: 0,
+  })
+  const { answered } = outcome
+  const maxMs = outcome.maxMs ?? 0
+  const served = answered['200'] ?? 0
+  const asked = Object.values(answered).reduce((sum, count) => sum + count, 0)
+  return {
+    scenario: 'burst of 300 lists by signed-in people and 500 anonymous reads',
+    measured: `${whole(served)} of ${whole(asked)} served, in ${ms(maxMs)}`,
+    target: 'all served, in 1 s',
+    verdict: verdictOf(served === asked && maxMs <= 1_000),
+    notes: [],
+    figures: { served, asked, max_ms: maxMs },
+  }
+}
+
+/** Signed-in people while 256 anonymous connections ask as fast as they can. */
+async function fairness(bench: Bench): Promise<Row> {
+  const people = { ...ask(bench, 'back-office, opening view'), connections: 32 }
+  const anonymous = { ...ask(bench, 'one publication'), connections: 256 }
+  const seconds = Math.max(3, bench.pace.seconds)
+  const calm = await load({ ...people, rate: 50, seconds })
+  const flooding = load({ ...anonymous, seconds: seconds + 1 })
+  const during = await load({ ...people, rate: 50, seconds })
+  const flood = await flooding
+  return {
+    scenario: 'signed-in people during an anonymous flood of 256 connections',
+    measured: `p99 ${ms(during.p99Ms)}, calm ${ms(calm.p99Ms)}; ${during.refused} refused; flood ${whole(flood.perSecond)}/s`,
+    target: 'p99 ≤ 3 × calm, none refused',
+    verdict: verdictOf(during.p99Ms <= 3 * calm.p99Ms && during.refused === 0),
+    notes: [],
+    figures: { calm_p99_ms: calm.p99Ms, p99_ms: during.p99Ms, p50_ms: during.p50Ms, refused: during.refused },
+  }
+}
+
+/** More clients than the queue takes, which ask again as soon as they are refused. */
+async function askAgainAtOnce(bench: Bench): Promise<Row> {
+  const asking = ask(bench, 'back-office, opening view')
+  const seconds = Math.max(4, bench.pace.seconds)
+  const peak = await load({ ...asking, connections: 16, seconds })
+  const storm = await load({ ...asking, connections: 512, seconds: 2 * seconds })
+  const goodput = storm.perSecond / peak.perSecond
+  return {
+    scenario: '512 clients that ask again at once',
+    measured: `${whole(storm.perSecond)}/s of ${whole(peak.perSecond)}/s; ${whole(storm.refused)} refused`,
+    target: 'goodput ≥ 80 %',
+    verdict: verdictOf(goodput >= 0.8),
+    notes: [],
+    figures: { goodput, refused: storm.refused },
+  }
+}

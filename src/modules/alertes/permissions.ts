@@ -1,0 +1,10 @@
+import type { Rule } from '../../platform/access/rules.ts'
+
+export const alerteRules = {
+  manage: {
+    name: 'alerte.manage',
+    allows: 'write, correct and delete alerts of a mairie and its commune',
+    over: 'mairie',
+    who: ['administrator', 'member'],
+  },
+} satisfies Record<string, Rule>

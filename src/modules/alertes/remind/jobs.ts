@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import type { Database } from '../../../platform/database/connect.ts'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { reminderMail } from './mail.ts'
+import { cancelReminder, findEndlessAlerte, markDueReminders } from './queries.ts'
+
+const findDue = defineJob('alertes.find-due-reminders', Type.Object({}))
+const remind = defineJob('alertes.remind-mairie', Type.Object({ alerteId: Type.String() }), mailTries)
+
+export const reminderMails: MailKind = {
+  name: 'alerte_reminder',
+  label: 'rappels d’alertes sans date de fin',
+  table: 'alertes',
+  queue: remind.name,
+}
+
+const batch = 200
+
+export function findDueHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
+  return handle(findDue, async (_payload, { signal }) => {
+    const queued = await queueReminders({ db, jobs }, signal)
+    if (queued > 0) log.info({ queued }, 'reminders of alerts without an end queued')
+  })
+}
+
+/** Queues the reminders that are due. The mark on the alert and the job commit together. */
+export async function queueReminders(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let count = 0; ; ) {
+    signal.throwIfAborted()
+    const ids = await db.transaction().execute(async (tx: Database) => {
+      const due = await markDueReminders(tx, batch)
+      for (const alerteId of due) await jobs.enqueue(tx, remind, { alerteId })
+      return due
+    })
+    count += ids.length
+    if (ids.length < batch) return count
+  }
+}
+
+export function remindHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  return handle(remind, async ({ alerteId }, context) => {
+    const alerte = await findEndlessAlerte(db, alerteId)
+    const address = alerte?.address == null ? null : parseMailAddress(alerte.address)
+    if (alerte === null || address === null) return cancelReminder(db, alerteId)
+    const mail = reminderMail(alerte, address, config.mail.from)
+    await sendRowMail({ db, mailer }, reminderMails, alerteId, mail, { ...context, job: remind })
+  })
+}
+
+export const reminderSchedule: Schedule = schedule(findDue, '10 9 * * *', {})

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+
+/** An alert without an end, and where its mairie can be reached. */
+export type EndlessAlerte = { id: string; titre: string; since: Date; nom: string; address: string | null }
+
+/** Days after which the mairie is reminded of an alert that has no end. */
+const daysUntilReminder = 7
+
+/**
+ * Marks alerts that have been in force without an end for a week, oldest first, and returns their ids. Each alert is
+ * marked once. Skips alerts that are locked, that have no address to write to, and those of a hidden mairie.
+ */
+export async function markDueReminders(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update alertes set email_status = 'queued', email_status_at = now()
+    where id = any(array(
+      select al.id from alertes al
+      where al.fin is null and al.email_status is null
+        and al.created_at < now() - make_interval(days => ${daysUntilReminder}::int)
+        and coalesce(al.debut, '-infinity') < now() - make_interval(days => ${daysUntilReminder}::int)
+        and ${addressOf} is not null
+      order by al.created_at limit ${limit} for no key update of al skip locked))
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Reads an alert for its reminder; null if it was deleted or has an end by now. */
+export async function findEndlessAlerte(db: Database, id: string): Promise<EndlessAlerte | null> {
+  const { rows } = await sql<EndlessAlerte>`
+    select al.id, al.titre, coalesce(al.debut, al.created_at) as since, ${addressOf} as address,
+      coalesce((select c.nom from communes c where c.id = al.commune_id),
+        (select a.nom from acteurs a where a.id = al.acteur_id)) as nom
+    from alertes al where al.id = ${id} and al.fin is null`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Gives up a reminder that is no longer needed. */
+export async function cancelReminder(db: Database, id: string): Promise<void> {
+  await sql`
+    update alertes set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
+    where id = ${id} and email_status = 'queued'`.execute(db)
+}
+
+/** The mairie's address, else the commune's, else that of its first owner whose address is verified. */
+const addressOf = sql<string | null>`(
+  select coalesce(
+    nullif(trim(m.email), ''),
+    (select nullif(trim(i.valeur), '') from communes c join commune_infos i on i.commune_id = c.id
+     where (c.id = al.commune_id or c.mairie_actor_id = al.acteur_id) and i.cle = 'email'
+     order by i.position limit 1),
+    (select u.email from actor_users o join users u on u.id = o.user_id
+     where o.acteur_id = m.id and o.role = 'owner' and u.actif and u.email_verified
+     order by o.created_at, u.id limit 1))
+  from (select) one
+  left join acteurs m on m.active and m.deleted_at is null and m.id = coalesce(
+    al.acteur_id, (select c.mairie_actor_id from communes c where c.id = al.commune_id))
+  where al.acteur_id is null or m.id is not null)`

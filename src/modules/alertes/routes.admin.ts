@@ -1,0 +1,77 @@
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { countAllAlertes, getListedAlerte, listAllAlertes } from './queries.ts'
+import { deleting, updating } from './routes.mairie.ts'
+import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
+import { AlertesAdminQuery, AlerteUpdate, ById, ListedAlerte, ManagedAlerte, provisional } from './schema.ts'
+
+export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+  scope.get(
+    '/admin/alertes',
+    {
+      schema: {
+        ...provisional,
+        operationId: 'listAlertes',
+        summary: 'Alerts of all communes and mairies, newest first',
+        querystring: AlertesAdminQuery,
+        response: { 200: Page(ListedAlerte) },
+      },
+    },
+    async ({ query }) => {
+      const paging = pagingOf(query, adminPerPage)
+      const now = clock()
+      const [rows, total] = await Promise.all([
+        listAllAlertes(db, query, now, paging),
+        countAllAlertes(db, query, now),
+      ])
+      return page(rows, total, paging)
+    },
+  )
+
+  scope.get(
+    '/admin/alertes/:id',
+    {
+      schema: {
+        ...provisional,
+        operationId: 'getAlerte',
+        summary: 'Read an alert',
+        params: ById,
+        response: { 200: record(ListedAlerte) },
+      },
+    },
+    async ({ params }) => ({ data: await getListedAlerte(db, params.id, clock()) }),
+  )
+
+  scope.patch(
+    '/admin/alertes/:id',
+    {
+      config: updating,
+      schema: {
+        ...provisional,
+        operationId: 'updateAlerte',
+        summary: 'Correct, extend or end an alert',
+        params: ById,
+        body: AlerteUpdate,
+        response: { 200: record(ManagedAlerte) },
+      },
+    },
+    async ({ params, body, caller }) => ({ data: await updateAlerteOf(db, caller, null, params.id, body) }),
+  )
+
+  scope.delete(
+    '/admin/alertes/:id',
+    {
+      config: deleting,
+      schema: {
+        ...provisional,
+        operationId: 'deleteAlerte',
+        summary: 'Delete an alert; the response shows it as it last was',
+        params: ById,
+        response: { 200: record(ManagedAlerte) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await deleteAlerteOf(db, caller, null, params.id) }),
+  )
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Compile } from 'typebox/compile'
+import type { Database } from '../../../platform/database/connect.ts'
+import { type Problem, validationFailed } from '../../../platform/errors.ts'
+import { WebUrl } from '../../../platform/http/schemas.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { listCollectes, listElus, listInfos } from '../queries.ts'
+import type { CollecteRow, Elu, Info } from '../schema.ts'
+import { replaceRows } from './queries.ts'
+import type { CommuneUpdate } from './schema.ts'
+
+/** The sub-lists of a commune, each replaced whole. */
+export type Lists = { elus: Elu[]; collectes: CollecteRow[]; infos: Info[] }
+/** The sub-lists as a body gives them. */
+export type GivenLists = { [Name in keyof Lists]?: CommuneUpdate[Name] | undefined }
+
+const names = ['elus', 'collectes', 'infos'] as const
+
+export async function getLists(db: Database, communeId: string): Promise<Lists> {
+  return {
+    elus: await listElus(db, communeId),
+    collectes: await listCollectes(db, communeId),
+    infos: await listInfos(db, communeId),
+  }
+}
+
+/** Converts the given sub-lists to rows with defaults filled in. */
+export function rowsOf({ elus, collectes, infos }: GivenLists): Partial<Lists> {
+  return {
+    ...(elus && {
+      elus: elus.map(({ id, ordre, photo_url, mandat_debut, ...elu }, index) => ({
+        id: id ?? uuidv7(),
+        ...elu,
+        ordre: ordre ?? index + 1,
+        photo_url: photo_url ?? null,
+        mandat_debut: mandat_debut ?? null,
+      })),
+    }),
+    ...(collectes && {
+      collectes: collectes.map(({ id, ...collecte }) => ({
+        id: id ?? uuidv7(),
+        ...collecteDefaults,
+        ...collecte,
+      })),
+    }),
+    ...(infos && {
+      infos: infos.map(({ id, cle, valeur, position, ...info }, index) => ({
+        id: id ?? uuidv7(),
+        cle,
+        valeur: cle === 'site_web' ? valeur.trim() : valeur,
+        ...info,
+        position: position ?? index + 1,
+      })),
+    }),
+  }
+}
+
+const collecteDefaults = {
+  secteur: null,
+  jours: [],
+  toutes_les_semaines: 1,
+  a_partir_du: null,
+  dates: [],
+  exceptions: [],
+  consignes: null,
+}
+
+type Wanted = { [Name in keyof Lists]?: Lists[Name] | undefined }
+
+/** Writes the sub-lists that differ from the stored ones and returns them. */
+export async function replaceLists(
+  tx: Database,
+  communeId: string,
+  wanted: Wanted,
+  before: Lists,
+): Promise<Partial<Lists>> {
+  const { elus, collectes, infos } = wanted
+  const changed = names.filter(
+    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], before[name]),
+  )
+  if (changed.includes('elus')) await replaceRows(tx, 'elus', communeId, elus ?? [])
+  if (changed.includes('collectes'))
+    await replaceRows(tx, 'collectes', communeId, (collectes ?? []).map(storedCollecte))
+  if (changed.includes('infos')) await replaceRows(tx, 'commune_infos', communeId, infos ?? [])
+  return Object.fromEntries(changed.map((name) => [name, wanted[name]]))
+}
+
+const storedCollecte = (row: CollecteRow, position: number) => ({
+  ...row,
+  position,
+  // The driver would write a JavaScript array as a PostgreSQL array.
+  exceptions: JSON.stringify(row.exceptions),
+})
+
+/** Requires that each given id names a row of the stored list, once. */
+export function refuseStrangeIds(given: GivenLists, before: Lists): void {
+  const problems = names.flatMap((name) => {
+    const known = new Set(before[name].map(({ id }) => id))
+    return (given[name] ?? []).flatMap(({ id }, index): Problem[] =>
+      id === undefined || known.delete(id) ? [] : [{ field: `${name}.${index}.id`, message: strangeId }],
+    )
+  })
+  if (problems.length > 0) throw validationFailed(problems)
+}
+
+const strangeId = {
+  en: 'is not the id of a row of this list',
+  fr: "n'est pas l'identifiant d'une ligne de cette liste",
+}
+
+/** Requires a complete URL or nothing, because readers follow it. */
+export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>): void {
+  const problems = infos.flatMap(({ cle, valeur }, index): Problem[] =>
+    cle !== 'site_web' || valeur.trim() === '' || webUrl.Check(valeur.trim())
+      ? []
+      : [{ field: `infos.${index}.valeur`, message: strangeAddress }],
+  )
+  if (problems.length > 0) throw validationFailed(problems)
+}
+
+const webUrl = Compile(WebUrl('https://www.chambery.example'))
+
+const strangeAddress = { en: 'must be an http or https URL', fr: 'doit être une URL http ou https' }

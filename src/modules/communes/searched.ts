@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { allOf } from '../../platform/database/conditions.ts'
+import { beginsName } from '../../platform/database/search.ts'
+import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
+import { conditionsOf, usualOrder } from './search.ts'
+
+/** Larger communes first. */
+export const communesSearched: Searched = {
+  kind: 'commune',
+  table: 'communes',
+  shown: sql`
+    select c.nom as label, c.code_insee as detail from communes c where c.id = found.id`,
+  ways: (q) => {
+    const code = q.toUpperCase()
+    const isCode = /^[0-9][0-9AB][0-9]{3}$/.test(code)
+    return [...(isCode ? [withCode(code), withPostalCode(code)] : []), named(q)]
+  },
+}
+
+/** The code of a former commune leads to the present one. */
+const withCode = (code: string): Way => ({
+  ids: sql`
+    select id from communes where code_insee = ${code}
+    union all select commune_id from commune_aliases where code_insee = ${code}`,
+  exact: true,
+})
+
+const withPostalCode = (code: string): Way => ({
+  ids: sql`
+    select id from communes where search_text like ${`% ${code}%`}
+    order by population desc nulls last, id limit ${sql.lit(mostFound)}`,
+  exact: true,
+})
+
+const named = (q: string): Way => ({
+  ids: beginsManyWords(q)
+    ? sql`
+        select id from communes where ${beginsName(sql`sort_name`, q)}
+        order by population desc nulls last, id limit ${sql.lit(mostFound)}`
+    : sql`
+        select id from communes where ${allOf(...conditionsOf({ q }, 'exact'))}
+        order by ${usualOrder({ q })} limit ${sql.lit(mostFound)}`,
+})

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { opens } from '../../platform/access/areas.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Deps, Waiting } from '../../platform/module.ts'
+
+type Count = { count: number; oldest_at: Date | null }
+export type Counts = Record<string, Count>
+
+/** Uncertain mails of all modules: only administrators see them. */
+const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
+  key: 'mails',
+  area: 'mails',
+  rows: () => {
+    const each = kinds.map(
+      ({ table }) => sql`select email_status_at from ${sql.table(table)} where email_status = 'uncertain'`,
+    )
+    return sql`
+      select count(*) as count, min(email_status_at) as oldest_at
+      from (${sql.join(each, sql` union all `)}) m`
+  },
+})
+
+/** Lists what can wait, from all modules. */
+export const waitingIn = (modules: Deps['modules']): Waiting[] => [
+  ...modules.flatMap(({ waiting = [] }) => waiting),
+  mailsWaiting(modules.flatMap(({ mails = [] }) => mails)),
+]
+
+/** Counts, in one statement, what waits in the areas that the caller's roles open. */
+export async function countWaiting(
+  deps: Pick<Deps, 'db' | 'config'>,
+  all: readonly Waiting[],
+  { user }: SignedIn,
+): Promise<Counts> {
+  return countAll(
+    deps,
+    all.filter(({ area }) => opens(user.roles, area)),
+  )
+}
+
+export async function countAll(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  seen: readonly Waiting[],
+): Promise<Counts> {
+  if (seen.length === 0) return {}
+  const parts = seen.map(
+    ({ key, rows }) =>
+      sql`select ${key}::text as key, w.count::int as count, w.oldest_at from (${rows(config)}) w`,
+  )
+  const { rows } = await sql<Count & { key: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.map(({ key, ...count }) => [key, count]))
+}

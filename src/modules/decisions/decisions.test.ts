@@ -1,0 +1,447 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { insertPublication, openAssociation } from '../publications/publications.test-kit.ts'
+import { deleteOldMails } from '../publications/retention.ts'
+import { deleteOldDecisions } from './retention.ts'
+
+const world = await openWorld()
+const { as, db, user, acteur, client } = world
+const admin = await as('admin')
+const moderator = await as('moderator')
+const colleague = await as('moderator')
+
+type Client = typeof admin
+const stateNames = [
+  'moderation_status',
+  'moderation_reason',
+  'decided_centrally',
+  'valide',
+  'publie_le',
+  'en_avant',
+  'featured_until',
+  'deleted_at',
+] as const
+const stateOf = (id: string) =>
+  db.selectFrom('publications').select(stateNames).where('id', '=', id).executeTakeFirstOrThrow()
+const undo = (by: Client, id: string) => by.post(`/admin/decisions/${id}/undo`)
+const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
+const publicationOf = (id: string) => `/admin/publications/${id}`
+const report = (by: Pick<Client, 'post'>, id: string) => by.post(`/publications/${id}/report`, {})
+const openReports = async (id: string) =>
+  (
+    await db
+      .selectFrom('publication_reports')
+      .select('id')
+      .where('publication_id', '=', id)
+      .where('closed_at', 'is', null)
+      .execute()
+  ).map((row) => row.id)
+
+const decisionsOnOne: [name: string, decide: (id: string) => ReturnType<Client['patch']>, values: object][] =
+  [
+    [
+      'moderate',
+      (id) =>
+        moderator.patch(`${publicationOf(id)}/moderate`, {
+          moderation_status: 'rejected',
+          reason: 'Doublon',
+        }),
+      {},
+    ],
+    [
+      'schedule',
+      (id) =>
+        moderator.patch(`${publicationOf(id)}/moderate`, {
+          moderation_status: 'approved',
+          publie_le: '2090-01-01T08:00:00Z',
+        }),
+      pending,
+    ],
+    [
+      'publish',
+      (id) => moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' }),
+      pending,
+    ],
+    ['valide', (id) => moderator.patch(`${publicationOf(id)}/valide`), pending],
+    ['feature', (id) => moderator.patch(`${publicationOf(id)}/feature`, { en_avant: true }), {}],
+    [
+      'unfeature',
+      (id) => moderator.patch(`${publicationOf(id)}/feature`, { en_avant: false }),
+      { en_avant: true, featured_until: new Date('2090-01-01') },
+    ],
+    ['delete', (id) => moderator.delete(publicationOf(id)), { en_avant: true }],
+    ['restore', (id) => moderator.patch(`${publicationOf(id)}/restore`), { deleted_at: new Date() }],
+  ]
+
+test.each(decisionsOnOne)(
+  'POST /admin/decisions/{id}/undo returns 200 and restores what %s set',
+  async (_, decide, values) => {
+    const { id } = await insertPublication(world, values)
+    const before = await stateOf(id)
+    const { decision_id } = (await decide(id)).body.data
+    expect(await stateOf(id)).not.toEqual(before)
+    const answer = await undo(moderator, decision_id)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({ data: [{ id, result: 'undone' }], meta: { undone: 1, changed_since: 0 } })
+    expect(await stateOf(id)).toEqual(before)
+    // Sent again it changes nothing.
+    const { version } = (await admin.get(publicationOf(id))).body.data
+    expect((await undo(moderator, decision_id)).body.data).toEqual([{ id, result: 'undone' }])
+    expect((await admin.get(publicationOf(id))).body.data.version).toBe(version)
+  },
+)
+
+test('a decision that changes nothing has no decision_id', async () => {
+  const { id } = await insertPublication(world)
+  await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
+  const again = await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
+  expect(again.body.data.decision_id).toBeNull()
+})
+
+test('an undo leaves a publication that has changed since, and says so', async () => {
+  const { id } = await insertPublication(world, pending)
+  const publish = { moderation_status: 'published' }
+  const { decision_id } = (await moderator.patch(`${publicationOf(id)}/moderate`, publish)).body.data
+  await db.updateTable('publications').set({ title: 'Autre titre' }).where('id', '=', id).execute()
+  const now = await stateOf(id)
+  expect((await undo(moderator, decision_id)).body.data).toEqual([{ id, result: 'changed_since' }])
+  expect(await stateOf(id)).toEqual(now)
+})
+
+test('decisions are undone from the last to the first, and no other way', async () => {
+  const { id } = await insertPublication(world, pending)
+  const before = await stateOf(id)
+  const publish = { moderation_status: 'published' }
+  const first = (await moderator.patch(`${publicationOf(id)}/moderate`, publish)).body.data.decision_id
+  const second = (await moderator.patch(`${publicationOf(id)}/feature`, { en_avant: true })).body.data
+    .decision_id
+  expect((await undo(moderator, first)).body.meta).toEqual({ undone: 0, changed_since: 1 })
+  expect((await undo(moderator, second)).body.meta).toEqual({ undone: 1, changed_since: 0 })
+  expect((await undo(moderator, first)).body.meta).toEqual({ undone: 1, changed_since: 0 })
+  expect(await stateOf(id)).toEqual(before)
+})
+
+test('a later decision that only closed reports stands against the undo of an earlier one', async () => {
+  const { id } = await insertPublication(world, pending)
+  const publish = () => moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
+  const first = (await publish()).body.data.decision_id
+  await report(colleague, id)
+  const second = (await publish()).body.data.decision_id
+  expect((await undo(moderator, first)).body.meta.changed_since).toBe(1)
+  expect((await undo(moderator, second)).body.meta.undone).toBe(1)
+  expect(await openReports(id)).toHaveLength(1)
+  expect((await undo(moderator, first)).body.meta.undone).toBe(1)
+})
+
+test('an undo opens the reports again that the decision closed, except where the reporter has a newer open one', async () => {
+  const { id } = await insertPublication(world)
+  const [one, other] = [await as(), await as()]
+  await report(one, id)
+  await report(other, id)
+  const kept = await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
+  expect(await openReports(id)).toEqual([])
+  const newer = (await report(one, id)).body.data.id
+  const { decision_id } = kept.body.data
+  expect((await undo(moderator, decision_id)).body.meta.undone).toBe(1)
+  const open = await openReports(id)
+  expect(open).toHaveLength(2)
+  expect(open).toContain(newer)
+})
+
+test('an undo and a report by the same reporter at once leave one open report', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await insertPublication(world)
+    const reporter = await as()
+    await report(reporter, id)
+    const kept = await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
+    const answers = await Promise.all([undo(moderator, kept.body.data.decision_id), report(reporter, id)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 201])
+    expect(await openReports(id)).toHaveLength(1)
+  }
+})
+
+test('a bulk decision is undone record by record', async () => {
+  const [first, second] = [await insertPublication(world, pending), await insertPublication(world, pending)]
+  const body = { ids: [first.id, second.id], moderation_status: 'published' }
+  const answer = await moderator.patch('/admin/publications/bulk/moderate', body)
+  await moderator.patch(`${publicationOf(second.id)}/feature`, { en_avant: true })
+  expect((await undo(moderator, answer.body.meta.decision_id)).body).toEqual({
+    data: [
+      { id: first.id, result: 'undone' },
+      { id: second.id, result: 'changed_since' },
+    ],
+    meta: { undone: 1, changed_since: 1 },
+  })
+  expect(await stateOf(first.id)).toMatchObject({ moderation_status: 'pending', publie_le: null })
+  expect(await stateOf(second.id)).toMatchObject({ moderation_status: 'published', en_avant: true })
+})
+
+test('POST /admin/decisions/{id}/undo returns 403 to a colleague, and 200 to an administrator', async () => {
+  const { id } = await insertPublication(world, pending)
+  const { decision_id } = (await moderator.patch(`${publicationOf(id)}/valide`)).body.data
+  expect(await undo(colleague, decision_id)).toBeError(403, 'forbidden')
+  expect(await undo(await as('support'), decision_id)).toBeError(403, 'admin_required')
+  expect((await undo(admin, decision_id)).status).toBe(200)
+})
+
+test('POST /admin/decisions/{id}/undo returns 403 once the person has lost the role', async () => {
+  const person = await user({ roles: ['moderator', 'support'] })
+  const office = client({ source: 'backoffice', token: person.token })
+  const { id } = await insertPublication(world, pending)
+  const { decision_id } = (await office.patch(`${publicationOf(id)}/valide`)).body.data
+  await db.deleteFrom('user_roles').where('user_id', '=', person.id).where('role', '=', 'moderator').execute()
+  expect(await undo(office, decision_id)).toBeError(403, 'admin_required')
+})
+
+test('POST /admin/decisions/{id}/undo returns 409 after 15 minutes', async () => {
+  const { id } = await insertPublication(world, pending)
+  const { decision_id } = (await moderator.patch(`${publicationOf(id)}/valide`)).body.data
+  const age = (minutes: number) =>
+    sql`update decisions set decided_at = now() - make_interval(mins => ${minutes}::int) where id = ${decision_id}`.execute(
+      db,
+    )
+  await age(15)
+  expect(await undo(moderator, decision_id)).toBeError(409, 'undo_expired')
+  await age(14)
+  expect((await undo(moderator, decision_id)).status).toBe(200)
+})
+
+test('POST /admin/decisions/{id}/undo returns 404 for an unknown decision', async () => {
+  expect(await undo(admin, uuidv7())).toBeError(404, 'not_found')
+})
+
+test('POST /admin/decisions/{id}/undo returns 422 for a body', async () => {
+  expect(await admin.post(`/admin/decisions/${uuidv7()}/undo`, { x: 1 })).toBeError(422, 'validation_failed')
+})
+
+test('GET /admin/decisions returns 200 with the caller’s newest 20, and with all=true everybody’s to administrators', async () => {
+  const decider = await as('moderator')
+  const { id, title } = await insertPublication(world, pending)
+  for (let turn = 0; turn < 21; turn++) await decider.patch(`${publicationOf(id)}/valide`)
+  const { data } = (await decider.get('/admin/decisions')).body
+  expect(data).toHaveLength(20)
+  expect(data[0]).toMatchObject({
+    kind: 'publication',
+    action: 'publication.valide',
+    can: ['undo'],
+    undone_at: null,
+    items: [{ id, title, undone: false }],
+  })
+  expect((await undo(decider, data[0].id)).status).toBe(200)
+  expect((await decider.get('/admin/decisions')).body.data[0]).toMatchObject({
+    can: [],
+    undone_at: expect.any(String),
+    items: [{ undone: true }],
+  })
+  expect((await colleague.get('/admin/decisions')).body.data).not.toContainEqual(
+    expect.objectContaining({ id: data[0].id }),
+  )
+  expect((await admin.get('/admin/decisions?all=true')).body.data).toContainEqual(
+    expect.objectContaining({ id: data[1].id, can: ['undo'] }),
+  )
+  expect(await decider.get('/admin/decisions?all=true')).toBeError(403, 'admin_required')
+  expect((await (await as('support')).get('/admin/decisions')).body.data).toEqual([])
+  expect(await admin.get('/admin/decisions?all=x')).toBeError(422, 'validation_failed')
+})
+
+const mailsOf = (publicationId: string) =>
+  db.selectFrom('publication_mails').selectAll().where('publication_id', '=', publicationId).execute()
+
+/** A pending publication by an author with a verified address. */
+async function written() {
+  const { acteur, content } = await openAssociation(world)
+  const author = await user({
+    email: 'zoe@example.org',
+    email_verified: true,
+    last_seen_at: new Date(),
+    memberships: [{ acteur, role: 'owner' }],
+  })
+  const answer = await client({ token: author.token }).post('/publications', content)
+  return answer.body.data.id as string
+}
+
+test('a rejection queues one mail to the author, held for 30 s; the undo drops it', async () => {
+  const id = await written()
+  const reject = { moderation_status: 'rejected', reason: 'Date manquante' }
+  const rejected = await moderator.patch(`${publicationOf(id)}/moderate`, reject)
+  const [mail, ...more] = await mailsOf(id)
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ kind: 'rejected', email_status: 'queued' })
+  const { rows } = await sql<{ held: number }>`
+    select extract(epoch from start_after - created_on)::float as held from pgboss.job
+    where data->>'mailId' = ${mail?.id}`.execute(db)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]?.held).toBeGreaterThan(25)
+  expect((await undo(moderator, rejected.body.data.decision_id)).body.meta.undone).toBe(1)
+  expect(await mailsOf(id)).toEqual([])
+})
+
+test('an author without a verified address gets no mail, nor does one who decides', async () => {
+  const { acteur, content, asOwner } = await openAssociation(world)
+  const { id } = (await asOwner.post('/publications', content)).body.data
+  await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'rejected' })
+  expect(await mailsOf(id)).toEqual([])
+  const both = await user({
+    roles: ['moderator'],
+    email: 'lea@example.org',
+    email_verified: true,
+    last_seen_at: new Date(),
+    memberships: [{ acteur, role: 'owner' }],
+  })
+  const office = client({ source: 'backoffice', token: both.token })
+  const own = (await office.post('/publications', content)).body.data.id
+  await office.patch(`${publicationOf(own)}/moderate`, { moderation_status: 'rejected' })
+  expect(await mailsOf(own)).toEqual([])
+})
+
+const membersOf = (acteurId: string) =>
+  db.selectFrom('actor_users').selectAll().where('acteur_id', '=', acteurId).execute()
+const claimRow = (id: string) =>
+  db.selectFrom('claims').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const volatile = { version: 0, updated_at: 0, email_tries: 0 }
+
+async function claimOn(acteurId: string, by: Pick<Client, 'post'> = world) {
+  const claim = { acteur_id: acteurId, message: 'Bonjour', email: 'odile@example.org' }
+  const answer = await by.post('/claims', claim)
+  expect(answer.status).toBe(201)
+  return answer.body.data.id as string
+}
+const decideClaim = async (id: string, status: string) => {
+  const answer = await moderator.patch(`/admin/claims/${id}`, { status })
+  expect(answer.status).toBe(200)
+  return answer.body.data.decision_id as string
+}
+
+test('the undo of an approval takes the ownership back and makes claim and rivals pending again', async () => {
+  const { id: acteurId } = await acteur()
+  const anonymous = await claimOn(acteurId)
+  const claimant = await user({ email: 'zoe@example.org', email_verified: true, last_seen_at: new Date() })
+  const signedIn = await claimOn(acteurId, client({ token: claimant.token }))
+  const before = [await claimRow(anonymous), await claimRow(signedIn)]
+  const decision = await decideClaim(signedIn, 'approved')
+  expect(await membersOf(acteurId)).toMatchObject([{ user_id: claimant.id, role: 'owner' }])
+  expect((await claimRow(anonymous)).status).toBe('rejected')
+  expect((await undo(moderator, decision)).body.meta).toEqual({ undone: 2, changed_since: 0 })
+  expect(await membersOf(acteurId)).toEqual([])
+  const after = [await claimRow(anonymous), await claimRow(signedIn)]
+  expect(after.map((row) => ({ ...row, ...volatile }))).toEqual(
+    before.map((row) => ({ ...row, ...volatile })),
+  )
+})
+
+test('the undo of an approval makes an owner an editor again, with the permissions of before', async () => {
+  const page = await acteur()
+  const editor = await user({ memberships: [{ acteur: page, permissions: ['manage_publications'] }] })
+  const before = await membersOf(page.id)
+  const decision = await decideClaim(await claimOn(page.id, client({ token: editor.token })), 'approved')
+  expect(await membersOf(page.id)).toMatchObject([{ role: 'owner' }])
+  await undo(moderator, decision)
+  expect(await membersOf(page.id)).toEqual(before)
+})
+
+test('the undo of an approval changes nothing if the membership has changed since', async () => {
+  const page = await acteur()
+  const claimant = await user()
+  const id = await claimOn(page.id, client({ token: claimant.token }))
+  const decision = await decideClaim(id, 'approved')
+  await db.updateTable('actor_users').set({ role: 'editor' }).where('acteur_id', '=', page.id).execute()
+  expect((await undo(moderator, decision)).body.data).toEqual([{ id, result: 'changed_since' }])
+  expect((await claimRow(id)).status).toBe('approved')
+  expect(await membersOf(page.id)).toMatchObject([{ role: 'editor' }])
+})
+
+test.each(['sending', 'sent', 'uncertain'])(
+  'the undo of a claim returns 409 when its mail is %s',
+  async (email_status) => {
+    const id = await claimOn((await acteur()).id)
+    const decision = await decideClaim(id, 'rejected')
+    await db.updateTable('claims').set({ email_status }).where('id', '=', id).execute()
+    expect(await undo(moderator, decision)).toBeError(409, 'mail_sent')
+    expect((await claimRow(id)).status).toBe('rejected')
+  },
+)
+
+test('the undo of a rejection returns 409 when another claim is pending', async () => {
+  const { id: acteurId } = await acteur()
+  const first = await claimOn(acteurId)
+  const decision = await decideClaim(first, 'rejected')
+  await claimOn(acteurId)
+  expect(await undo(moderator, decision)).toBeError(409, 'conflict')
+})
+
+test('the undo of a rejection leaves a claim pending that stood beside it', async () => {
+  const { id: acteurId } = await acteur()
+  const anonymous = await claimOn(acteurId)
+  const claimant = await user({ email: 'ines@example.org', email_verified: true, last_seen_at: new Date() })
+  await claimOn(acteurId, client({ token: claimant.token }))
+  const decision = await decideClaim(anonymous, 'rejected')
+  expect((await undo(moderator, decision)).body.meta.undone).toBe(1)
+  expect((await claimRow(anonymous)).status).toBe('pending')
+})
+
+test('nobody undoes the decision on their own claim', async () => {
+  const claimant = await user({ roles: ['admin'] })
+  const office = client({ source: 'backoffice', token: claimant.token })
+  const id = await claimOn((await acteur()).id, office)
+  const decision = await decideClaim(id, 'rejected')
+  expect(await undo(office, decision)).toBeError(403, 'forbidden')
+})
+
+test('mails that were dropped by an undo never leave, those of the next decision do', async () => {
+  const publication = await written()
+  const claim = await claimOn((await acteur()).id)
+  const reject = () =>
+    moderator.patch(`${publicationOf(publication)}/moderate`, { moderation_status: 'rejected' })
+  await undo(moderator, (await reject()).body.data.decision_id)
+  await undo(moderator, await decideClaim(claim, 'rejected'))
+  // The jobs of the dropped mails, and then those of the mails that stand, find their time come.
+  const due = () => sql`update pgboss.job set start_after = now() where state < 'active'`.execute(db)
+  await due()
+  await world.runJobs()
+  const { rows: dropped } = await sql<{ id: string }>`
+    select id from pgboss.job where name in ('publications.tell-author', 'claims.tell-claimant')`.execute(db)
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from pgboss.job where id = any(${dropped.map(({ id }) => id)}::uuid[])
+        and state < 'completed'`.execute(db)
+        return rows[0]?.n
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(0)
+  expect((await claimRow(claim)).email_status).toBeNull()
+  await decideClaim(claim, 'rejected')
+  await reject()
+  await due()
+  await expect.poll(async () => (await claimRow(claim)).email_status, { timeout: 30_000 }).toBe('sent')
+  await expect
+    .poll(async () => (await mailsOf(publication)).map(({ email_status }) => email_status), {
+      timeout: 30_000,
+    })
+    .toEqual(['sent'])
+})
+
+test('retention deletes decisions after RETENTION_DECISIONS months', async () => {
+  const { id } = await insertPublication(world, pending)
+  const { decision_id } = (await moderator.patch(`${publicationOf(id)}/valide`)).body.data
+  await sql`update decisions set decided_at = now() - interval '100 days' where id = ${decision_id}`.execute(
+    db,
+  )
+  expect(await deleteOldDecisions(db, 3, 100)).toBe(1)
+  expect(await db.selectFrom('decision_items').selectAll().where('record_id', '=', id).execute()).toEqual([])
+})
+
+test('retention deletes mails to authors after RETENTION_MAILS months', async () => {
+  const id = await written()
+  await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'rejected' })
+  expect(await deleteOldMails(db, 3, 100)).toBe(0)
+  await sql`update publication_mails set created_at = now() - interval '100 days' where publication_id = ${id}`.execute(
+    db,
+  )
+  expect(await deleteOldMails(db, 3, 100)).toBe(1)
+  expect(await mailsOf(id)).toEqual([])
+})

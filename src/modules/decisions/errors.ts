@@ -1,0 +1,17 @@
+import { type Errors, errorOf } from '../../platform/errors.ts'
+
+export const decisionsErrors = {
+  undo_expired: {
+    status: 409,
+    en: 'A decision can be undone for 15 minutes only.',
+    fr: 'Une décision ne peut être annulée que pendant 15 minutes.',
+  },
+  mail_sent: {
+    status: 409,
+    en: 'The claimant has already been told by mail.',
+    fr: 'Le demandeur a déjà été prévenu par courriel.',
+  },
+} satisfies Errors
+
+export const undoExpired = errorOf(decisionsErrors, 'undo_expired')
+export const mailSent = errorOf(decisionsErrors, 'mail_sent')

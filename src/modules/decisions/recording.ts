@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+
+export type RecordedItem = {
+  record_id: string
+  version_before: number
+  version: number
+  before: Record<string, unknown>
+}
+
+type Decision = { id: string; kind: 'publication' | 'claim'; action: string }
+
+export const newDecisionId = uuidv7
+
+/**
+ * Records a decision in the transaction of its change, with what an undo restores. The records are locked. Returns its
+ * id, or null where nothing changed.
+ */
+export async function recordDecision(
+  tx: Database,
+  { user }: SignedIn,
+  { id, kind, action }: Decision,
+  items: RecordedItem[],
+): Promise<string | null> {
+  if (items.length === 0) return null
+  await sql`
+    with made as (
+      insert into decisions (id, kind, action, decided_by) values (${id}, ${kind}, ${action}, ${user.id}))
+    insert into decision_items (decision_id, record_id, version_before, version, before)
+    select ${id}, record_id, version_before, version, before
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i (
+      record_id uuid, version_before integer, version integer, before jsonb)`.execute(tx)
+  return id
+}

@@ -1,0 +1,64 @@
+import { opens } from '../../platform/access/areas.ts'
+import type { SignedIn } from '../../platform/access/caller.ts'
+import { areaOfKind, type RecordKindName, requireKind } from '../../platform/access/record-kinds.ts'
+import { allowedOf, allows, relationsOf } from '../../platform/access/rules.ts'
+import { adminRequired, forbidden } from '../../platform/errors.ts'
+import type { Deps } from '../../platform/module.ts'
+import type { Undoable } from '../../platform/undo.ts'
+import { undoExpired } from './errors.ts'
+import { decisionRules } from './permissions.ts'
+import * as queries from './queries.ts'
+import type { Decision, UndoAnswer } from './schema.ts'
+
+/** Kinds of records whose decisions can be undone, from all modules. */
+export const undoableKinds = (modules: Deps['modules']): ReadonlyMap<string, Undoable> =>
+  new Map(modules.flatMap(({ undoes = {} }) => Object.entries(undoes)))
+
+/** Lists the caller's newest decisions, or everybody's, on the kinds that the caller may open. */
+export async function listDecisions(
+  { db, modules }: Pick<Deps, 'db' | 'modules'>,
+  { user }: SignedIn,
+  { all = false }: { all?: boolean },
+): Promise<Decision[]> {
+  const kinds = new Map([...undoableKinds(modules)].filter(([kind]) => opens(user.roles, areaOf(kind))))
+  if (all && !allows(decisionRules.listAll, relationsOf(user, {}))) throw adminRequired()
+  if (kinds.size === 0) return []
+  const rows = await queries.listDecisions(db, kinds, all ? null : user.id)
+  return rows.map(({ is_open, ...row }) => {
+    const isLeft = is_open && row.items.some(({ undone }) => !undone)
+    return { ...row, can: isLeft ? allowedOf({ undo: decisionRules.undo }, relationsTo(row, user)) : [] }
+  })
+}
+
+/**
+ * Undoes a decision: each record gets back what the decision changed, unless it has changed since. Sent again, it
+ * answers the same.
+ */
+export function undoDecision(deps: Deps, caller: SignedIn, id: string): Promise<UndoAnswer> {
+  return deps.db.transaction().execute(async (tx) => {
+    const decision = await queries.getDecisionForUpdate(tx, id)
+    requireKind(caller, decision.kind as RecordKindName)
+    if (!allows(decisionRules.undo, relationsTo(decision, caller.user))) throw forbidden()
+    if (!decision.is_open) throw undoExpired()
+    const kind = undoableKinds(deps.modules).get(decision.kind)
+    if (kind === undefined) throw new Error(`no module undoes decisions on ${decision.kind}`)
+    const ids = (await queries.listItems(tx, id)).map(({ record_id }) => record_id)
+    await kind.lock(tx, ids)
+    const items = await queries.listItems(tx, id)
+    const left = items.filter(({ isUndone, isSuperseded }) => !isUndone && !isSuperseded)
+    const versions = await kind.restore(tx, deps, caller, decision, left)
+    if (versions.size > 0) await queries.markUndone(tx, id, caller.user.id, versions)
+    const meta = { undone: 0, changed_since: 0 }
+    const data = items.map(({ record_id, isUndone }) => {
+      const result = isUndone || versions.has(record_id) ? ('undone' as const) : ('changed_since' as const)
+      meta[result] += 1
+      return { id: record_id, result }
+    })
+    return { data, meta }
+  })
+}
+
+const relationsTo = ({ decided_by }: { decided_by: string }, user: SignedIn['user']) =>
+  relationsOf(user, { authorId: decided_by })
+
+const areaOf = (kind: string) => areaOfKind[kind as RecordKindName]

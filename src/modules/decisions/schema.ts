@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+import { Id, list, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+
+export const ById = Type.Object({ id: Id('Identifier of the decision') })
+
+export const DecisionsQuery = Type.Object({
+  all: Type.Optional(
+    Type.Boolean({ description: 'Those of everybody: administrators only', examples: [true] }),
+  ),
+})
+
+/** In the answer of each route that decides. */
+export const DecisionId = nullable(
+  Id('The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed'),
+)
+
+export const Decision = Type.Object(
+  {
+    id: Id(),
+    kind: oneOf(['publication', 'claim'], 'Kind of its records'),
+    action: Type.String({ description: 'As in the audit log', examples: ['publication.moderate'] }),
+    decided_by: Id(),
+    decided_by_user: Type.Object(
+      { id: Id(), nom: nullable(Type.String({ examples: ['Zoé Martin'] })) },
+      { title: 'UserName' },
+    ),
+    decided_at: ResponseTimestamp(),
+    undo_until: ResponseTimestamp('Until when it can be undone'),
+    undone_at: nullable(ResponseTimestamp()),
+    items: Type.Array(
+      Type.Object(
+        {
+          id: Id('Identifier of the record'),
+          title: nullable(
+            Type.String({ description: 'Of a claim: the name of its acteur', examples: ['Fête'] }),
+          ),
+          undone: Type.Boolean(),
+        },
+        { title: 'DecisionItem' },
+      ),
+    ),
+    can: Type.Array(oneOf(['undo']), { description: 'What the caller may do with it now' }),
+  },
+  { title: 'Decision' },
+)
+export type Decision = Static<typeof Decision>
+
+export const Decisions = list(Decision)
+
+const count = Type.Integer({ examples: [1] })
+
+export const UndoAnswer = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          id: Id('Identifier of the record'),
+          result: oneOf(
+            ['undone', 'changed_since'],
+            '`changed_since`: the record has changed since the decision, and stays as it is',
+          ),
+        },
+        { title: 'UndoResult' },
+      ),
+    ),
+    meta: Type.Object({ undone: count, changed_since: count }),
+  },
+  { title: 'UndoAnswer' },
+)
+export type UndoAnswer = Static<typeof UndoAnswer>

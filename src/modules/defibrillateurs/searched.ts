@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { beginsName, beginsWord } from '../../platform/database/search.ts'
+import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
+
+export const defibrillateursSearched: Searched = {
+  kind: 'defibrillateur',
+  table: 'defibrillateurs',
+  shown: sql`
+    select coalesce(d.nom, d.adresse, d.gid) as label, d.commune_nom as detail
+    from defibrillateurs d where d.id = found.id`,
+  ways: (q) => [
+    { ids: sql`select id from defibrillateurs where gid = ${q}`, exact: true },
+    {
+      ids: sql`
+        select id from defibrillateurs where ${beginsName(sql`sort_name`, q)}
+        order by sort_name, id limit ${sql.lit(mostFound)}`,
+    },
+    ...(beginsManyWords(q) ? [] : [withWord(q)]),
+  ],
+}
+
+const withWord = (q: string): Way => ({
+  ids: sql`select id from defibrillateurs where ${beginsWord(q)} limit ${sql.lit(mostFound)}`,
+})

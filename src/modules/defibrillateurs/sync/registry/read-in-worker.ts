@@ -1,0 +1,66 @@
+import { startThread, type Thread } from '../../../../platform/thread.ts'
+import { SyncFailed } from '../sync-failed.ts'
+import type { Tally } from '../tally.ts'
+import type { Page } from './page.ts'
+import type { RegistryRow } from './row.ts'
+
+/** A CSV file, or the pages of the tabular API. */
+export type Source = 'csv' | 'api'
+/** A piece of the file or a whole page; null at the end of the file. */
+export type Question = Uint8Array | null
+/** The rows that were read since, and the tally of all of them so far. */
+export type Read = Page & { counts: Tally['counts'] }
+
+const limits = { timeoutMs: 60_000, maxHeapMb: 256 }
+
+/**
+ * Starts a thread that reads the registry: a row that takes long to clean keeps no request waiting. `ask` brings the
+ * tally up to date.
+ */
+export function readInWorker(source: Source, tally: Tally, signal: AbortSignal): Thread<Question, Read> {
+  const thread = startThread<Question, Read>(new URL('./worker.ts', import.meta.url), {
+    input: source,
+    limits,
+    signal,
+    fail: (sentence, cause) =>
+      new SyncFailed(sentence.replace(/^It /, 'The response of the registry '), { cause }),
+  })
+  async function ask(question: Question): Promise<Read> {
+    const read = await thread.ask(question)
+    Object.assign(tally.counts, read.counts)
+    return read
+  }
+  return { ask, end: thread.end }
+}
+
+/** The rows of a CSV file, read in a thread as its pieces come. */
+export async function* readFileInWorker(
+  input: AsyncIterable<Uint8Array>,
+  tally: Tally,
+  signal: AbortSignal,
+): AsyncGenerator<RegistryRow> {
+  const thread = readInWorker('csv', tally, signal)
+  try {
+    for await (const piece of gathered(input)) yield* (await thread.ask(piece)).rows
+    yield* (await thread.ask(null)).rows
+  } finally {
+    await thread.end()
+  }
+}
+
+const pieceBytes = 262_144
+
+/** Joins small pieces: each question to the thread costs as much as some kilobytes of text. */
+async function* gathered(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of input) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes < pieceBytes) continue
+    yield Buffer.concat(pieces)
+    pieces = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(pieces)
+}

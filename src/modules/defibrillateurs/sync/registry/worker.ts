@@ -1,0 +1,41 @@
+import { PassThrough } from 'node:stream'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '../../../../platform/thread.ts'
+import { SyncFailed } from '../sync-failed.ts'
+import { createTally } from '../tally.ts'
+import { readRegistry } from './csv.ts'
+import { readPage } from './page.ts'
+import type { Question, Read, Source } from './read-in-worker.ts'
+import type { RegistryRow } from './row.ts'
+
+/** Runs in a thread of its own: reads the pieces of a CSV file, or the pages of the tabular API. */
+const tally = createTally()
+const { counts } = tally
+const answers: Record<Source, (question: Question) => Promise<Read>> = {
+  csv: readPieces(),
+  api: async (body) => ({ counts, ...readPage(Buffer.from(body ?? []).toString(), tally) }),
+}
+
+answerQuestions(answers[workerData as Source], (error) =>
+  error instanceof SyncFailed ? error.message : null,
+)
+
+/** Answers the rows that a piece completes, or at the end the last ones. */
+function readPieces() {
+  const input = new PassThrough()
+  let rows: RegistryRow[] = []
+  const finished = readRegistry(input, tally, async (found) => {
+    for await (const row of found) rows.push(row)
+  })
+  // It may fail between two questions: the next one learns it.
+  finished.catch(() => {})
+  return async (piece: Question): Promise<Read> => {
+    if (piece === null) {
+      input.end()
+      await finished
+    } else await Promise.race([finished, new Promise((resolve) => input.write(piece, resolve))])
+    const read = { counts, rows, next: null, total: null }
+    rows = []
+    return read
+  }
+}

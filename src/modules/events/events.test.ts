@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openSession } from '../../../test/support/sessions.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { insertPublication } from '../publications/publications.test-kit.ts'
+import { listen } from './events.test-kit.ts'
+
+const world = await openWorld()
+const { as, user, db, post } = world
+const admin = await as('admin')
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+const somebody = async (...roles: Parameters<typeof as>) => user({ roles })
+
+test('GET /admin/events answers a stream that proxies pass on, and frees its slot', async () => {
+  const { token } = await somebody('admin')
+  const one = await listen(world, bearer(token))
+  expect(one.response.status).toBe(200)
+  expect(one.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(one.response.headers.get('x-accel-buffering')).toBe('no')
+  await one.until('it is open', () => one.lastId() !== '')
+  expect(world.app.limits.reads.load.signedIn.running).toBe(0)
+  await one.leave()
+})
+
+test('two listeners on two instances hear of a change, each of what its role opens', async () => {
+  const another = await openWorld({ database: world.database })
+  const moderator = await listen(another, bearer((await somebody('moderator')).token))
+  const support = await listen(world, bearer((await somebody('support')).token))
+  await moderator.until('it is open', () => moderator.lastId() !== '')
+  await support.until('it is open', () => support.lastId() !== '')
+  const { id } = await insertPublication(world)
+  await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  await post(`/publications/${id}/report`, {})
+  await moderator.until('it hears of reports', () => moderator.topics().includes('reports'))
+  expect(new Set(moderator.topics())).toEqual(new Set(['publications', 'reports']))
+  await post('/support/messages', { email: 'a@example.org', subject: 'Bac', body: 'Bonjour' })
+  await support.until('it hears of threads', () => support.topics().includes('threads'))
+  expect(new Set(support.topics())).toEqual(new Set(['threads']))
+  await Promise.all([moderator.leave(), support.leave()])
+})
+
+test('hears of work that changes without an audit entry', async () => {
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  await sql`
+    insert into payment_events (id, type, occurred_at, fields, status, error, ended_at)
+    values ('evt_events', 'invoice.paid', now(), '{}', 'failed', 'x', now())`.execute(db)
+  await one.until('it hears of it', () => one.topics().includes('payment_events'))
+  await one.leave()
+})
+
+test('hears of an entry whose number is smaller than those already read', async () => {
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  const { id } = await insertPublication(world)
+  const tx = await db.startTransaction().execute()
+  await sql`
+    insert into audit_log (id, action, entity, entity_id) values (gen_random_uuid(), 'claim.late', 'claim', 'x')`.execute(
+    tx,
+  )
+  await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
+  await one.until('it hears of the other', () => one.topics().includes('publications'))
+  expect(one.topics()).not.toContain('claims')
+  await tx.commit().execute()
+  await one.until('it hears of the late one', () => one.topics().includes('claims'))
+  await one.leave()
+})
+
+test('a client that comes back after a gap is told to read everything again', async () => {
+  const headers = bearer((await somebody('admin')).token)
+  const one = await listen(world, headers)
+  await one.until('it is open', () => one.lastId() !== '')
+  const id = one.lastId()
+  await one.leave()
+  const same = await listen(world, { ...headers, 'last-event-id': id })
+  await same.until('it is open', () => same.lastId() !== '')
+  expect(same.heard.text).not.toContain('resync')
+  await same.leave()
+  const made = await insertPublication(world)
+  await admin.patch(`/admin/publications/${made.id}/feature`, { en_avant: true })
+  for (const missed of [id, 'nonsense']) {
+    const again = await listen(world, { ...headers, 'last-event-id': missed })
+    await again.until('it is told', () => again.heard.text.includes('event: resync'))
+    await again.leave()
+  }
+})
+
+test('more changes at once than are read are a gap', async () => {
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  await sql`
+    insert into audit_log (id, action, entity, entity_id)
+    select gen_random_uuid(), 'claim.many', 'claim', n::text from generate_series(1, 1500) n`.execute(db)
+  await one.until('it is told', () => one.heard.text.includes('event: resync'))
+  await one.leave()
+})
+
+test('ends when the roles change, when the account is disabled, and with the session', async () => {
+  const [changed, disabled, signedOut] = [
+    await somebody('admin'),
+    await somebody('moderator'),
+    await somebody('moderator'),
+  ]
+  const stays = await listen(world, bearer((await somebody('admin')).token))
+  const { id, headers } = await openSession(db, signedOut.id)
+  const listeners = [
+    await listen(world, bearer(changed.token)),
+    await listen(world, bearer(disabled.token)),
+    await listen(world, headers),
+  ]
+  for (const one of listeners) await one.until('it is open', () => one.lastId() !== '')
+  await db.deleteFrom('user_roles').where('user_id', '=', changed.id).execute()
+  await db.updateTable('users').set({ actif: false }).where('id', '=', disabled.id).execute()
+  await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', id).execute()
+  for (const one of listeners) await one.over()
+  expect(stays.heard.isOver).toBe(false)
+  await stays.leave()
+})
+
+test('a stop ends all connections at once, and the service stops without waiting for them', async () => {
+  const another = await openWorld({ database: world.database })
+  const one = await listen(another, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  another.app.drain.announce()
+  await one.over()
+  await another.app.drain.finish(60_000)
+})
+
+test('GET /admin/events returns 401 without a token and 403 without a role', async () => {
+  expect((await listen(world, {})).response.status).toBe(401)
+  expect((await listen(world, bearer((await user()).token))).response.status).toBe(403)
+})

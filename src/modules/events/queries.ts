@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { sessionTimes } from '../../platform/access/sessions.ts'
+import type { Database } from '../../platform/database/connect.ts'
+
+export type Entry = { seq: number; entity: string; action: string }
+
+/** Read at once; more are a gap. */
+export const mostEntries = 1_000
+
+export async function findLastSeq(db: Database): Promise<number> {
+  const { rows } = await sql<{ seq: number }>`
+    select coalesce(max(seq), 0)::float8 as seq from audit_log`.execute(db)
+  return rows[0]?.seq ?? 0
+}
+
+/** Lists new audit entries, and those whose number was assigned earlier than their commit came. */
+export async function listEntries(db: Database, after: number, missing: number[]): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    (select seq::float8 as seq, entity, action from audit_log where seq > ${after}::bigint
+      order by audit_log.seq limit ${sql.lit(mostEntries)})
+    union all
+    select seq::float8, entity, action from audit_log where seq = any(${missing}::bigint[])
+    order by seq`.execute(db)
+  return rows
+}
+
+export type Rights = { user_id: string; session_id: string | null }
+
+/**
+ * Reads what the rights of these users rest on, by user and session: a text that differs once they change. Nothing for
+ * a disabled user or a session that is over.
+ */
+export async function readRights(db: Database, all: Rights[]): Promise<Map<string, string>> {
+  const { rows } = await sql<Rights & { rights: string }>`
+    select l.user_id, l.session_id, concat_ws(' ',
+      array(select r.role from user_roles r where r.user_id = u.id order by r.role)::text,
+      u.tokens_valid_from) as rights
+    from (select distinct user_id, session_id from jsonb_to_recordset(${JSON.stringify(all)}::jsonb)
+      as l (user_id uuid, session_id uuid)) l
+    join users u on u.id = l.user_id and u.actif
+    where l.session_id is null or exists (
+      select from sessions s where s.id = l.session_id and s.ended_at is null and s.expires_at > now()
+        and s.last_seen_at > now() - ${sessionTimes.idle}::interval)`.execute(db)
+  return new Map(rows.map((row) => [keyOf(row), row.rights]))
+}
+
+export const keyOf = ({ user_id, session_id }: Rights): string => `${user_id} ${session_id ?? ''}`

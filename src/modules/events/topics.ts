@@ -1,0 +1,51 @@
+/** Topics of events, with the area whose colleagues receive them. */
+export const areaOfTopic = {
+  publications: 'publications',
+  reports: 'publications',
+  claims: 'claims',
+  threads: 'messages',
+  runs: 'import-sources',
+  payment_events: 'subscriptions',
+  mails: 'mails',
+  acteurs: 'acteurs',
+  communes: 'communes',
+  users: 'users',
+  defibrillateurs: 'defibrillateurs',
+  subscriptions: 'subscriptions',
+} as const
+
+export type Topic = keyof typeof areaOfTopic
+
+const topicOfEntity: Record<string, Topic> = {
+  publication: 'publications',
+  claim: 'claims',
+  thread: 'threads',
+  import_run: 'runs',
+  import_source: 'runs',
+  payment_event: 'payment_events',
+  acteur: 'acteurs',
+  commune: 'communes',
+  user: 'users',
+  person: 'users',
+  defibrillateur: 'defibrillateurs',
+  defibrillateur_sync: 'defibrillateurs',
+  subscription: 'subscriptions',
+}
+
+/** Changes of publications that open or close reports, or may. */
+const changesReports = /^publication\.(report|close_reports|moderate|valide|keep|delete|restore|undo)$/
+
+/** The topics of an audit entry. */
+export function topicsOf({ entity, action }: { entity: string; action: string }): Topic[] {
+  const topic = topicOfEntity[entity]
+  if (topic === undefined) return []
+  return changesReports.test(action) ? [topic, 'reports'] : [topic]
+}
+
+/** Work that changes without an audit entry: runs and mails by jobs, for instance. Its counts are compared. */
+export const watchedCounts: readonly string[] = [
+  'threads',
+  'runs',
+  'payment_events',
+  'mails',
+] satisfies Topic[]

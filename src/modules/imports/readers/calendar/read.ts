@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import { asHtml, type FoundItem } from '../item.ts'
+import { ReadFailed } from '../read-failed.ts'
+import { type Component, propertiesOf, propertyOf, readComponents, textOf } from './lines.ts'
+import { type Budget, RuleRefused, TooManySteps } from './recurrence.ts'
+import { occurrencesOf, type Series, seriesOf } from './series.ts'
+import { createZones, inParis, parisDay, type Written, type Zones } from './zones.ts'
+
+/** Of a series, the occurrences that are not over and begin within this number of days. */
+const windowDays = 90
+/** Days and times that are looked at: for one event, and for all of a calendar. */
+const mostSteps = 100_000
+const mostStepsInAll = 5_000_000
+
+const dayMs = 86_400_000
+
+/** Reads the events of a calendar, each by itself: a broken one does not spoil the others. */
+export function* readCalendar(text: string, now: Date): Generator<FoundItem> {
+  const calendar = readComponents(text)
+  const budget = { steps: mostStepsInAll }
+  const zones = createZones(calendar.zones, { steps: mostStepsInAll })
+  const groups = new Map<string, Component[]>()
+  for (const event of calendar.events) {
+    const uid = textOf(event, 'UID')?.trim() || digestOf(event)
+    const group = groups.get(uid)
+    if (group === undefined) groups.set(uid, [event])
+    else group.push(event)
+  }
+  for (const [uid, components] of groups)
+    for (const item of withCare(uid, components, { zones, now, budget }))
+      yield calendar.isCancelled ? { ...item, isCancelled: true } : item
+}
+
+type Reading = { zones: Zones; now: Date; budget: Budget }
+
+const nothing = { external_id: null, title: null, body: null }
+
+/** Reports what is wrong with an event as an item of its own. */
+function* withCare(uid: string, components: Component[], reading: Reading): Generator<FoundItem> {
+  const title = components.map((component) => textOf(component, 'SUMMARY')).find((text) => text !== null)
+  const flawed = (flaw: string) => ({ ...nothing, external_id: uid, title: title ?? null, flaw })
+  const { budget } = reading
+  if (budget.steps <= 0) throw new ReadFailed('Its events repeat too often.')
+  const own = { steps: Math.min(mostSteps, budget.steps) }
+  const given = own.steps
+  try {
+    const { series, unread } = seriesOf(components, reading.zones)
+    if (unread > 0) yield { ...flawed('it cannot be read as an event'), external_id: `${uid} unreadable` }
+    yield* itemsOf(uid, series, { ...reading, budget: own })
+  } catch (error) {
+    if (error instanceof RuleRefused) yield flawed(error.message)
+    else if (error instanceof TooManySteps) yield flawed('it repeats too often')
+    else throw error
+  } finally {
+    budget.steps -= given - own.steps
+  }
+}
+
+function* itemsOf(uid: string, series: Series, { now, budget }: Reading): Generator<FoundItem> {
+  const today = parisDay(now.getTime())
+  const window = { today, last: today + windowDays * dayMs, budget }
+  const occurrences = occurrencesOf(series, window)
+  for (const { id, component, start, end, note } of occurrences)
+    yield itemOf(id === null ? uid : `${uid} ${id}`, component, { start, end, note })
+}
+
+type When = { start: Written; end: Written | null; note: string | null }
+
+function itemOf(external_id: string, event: Component, { start, end, note }: When): FoundItem {
+  return {
+    external_id,
+    title: textOf(event, 'SUMMARY'),
+    body: bodyOf(event),
+    url: textOf(event, 'URL'),
+    image_url: imageOf(event),
+    ...datesOf(start, end),
+    isCancelled: textOf(event, 'STATUS')?.trim().toUpperCase() === 'CANCELLED',
+    ...(note !== null && { note }),
+  }
+}
+
+/** The end is exclusive: at midnight the event ended the day before. */
+function datesOf(start: Written, end: Written | null) {
+  const first = inParis(start)
+  const last = end === null ? first : Math.max(first, inParis(end))
+  const firstDay = dayOf(first)
+  const lastDay = last > first ? dayOf(last - 1) : firstDay
+  const isWhole = start.isDate || (firstDay === first && isMidnight(last))
+  return {
+    date_debut: iso(first).slice(0, 10),
+    // A single day needs no end.
+    date_fin: lastDay > firstDay ? iso(lastDay).slice(0, 10) : null,
+    heure_debut: isWhole ? null : iso(first).slice(11, 16),
+    heure_fin: isWhole || last === first ? null : iso(last).slice(11, 16),
+  }
+}
+
+/** Or the minute before, which some write for the end of a day. */
+const isMidnight = (wall: number) => wall % dayMs === 0 || wall % dayMs >= dayMs - 60_000
+
+const dayOf = (wall: number) => Math.floor(wall / dayMs) * dayMs
+const iso = (wall: number) => new Date(wall).toISOString()
+
+/** Descriptions are plain text, though some programs write HTML; the place is appended. */
+function bodyOf(event: Component): string | null {
+  const description = textOf(event, 'DESCRIPTION')?.trim() ?? ''
+  const location = textOf(event, 'LOCATION')?.trim() ?? ''
+  const isHtml = /<(?:p|br|a|b|i|ul|ol|div|span|strong|em|table)\b[^<>]*>/i.test(description)
+  const place = location === '' ? '' : `<p>Lieu : ${lines(location)}</p>`
+  return (isHtml ? description : lines(description)) + place || null
+}
+
+const lines = (plain: string) => asHtml(plain).replaceAll(/\r?\n/g, '<br>')
+
+function imageOf(event: Component): string | null {
+  const image =
+    propertyOf(event, 'IMAGE') ??
+    propertiesOf(event, 'ATTACH').find(({ parameters }) => /^image\//i.test(parameters.get('FMTTYPE') ?? ''))
+  return image?.value.trim() ?? null
+}
+
+const digestOf = ({ lines }: Component) => `sha256:${hash('sha256', lines.join('\n'), 'hex')}`

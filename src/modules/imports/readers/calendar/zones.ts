@@ -1,0 +1,185 @@
+import { type Component, propertiesOf, propertyOf, type ZoneText } from './lines.ts'
+import { type Budget, daysIn, expand, RuleRefused, readRule, TooManySteps } from './recurrence.ts'
+
+/**
+ * Wall-clock time and moments. A wall-clock time is the number of milliseconds that UTC would give for what a clock
+ * shows; a zone says how far the clock is ahead of UTC.
+ */
+export type Zone = { momentOf: (wall: number) => number; wallAt: (moment: number) => number }
+/** A time as a calendar writes it. */
+export type Written = { wall: number; isDate: boolean; zone: Zone; isUtc: boolean }
+
+export const utc: Zone = { momentOf: (wall) => wall, wallAt: (moment) => moment }
+const paris = namedZone('Europe/Paris') ?? utc
+
+export type Zones = { zone: (name: string) => Zone | null }
+
+/** Finds zones by their IANA name, by Microsoft's, or as the calendar describes them: in this order. */
+export function createZones(described: ZoneText[], budget: Budget): Zones {
+  const known = new Map<string, Zone | null>()
+  const find = (name: string): Zone | null => {
+    const iana = /[A-Za-z_]+\/[A-Za-z_+-]+$/.exec(name)?.[0]
+    const own = described.find((zone) => zone.name === name)
+    return (
+      namedZone(name) ??
+      (iana === undefined ? null : namedZone(iana)) ??
+      namedZone(microsoftZones[name] ?? '') ??
+      (own === undefined ? null : describedZone(own, budget))
+    )
+  }
+  return {
+    zone(name) {
+      const found = known.get(name)
+      if (found !== undefined) return found
+      const zone = find(name)
+      if (known.size < 1_000) known.set(name, zone)
+      return zone
+    },
+  }
+}
+
+/** The zones that calendars of France and its neighbours name. */
+const microsoftZones: Record<string, string> = {
+  'Romance Standard Time': 'Europe/Paris',
+  'W. Europe Standard Time': 'Europe/Berlin',
+  'Central Europe Standard Time': 'Europe/Budapest',
+  'Central European Standard Time': 'Europe/Warsaw',
+  'GMT Standard Time': 'Europe/London',
+  'Greenwich Standard Time': 'Atlantic/Reykjavik',
+  'SA Western Standard Time': 'America/Martinique',
+  'SA Eastern Standard Time': 'America/Cayenne',
+  'Mauritius Standard Time': 'Indian/Reunion',
+  'E. Africa Standard Time': 'Indian/Mayotte',
+  'Central Pacific Standard Time': 'Pacific/Noumea',
+}
+
+/** A zone by its offsets. Where clocks are put back, the earlier of two moments; where they are put forward, the later. */
+function zoneBy(offsetAt: (moment: number) => number): Zone {
+  return {
+    wallAt: (moment) => moment + offsetAt(moment),
+    momentOf(wall) {
+      const before = offsetAt(wall - dayMs)
+      const after = offsetAt(wall + dayMs)
+      if (wall - before + offsetAt(wall - before) === wall) return wall - before
+      return wall - after + offsetAt(wall - after) === wall ? wall - after : wall - before
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
+function namedZone(timeZone: string): Zone | null {
+  const format = formatOf(timeZone)
+  if (format === null) return null
+  const offsets = new Map<number, number>()
+  const number = (parts: Intl.DateTimeFormatPart[], type: string) =>
+    Number(parts.find((part) => part.type === type)?.value)
+  return zoneBy((moment) => {
+    // Offsets change on the quarter of an hour.
+    const quarter = Math.floor(moment / 900_000) * 900_000
+    const known = offsets.get(quarter)
+    if (known !== undefined) return known
+    const parts = format.formatToParts(quarter)
+    const [year = 0, month = 1, ...others] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map(
+      (type) => number(parts, type),
+    )
+    const offset = Date.UTC(year, month - 1, ...others) - quarter
+    if (offsets.size < 5_000) offsets.set(quarter, offset)
+    return offset
+  })
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat | null {
+  const numeric = 'numeric'
+  const fields = {
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
+  } as const
+  try {
+    return timeZone === '' ? null : new Intl.DateTimeFormat('en', { timeZone, hourCycle: 'h23', ...fields })
+  } catch {
+    return null
+  }
+}
+
+/** When the offset of a zone becomes which. */
+type Change = { moment: number; offset: number }
+
+const mostObservances = 200
+
+/** The observances of a VTIMEZONE, from 1970 to 2100. Null when it cannot be read. */
+function describedZone({ observances }: ZoneText, budget: Budget): Zone | null {
+  if (observances.length > mostObservances) return null
+  const changes = observances
+    .flatMap((observance) => changesOf(observance, budget))
+    .sort((one, other) => one.moment - other.moment)
+  const [first] = changes
+  if (first === undefined || budget.steps < 0) return null
+  return zoneBy((moment) => (changes.findLast((change) => change.moment <= moment) ?? first).offset)
+}
+
+function changesOf(observance: Component, budget: Budget): Change[] {
+  const offset = offsetOf(observance, 'TZOFFSETTO')
+  const before = offsetOf(observance, 'TZOFFSETFROM')
+  const start = wallOf(propertyOf(observance, 'DTSTART')?.value ?? '')
+  if (offset === null || before === null || start === null) return []
+  const rules = propertiesOf(observance, 'RRULE').filter(({ value }) => value.trim() !== '')
+  const walls = [start.wall, ...rules.flatMap(({ value }) => onsetsOf(value, { start, before, budget }))]
+  return walls.map((wall) => ({ moment: wall - before, offset }))
+}
+
+type Onset = { start: WrittenTime; before: number; budget: Budget }
+
+function onsetsOf(text: string, { start, before, budget }: Onset): number[] {
+  const from = Math.max(start.wall, Date.UTC(1970, 0, 1))
+  try {
+    const rule = readRule(text, start, (until) => {
+      const time = wallOf(until)
+      if (time === null) throw new RuleRefused('UNTIL')
+      return time.isUtc ? time.wall + before : time.wall
+    })
+    return [...expand(rule, start, { from, to: Date.UTC(2100, 0, 1), budget })]
+  } catch (error) {
+    if (error instanceof RuleRefused || error instanceof TooManySteps) return []
+    throw error
+  }
+}
+
+function offsetOf(observance: Component, name: string): number | null {
+  const [, sign, hours, minutes, seconds = 0] =
+    /^\s*([+-])(\d{2}):?(\d{2}):?(\d{2})?\s*$/.exec(propertyOf(observance, name)?.value ?? '') ?? []
+  if (sign === undefined) return null
+  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
+  return sign === '-' ? -offset : offset
+}
+
+export type WrittenTime = { wall: number; isDate: boolean; isUtc: boolean }
+
+/** `20261201`, `20261201T203000`, `20261201T203000Z`, with or without the signs of ISO 8601; null when it is no such time. */
+export function wallOf(text: string): WrittenTime | null {
+  const found = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2}):?(\d{2})?(Z)?)?\s*$/i.exec(text)
+  if (!found) return null
+  const [, year, month, day, hour, minute = 0, second = 0, z] = found
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const date = new Date(midnight)
+  const isReal =
+    date.getUTCFullYear() === Number(year) &&
+    date.getUTCMonth() + 1 === Number(month) &&
+    date.getUTCDate() === Number(day)
+  if (!isReal || Number(hour ?? 0) > 24 || Number(minute) > 59 || Number(second) > 60) return null
+  const time = ((Number(hour ?? 0) * 60 + Number(minute)) * 60 + Math.min(Number(second), 59)) * 1_000
+  return { wall: midnight + time, isDate: hour === undefined, isUtc: z !== undefined }
+}
+
+/** The wall-clock time in Paris of a time; a day stays that day. */
+export const inParis = ({ wall, isDate, zone }: Written): number =>
+  isDate || zone === paris ? wall : paris.wallAt(zone.momentOf(wall))
+
+/** The start of the day in Paris of a moment. */
+export const parisDay = (moment: number): number => daysIn(paris.wallAt(moment)) * dayMs
+
+export { paris }

@@ -1,0 +1,60 @@
+/**
+ * Rewrites what the parser of feeds does not read: content in base64, and the body of an item of RSS. CDATA sections and
+ * comments stay as they are.
+ */
+export function readableFeed(text: string): string {
+  const isRss = /<(?:\w+:)?rss[\s>]/i.test(text.slice(0, 20_000))
+  const hasBase64 = mode.test(text)
+  const hasBody = isRss && /<\/(?:\w+:)?(?:body|fullitem)\s*>/i.test(text)
+  if (!hasBase64 && !hasBody) return text
+  return outsideSections(text, (part) => {
+    const decoded = hasBase64 ? part.replace(element, decodeElement) : part
+    return hasBody ? decoded.replace(bodyTag, '<$1content:encoded>') : decoded
+  })
+}
+
+const bodyTag = /<(\/?)(?:\w{1,20}:)?(?:body|fullitem)(?=[\s>])[^<>]*>/gi
+const element = /<((?:\w{1,20}:)?\w{1,20})\b([^<>]*)>([A-Za-z0-9+/=\s]*)(?=<\/)/g
+const mode = /\smode\s*=\s*["']base64["']/i
+
+function decodeElement(whole: string, name: string, attributes: string, encoded: string): string {
+  if (!mode.test(attributes)) return whole
+  return `<${name}${attributes.replace(mode, '')}>${escaped(decodeBase64(encoded) ?? '')}`
+}
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The text that is encoded; null where it is none: a picture, say. */
+export function decodeBase64(encoded: string): string | null {
+  const bare = encoded.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(bare)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(bare, 'base64'))
+  } catch {
+    return null
+  }
+}
+
+/** Changes what is in no CDATA section and no comment. One that is never closed lasts to the end. */
+function outsideSections(text: string, change: (part: string) => string): string {
+  const parts: string[] = []
+  let at = 0
+  for (const section of sectionsOf(text)) {
+    parts.push(change(text.slice(at, section.from)), text.slice(section.from, section.to))
+    at = section.to
+  }
+  parts.push(change(text.slice(at)))
+  return parts.join('')
+}
+
+function* sectionsOf(text: string): Generator<{ from: number; to: number }> {
+  const opening = /<!\[CDATA\[|<!--/g
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const closing = found[0] === '<!--' ? '-->' : ']]>'
+    const end = text.indexOf(closing, opening.lastIndex)
+    const to = end < 0 ? text.length : end + closing.length
+    yield { from: found.index, to }
+    opening.lastIndex = to
+  }
+}

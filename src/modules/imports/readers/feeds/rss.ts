@@ -1,0 +1,192 @@
+import { hash } from 'node:crypto'
+import { parseFeed } from 'feedsmith'
+import sanitizeHtml from 'sanitize-html'
+import { requireReasonable } from '../document.ts'
+import { asHtml, type FoundItem } from '../item.ts'
+import { ReadFailed } from '../read-failed.ts'
+import { decodeBase64, readableFeed } from './feed-text.ts'
+import { baseWithin, firstImage, resolveLinks } from './links.ts'
+
+/**
+ * RSS, Atom, RDF and JSON Feed, from an address that the links of their texts are relative to. The parser expands no
+ * entity of the document's own.
+ */
+export function readFeed(text: string, address: string): Iterable<FoundItem> {
+  requireReasonable(text)
+  const read = parse(readableFeed(text))
+  // The parser tells no base of the outermost element of RSS and RDF.
+  const root = baseWithin(
+    address,
+    /<(?:rss|rdf:RDF)\s[^<>]*?\sxml:base\s*=\s*["']([^"'<>]*)/i.exec(text)?.[1],
+  )
+  switch (read.format) {
+    case 'rss': {
+      const base = baseWithin(root, read.feed.xml?.base)
+      return lazily(read.feed.items, (item) =>
+        found({
+          id: item.guid?.value,
+          title: item.title ?? titleElsewhere(item),
+          body: firstWith([item.content?.encoded, item.description, ...bodiesElsewhere(item)]),
+          words: [item.title, item.content?.encoded ?? item.description],
+          url: item.link,
+          image:
+            imageOf(item.enclosures) ?? item.media?.thumbnails?.[0]?.url ?? mediaImage(item.media?.contents),
+          base: baseWithin(base, item.xml?.base),
+        }),
+      )
+    }
+    case 'atom': {
+      const base = baseWithin(address, read.feed.xml?.base)
+      return lazily(read.feed.entries, (entry) => {
+        const own = baseWithin(base, entry.xml?.base)
+        const text = [entry.content, entry.summary].find((part) => hasWords(textOf(part)))
+        return found({
+          id: entry.id,
+          title: textOf(entry.title) ?? titleElsewhere(entry),
+          body: textOf(text) ?? firstWith(bodiesElsewhere(entry)),
+          words: [textOf(entry.title), textOf(entry.content) ?? textOf(entry.summary)],
+          url: entry.links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href,
+          image:
+            imageOf(
+              entry.links
+                ?.filter(({ rel }) => rel === 'enclosure')
+                .map(({ href, type }) => ({ url: href, type })),
+            ) ?? entry.media?.groups?.[0]?.thumbnails?.[0]?.url,
+          base: own,
+          textBase: baseWithin(own, text?.xml?.base),
+        })
+      })
+    }
+    case 'rdf': {
+      const base = baseWithin(root, read.feed.xml?.base)
+      return lazily(read.feed.items, (item) =>
+        found({
+          id: item.rdf?.about,
+          title: item.title ?? titleElsewhere(item),
+          body: firstWith([item.content?.encoded, item.description, ...bodiesElsewhere(item)]),
+          words: [item.title, item.content?.encoded ?? item.description],
+          url: item.link,
+          base: baseWithin(base, item.xml?.base),
+        }),
+      )
+    }
+    case 'json':
+      return lazily(read.feed.items, (item) =>
+        found({
+          id: item.id,
+          title: item.title,
+          body: item.content_html ?? htmlOf(item.content_text) ?? htmlOf(item.summary),
+          url: item.url ?? item.external_url,
+          image: item.image ?? item.banner_image,
+          base: address,
+        }),
+      )
+  }
+}
+
+type MediaText = { title?: { value?: Part }; description?: { value?: Part } }
+type Extensions = {
+  dc?: { titles?: string[]; descriptions?: string[] }
+  itunes?: { title?: Part; summary?: Part; subtitle?: Part }
+  media?: MediaText & { groups?: MediaText[]; contents?: MediaText[] }
+}
+
+/** Used where an item has none of its own. */
+const titleElsewhere = ({ dc, itunes, media }: Extensions): Part =>
+  firstWith([
+    dc?.titles?.[0],
+    media?.title?.value,
+    media?.groups?.[0]?.title?.value,
+    media?.contents?.[0]?.title?.value,
+    itunes?.title,
+  ])
+
+const bodiesElsewhere = ({ dc, itunes, media }: Extensions): Part[] => [
+  dc?.descriptions?.[0],
+  itunes?.summary,
+  media?.description?.value,
+  media?.groups?.[0]?.description?.value,
+  media?.contents?.[0]?.description?.value,
+  itunes?.subtitle,
+]
+
+/** The first that has words, or else the first that has anything. */
+const firstWith = (parts: Part[]): Part => parts.find(hasWords) ?? parts.find((part) => part !== undefined)
+
+const hasWords = (part: Part): boolean => part !== undefined && /[^\s]/.test(part.replaceAll(/<[^<>]*>/g, ''))
+
+/** Of Atom: a type that is binary means base64. */
+function textOf(part: { value?: Part; type?: Part } | undefined): Part {
+  if (part?.value === undefined) return undefined
+  const { value, type = 'text' } = part
+  const isBinary = /^(?:application\/octet-stream|(?:image|audio|video)\/(?!svg))/i.test(type.trim())
+  // Some name such a type and write plain text.
+  const isEncoded = isBinary && !/[^A-Za-z0-9+/=\s]/.test(value)
+  return isEncoded ? (decodeBase64(value) ?? undefined) : value
+}
+
+function parse(text: string) {
+  try {
+    return parseFeed(text)
+  } catch {
+    throw new ReadFailed('It cannot be read as RSS, Atom, RDF or JSON Feed.')
+  }
+}
+
+function* lazily<T>(items: readonly T[] | undefined, make: (item: T) => FoundItem): Generator<FoundItem> {
+  for (const item of items ?? []) yield make(item)
+}
+
+type Part = string | undefined
+
+type Parts = Record<'title' | 'body' | 'url' | 'id', Part> & {
+  image?: Part
+  /** Its addresses are relative to `base`, those of its text to `textBase`. */
+  base: string
+  textBase?: string
+  /** Its own title and text, by which an item without identifier and address is known. */
+  words?: [title: Part, body: Part]
+}
+
+/** An item without an identifier is identified by its link, else by a digest of its text. */
+function found({ id, title, body, url, image, base, textBase = base, words }: Parts): FoundItem {
+  const own = id?.trim() || url?.trim() || digestOf(words ?? [title, body]) || digestOf([title, body])
+  const whole = (address: Part) =>
+    address === undefined ? null : (URL.parse(address.trim(), base)?.href ?? address)
+  const page = url ?? webAddress(id)
+  return {
+    external_id: own || null,
+    title: title === undefined ? null : plainText(title),
+    body: body === undefined ? null : resolveLinks(body, textBase),
+    url: whole(page),
+    image_url: whole(image) ?? firstImage(body, textBase),
+  }
+}
+
+function digestOf([title = '', body = '']: [title: Part, body: Part]): string {
+  const words = `${title}\n${body}`
+  return words.trim() && `sha256:${hash('sha256', words, 'hex')}`
+}
+
+const webAddress = (id: Part) => (id !== undefined && /^https?:/i.test(id) ? id : undefined)
+
+/** Titles are plain text, though many feeds write HTML. */
+function plainText(title: string): string {
+  const beginning = title.slice(0, 10_000)
+  if (!/[<&]/.test(beginning)) return beginning
+  return sanitizeHtml(beginning, { allowedTags: [], allowedAttributes: {}, nestingLimit: 20 })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
+
+type Enclosure = { url?: Part; type?: Part }
+const imageOf = (enclosures: Enclosure[] | undefined) =>
+  enclosures?.find(({ type }) => type?.startsWith('image/'))?.url
+
+type Media = { url?: Part; medium?: Part; type?: Part }
+const mediaImage = (contents: Media[] | undefined) =>
+  contents?.find(({ medium, type }) => medium === 'image' || type?.startsWith('image/'))?.url
+
+const htmlOf = (text: Part) => (text === undefined ? undefined : asHtml(text))

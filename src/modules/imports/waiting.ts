@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Waiting } from '../../platform/module.ts'
+
+/** Sources whose latest runs failed, with the oldest of these latest runs. */
+export const runsWaiting: Waiting = {
+  key: 'runs',
+  area: 'import-sources',
+  rows: () => sql`
+    select count(*) as count, min(r.finished_at) as oldest_at
+    from import_sources s left join lateral (
+      select finished_at from import_runs
+      where source_id = s.id and not dry_run order by started_at desc, id desc limit 1) r on true
+    where s.failures > 0 and s.deleted_at is null`,
+}

@@ -1,0 +1,31 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { readNow } from '../../publications/importing/queries.ts'
+import { importInProgress } from '../errors.ts'
+import { hasRunUnderWay } from '../queries.ts'
+import { importSource } from '../record.ts'
+import { withdraw } from './jobs.ts'
+import { countWithdrawn } from './queries.ts'
+import type { Withdrawal, WithdrawBody } from './schema.ts'
+
+/** Takes what a source has published off the public at once or since a moment, in the background. */
+export async function withdrawPublications(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: SignedIn,
+  id: string,
+  { since, reason = null }: WithdrawBody,
+): Promise<Withdrawal> {
+  let publications = 0
+  const wanted = { id, action: 'import_source.withdraw', read: async () => ({ id, publications }) }
+  return change(db, caller, importSource, wanted, async (tx, before, note) => {
+    if (await hasRunUnderWay(tx, id)) throw importInProgress()
+    const until = (await readNow(tx)).toISOString()
+    const withdrawn = { sourceId: before.id, since, until }
+    publications = await countWithdrawn(tx, withdrawn)
+    note({ withdrawn_since: since, withdrawn_until: until, publications })
+    const by = { userId: caller.user.id, requestId: caller.requestId }
+    await jobs.enqueue(tx, withdraw, { ...withdrawn, ...by, reason })
+    return {}
+  })
+}

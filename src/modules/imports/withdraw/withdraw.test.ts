@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { until } from '../../../platform/jobs/jobs.test-kit.ts'
+import { allowPrivate, importsKit, rss } from '../imports.test-kit.ts'
+
+const world = await openWorld({ env: allowPrivate })
+const { acteur, commune, db, get } = world
+const { admin, at, source, say, run, dryRun, log, publications } = await importsKit(world)
+const unknown = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+
+const town = await commune()
+const library = await acteur({ commune_id: town.id, valide: true })
+const published = { acteur_id: library.id, moderation_status: 'published' }
+const items = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, n) => ({
+    guid: `${prefix}-${n}`,
+    title: `Titre ${prefix} ${n}`,
+    description: `Texte ${prefix} ${n}`,
+  }))
+const mails = async () => {
+  const { rows } = await sql<{ key: string }>`
+    select data ->> 'key' as key from pgboss.job where name = 'users.mail-administrator'`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** A source that has brought three items a day for some days. */
+async function usual(name: string) {
+  const made = await source(rss(...items(3, name)), published)
+  for (let day = 0; day < 3; day++) expect(await run(made)).toMatchObject({ status: 'succeeded', held: 0 })
+  return made
+}
+
+test('a run many times larger than the last ones is held as pending, and reported; so is the next flood', async () => {
+  const made = await usual('calm')
+  say(made, rss(...items(3, 'calm'), ...items(60, 'flood')))
+  expect(await dryRun(made)).toMatchObject({ created: 60, unchanged: 3, held: 60 })
+  const flood = await run(made)
+  expect(flood).toMatchObject({ status: 'succeeded', fetched: 63, created: 60, held: 60 })
+  const states = (await publications(made)).map(({ external_id, moderation_status, publie_le }) => [
+    external_id.split('-')[0],
+    moderation_status,
+    publie_le === null,
+  ])
+  expect(new Set(states.map(String))).toEqual(new Set(['calm,published,false', 'flood,pending,true']))
+  const lines = await log(made)
+  expect(lines.at(-1)).toMatchObject({
+    level: 'warning',
+    message: expect.stringMatching(/^60 new publications wait for a decision: held/),
+  })
+  expect(new Set(await mails())).toEqual(new Set([`import-held-${flood.id}`]))
+  // A flood does not become the usual size.
+  say(made, rss(...items(60, 'flood'), ...items(70, 'second')))
+  expect(await run(made)).toMatchObject({ created: 70, held: 70 })
+  expect(await run(made)).toMatchObject({ created: 0, held: 0 })
+})
+
+test('a first run, one of fifty new items, and one that waits anyway are not held', async () => {
+  const first = await source(rss(...items(80, 'first')), published)
+  expect(await run(first)).toMatchObject({ created: 80, held: 0 })
+  const small = await usual('small')
+  say(small, rss(...items(50, 'more')))
+  expect(await run(small)).toMatchObject({ created: 50, held: 0 })
+  const waiting = await usual('waiting')
+  await admin.patch(at(waiting.id), { moderation_status: 'pending' })
+  say(waiting, rss(...items(60, 'waits')))
+  expect(await run(waiting)).toMatchObject({ created: 60, held: 0 })
+})
+
+test('POST /admin/import-sources/{id}/withdraw returns 202, and rejects what the source published, audited', async () => {
+  const other = await usual('other')
+  const made = await usual('hijacked')
+  const since = new Date().toISOString()
+  say(made, rss(...items(40, 'spam')))
+  expect(await run(made)).toMatchObject({ created: 40, held: 0 })
+  const [spam] = (await publications(made)).filter(({ external_id }) => external_id.startsWith('spam'))
+  expect((await get(`/publications/${spam?.id}`)).status).toBe(200)
+  const withdraw = (body: object) => admin.post(`${at(made.id)}/withdraw`, body)
+  const answer = await withdraw({ since, reason: 'Source piratée' })
+  expect(answer).toMatchObject({ status: 202, body: { data: { id: made.id, publications: 40 } } })
+  await world.runJobs()
+  await until('they are withdrawn', async () => (await get(`/publications/${spam?.id}`)).status === 404)
+  const left = async () => (await withdraw({ since: null })).body.data.publications
+  await until('all of them are', async () => (await left()) <= 3)
+  const auditEntries = await db
+    .selectFrom('audit_log')
+    .select(['action', 'user_id', 'entity'])
+    .where('entity_id', 'in', [made.id, spam?.id ?? ''])
+    .where('action', 'in', ['import_source.withdraw', 'publication.moderate'])
+    .orderBy('at')
+    .execute()
+  const by = auditEntries[0]?.user_id
+  expect(by).not.toBeNull()
+  expect(auditEntries).toContainEqual({
+    action: 'import_source.withdraw',
+    entity: 'import_source',
+    user_id: by,
+  })
+  expect(auditEntries).toContainEqual({ action: 'publication.moderate', entity: 'publication', user_id: by })
+  expect(await publications(made)).toContainEqual(
+    expect.objectContaining({
+      id: spam?.id,
+      moderation_status: 'rejected',
+      moderation_reason: 'Source piratée',
+    }),
+  )
+  // The source says it again: it stays withdrawn. What other sources brought stays public.
+  await admin.post(`${at(made.id)}/run`)
+  const lastRun = async () => (await admin.get(`${at(made.id)}/runs?per_page=1&dry_run=false`)).body.data[0]
+  await until('a worker has run it', async () => (await lastRun()).unchanged === 40)
+  expect((await get(`/publications/${spam?.id}`)).status).toBe(404)
+  const [kept] = await publications(other)
+  expect((await get(`/publications/${kept?.id}`)).status).toBe(200)
+})
+
+test('POST /admin/import-sources/{id}/withdraw returns 404 for no source, 409 during a run, 422 without a period', async () => {
+  const all = { since: null }
+  expect(await admin.post(`${at(unknown)}/withdraw`, all)).toBeError(404, 'not_found')
+  const made = await source(rss(), published)
+  for (const body of [{}, { since: 'hier' }, { ...all, until: null }])
+    expect(await admin.post(`${at(made.id)}/withdraw`, body)).toBeError(422, 'validation_failed')
+  const values = { id: unknown, source_id: made.id, dry_run: true, status: 'running' }
+  await db.insertInto('import_runs').values(values).execute()
+  expect(await admin.post(`${at(made.id)}/withdraw`, all)).toBeError(409, 'import_in_progress')
+})

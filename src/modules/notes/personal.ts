@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+
+type OwnNote = { id: string }
+
+/** Notes the person wrote, and notes about their account, claims and threads. The latter are deleted by an erasure. */
+export const notesOfPerson: Personal = {
+  name: 'notes',
+  read: (db, person) =>
+    inPages<OwnNote>(async (last, limit) => {
+      const { rows } = await sql<OwnNote>`
+        select n.id, n.kind, n.record_id, n.body, n.created_at from notes n
+        where (n.created_by = any(${person.userIds}::uuid[]) or ${isAbout(person)}) and n.id > ${afterId(last)}
+        order by n.id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: eraseNotes,
+}
+
+async function eraseNotes(tx: Database, person: Person): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from notes n where ${isAbout(person)} returning n.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Runs before claims and threads lose the address by which they are found. */
+const isAbout = ({ userIds, emails }: Person) => sql<boolean>`(n.kind, n.record_id) in (
+  select 'user', unnest(${userIds}::uuid[])
+  union all
+  select 'claim', id from claims
+  where user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[])
+  union all
+  select 'thread', id from support_threads
+  where user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[]))`

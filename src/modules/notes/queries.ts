@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { RecordKindName } from '../../platform/access/record-kinds.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
+import type { Paging } from '../../platform/http/paging.ts'
+import type { Note } from './schema.ts'
+
+type About = { kind: RecordKindName; id: string }
+export type NoteRow = Omit<Note, 'can'>
+
+const tables: Record<RecordKindName, string> = {
+  publication: 'publications',
+  acteur: 'acteurs',
+  commune: 'communes',
+  user: 'users',
+  claim: 'claims',
+  thread: 'support_threads',
+  import_source: 'import_sources',
+  subscription: 'subscriptions',
+  defibrillateur: 'defibrillateurs',
+}
+
+/** Requires the record and locks it, so that it is not deleted before the transaction ends; 404 if it does not exist. */
+export async function requireRecord(tx: Database, { kind, id }: About): Promise<void> {
+  const { rows } = await sql`select from ${sql.table(tables[kind])} where id = ${id} for key share`.execute(
+    tx,
+  )
+  if (rows.length === 0) throw notFound()
+}
+
+export async function recordExists(db: Database, { kind, id }: About): Promise<boolean> {
+  const { rows } = await sql`select from ${sql.table(tables[kind])} where id = ${id}`.execute(db)
+  return rows.length > 0
+}
+
+const columns = sql`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
+  (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = n.created_by) as created_by_user`
+
+export async function listNotes(
+  db: Database,
+  { kind, id }: About,
+  { limit, offset }: Paging,
+): Promise<NoteRow[]> {
+  const { rows } = await sql<NoteRow>`
+    select ${columns} from notes n where n.kind = ${kind} and n.record_id = ${id}
+    order by n.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function countNotes(db: Database, { kind, id }: About): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from notes where kind = ${kind} and record_id = ${id}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+export async function insertNote(
+  tx: Database,
+  note: { id: string; kind: RecordKindName; record_id: string; body: string; created_by: string },
+): Promise<NoteRow> {
+  await tx.insertInto('notes').values(note).execute()
+  return getNote(tx, note.id)
+}
+
+export async function getNote(db: Database, id: string): Promise<NoteRow> {
+  const { rows } = await sql<NoteRow>`select ${columns} from notes n where n.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+/** Locks a note until the transaction ends; 404 if it does not exist. */
+export async function getNoteForUpdate(tx: Database, id: string): Promise<NoteRow> {
+  await sql`select from notes where id = ${id} for update`.execute(tx)
+  return getNote(tx, id)
+}
+
+export async function deleteNote(tx: Database, id: string): Promise<void> {
+  await tx.deleteFrom('notes').where('id', '=', id).execute()
+}

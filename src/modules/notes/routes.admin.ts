@@ -1,0 +1,87 @@
+import { requireKind } from '../../platform/access/record-kinds.ts'
+import { notFound } from '../../platform/errors.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { countNotes, getNote, listNotes, recordExists } from './queries.ts'
+import { removeNote, withCan, writeNote } from './rules.ts'
+import { ById, Note, NoteCreate, NotesQuery } from './schema.ts'
+
+export function notesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/admin/notes',
+    {
+      config: { needs: 'record.open', refusals: ['not_found'] },
+      schema: {
+        operationId: 'listNotes',
+        summary: 'Notes of colleagues about a record, newest first',
+        querystring: NotesQuery,
+        response: { 200: Page(Note) },
+      },
+    },
+    async ({ query, caller }) => {
+      requireKind(caller, query.kind)
+      const paging = pagingOf(query, adminPerPage)
+      const [exists, rows, total] = await Promise.all([
+        recordExists(db, query),
+        listNotes(db, query, paging),
+        countNotes(db, query),
+      ])
+      if (!exists) throw notFound()
+      const notes = rows.map((row) => withCan(caller, row))
+      return page(notes, total, paging)
+    },
+  )
+
+  scope.post(
+    '/admin/notes',
+    {
+      config: {
+        audits: 'note.create',
+        needs: 'record.open',
+        refusals: ['not_found'],
+        location: '/admin/notes/{id}',
+      },
+      schema: {
+        operationId: 'createNote',
+        summary: 'Write a note about a record for colleagues',
+        body: NoteCreate,
+        response: { 201: record(Note) },
+      },
+    },
+    async ({ body, caller }, reply) => reply.code(201).send({ data: await writeNote(db, caller, body) }),
+  )
+
+  scope.get(
+    '/admin/notes/:id',
+    {
+      config: { needs: 'record.open' },
+      schema: {
+        operationId: 'getNote',
+        summary: 'Read a note',
+        params: ById,
+        response: { 200: record(Note) },
+      },
+    },
+    async ({ params, caller }) => {
+      const row = await getNote(db, params.id)
+      requireKind(caller, row.kind)
+      return { data: withCan(caller, row) }
+    },
+  )
+
+  scope.delete(
+    '/admin/notes/:id',
+    {
+      config: { audits: 'note.delete', needs: ['record.open', 'note.delete'], refusals: ['forbidden'] },
+      schema: {
+        operationId: 'deleteNote',
+        summary: 'Delete one’s own note',
+        params: ById,
+        response: { 200: record(Note) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await removeNote(db, caller, params.id) }),
+  )
+}

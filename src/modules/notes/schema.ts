@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox'
+import { recordKindNames } from '../../platform/access/record-kinds.ts'
+import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { filledText, Id, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+
+const kind = oneOf(recordKindNames, 'Kind of the record')
+
+export const ById = Type.Object({ id: Id() })
+
+export const NotesQuery = Type.Object({
+  ...pagingQuery(adminPerPage),
+  kind,
+  id: Id('Identifier of the record'),
+})
+
+export const NoteCreate = Type.Object(
+  {
+    kind,
+    id: Id('Identifier of the record'),
+    body: filledText(2_000, { examples: ['J’ai appelé l’association : la date est la bonne.'] }),
+  },
+  { additionalProperties: false },
+)
+export type NoteCreate = Static<typeof NoteCreate>
+
+export const Note = Type.Object(
+  {
+    id: Id(),
+    kind,
+    record_id: Id('Identifier of the record'),
+    body: Type.String({ examples: ['J’ai appelé l’association : la date est la bonne.'] }),
+    created_by: Id('The colleague who wrote it'),
+    created_by_user: UserName,
+    created_at: ResponseTimestamp(),
+    can: Type.Array(oneOf(['delete']), { description: 'What the caller may do with it' }),
+  },
+  { title: 'Note' },
+)
+export type Note = Static<typeof Note>

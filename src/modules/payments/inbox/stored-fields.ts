@@ -1,0 +1,98 @@
+import { isUuid } from '../../../platform/uuid.ts'
+import { checkoutKind, isSubscriptionKind, type Kind } from '../kinds.ts'
+import type { PaymentEvent } from './schema.ts'
+
+/** The only payload fields that are stored. Fields that are missing or have an unexpected shape are left out. */
+export type StoredFields = {
+  subscription?: string
+  customer?: string
+  /** From the metadata. */
+  acteur_id?: string
+  status?: string
+  price?: string
+  current_period_start?: number
+  current_period_end?: number
+  cancel_at_period_end?: boolean
+  canceled_at?: number
+  trial_end?: number
+}
+
+export function storedFields({ data }: PaymentEvent, kind: Kind): StoredFields {
+  const object = at(data, 'object')
+  if (isSubscriptionKind(kind)) return ofSubscription(object)
+  if (kind === checkoutKind) return ofCheckout(object)
+  return ofInvoice(object)
+}
+
+/** Time of the event; null when it is not a valid time. */
+export function occurredAt({ created }: PaymentEvent): Date | null {
+  const seconds = time(created)
+  return seconds === undefined ? null : new Date(seconds * 1_000)
+}
+
+/** Since March 2025 items carry the periods. */
+function ofSubscription(object: unknown): StoredFields {
+  const item = at(object, 'items', 'data', 0)
+  const price = at(item, 'price')
+  return known({
+    subscription: name(at(object, 'id')),
+    customer: idOf(at(object, 'customer')),
+    acteur_id: uuid(at(object, 'metadata', 'acteur_id')),
+    status: name(at(object, 'status')),
+    price: name(at(price, 'lookup_key')) ?? idOf(price),
+    current_period_start: time(at(item, 'current_period_start') ?? at(object, 'current_period_start')),
+    current_period_end: time(at(item, 'current_period_end') ?? at(object, 'current_period_end')),
+    cancel_at_period_end: at(object, 'cancel_at_period_end') === true,
+    canceled_at: time(at(object, 'canceled_at')),
+    trial_end: time(at(object, 'trial_end')),
+  })
+}
+
+function ofCheckout(object: unknown): StoredFields {
+  return known({
+    subscription: idOf(at(object, 'subscription')),
+    customer: idOf(at(object, 'customer')),
+    acteur_id: uuid(at(object, 'metadata', 'acteur_id')),
+  })
+}
+
+function ofInvoice(object: unknown): StoredFields {
+  const parent = at(object, 'parent', 'subscription_details', 'subscription')
+  return known({
+    subscription: idOf(parent ?? at(object, 'subscription')),
+    customer: idOf(at(object, 'customer')),
+  })
+}
+
+/** Reads a path in an unknown value. */
+function at(value: unknown, ...path: (string | number)[]): unknown {
+  return path.reduce((part: unknown, key) => {
+    const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key)
+    return isThere ? (part as Record<string | number, unknown>)[key] : undefined
+  }, value)
+}
+
+/** The provider sends an id or the whole object. */
+const idOf = (value: unknown) => name(typeof value === 'string' ? value : at(value, 'id'))
+
+/** An identifier or a word: no text, no address, and nothing that looks like a card or account number. */
+function name(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\w[\w.:-]{0,254}$/.test(value)) return undefined
+  return /^(?:[\d.:-]{8,}|[a-z]{2}\d\d[a-z\d]{10,30})$/i.test(value) ? undefined : value
+}
+
+function uuid(value: unknown): string | undefined {
+  const isOne = typeof value === 'string' && isUuid(value)
+  return isOne ? value.toLowerCase() : undefined
+}
+
+function time(value: unknown): number | undefined {
+  const isOne = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= lastSecond
+  return isOne ? value : undefined
+}
+
+/** The last second of a four-digit year. */
+const lastSecond = 253_402_300_799
+
+const known = (fields: { [Name in keyof StoredFields]: StoredFields[Name] | undefined }) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredFields

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import { mostViews } from './queries.ts'
+
+const { as } = await openWorld()
+const moderator = await as('moderator')
+const colleague = await as('moderator')
+const view = { list: 'publications', name: 'Signalées', query: 'reported=true' }
+type View = { id: string; name: string; mine: boolean }
+
+test('PUT /me/preferences returns 200 and replaces what GET /me/preferences returns', async () => {
+  expect((await moderator.get('/me/preferences')).body).toEqual({ data: {} })
+  const first = { theme: 'dark', keys: false, columns: { publications: ['titre'] } }
+  expect((await moderator.put('/me/preferences', first)).body).toEqual({ data: first })
+  expect((await moderator.get('/me/preferences')).body).toEqual({ data: first })
+  await moderator.put('/me/preferences', { theme: 'light' })
+  expect((await moderator.get('/me/preferences')).body).toEqual({ data: { theme: 'light' } })
+  expect((await colleague.get('/me/preferences')).body).toEqual({ data: {} })
+})
+
+test('PUT /me/preferences returns 422 for what is not a preference', async () => {
+  const columns = Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`list-${'a'.repeat(n)}`, ['x']]))
+  for (const wrong of [{ theme: 'red' }, { other: 1 }, { columns: { 'A B': ['x'] } }, { columns }])
+    expect(await moderator.put('/me/preferences', wrong)).toBeError(422, 'validation_failed')
+})
+
+test('POST /me/views returns 201; GET /me/views returns 200 with own ones and those shared with a role', async () => {
+  const own = (await moderator.post('/me/views', view)).body.data
+  const shared = (await moderator.post('/me/views', { ...view, name: 'Partagée', role: 'moderator' })).body
+    .data
+  const seen = async (client: typeof moderator) =>
+    (await client.get('/me/views?list=publications')).body.data.map(({ id, mine }: View) => ({ id, mine }))
+  expect(await seen(moderator)).toEqual([
+    { id: shared.id, mine: true },
+    { id: own.id, mine: true },
+  ])
+  expect(await seen(colleague)).toEqual([{ id: shared.id, mine: false }])
+  expect(await seen(await as('support'))).toEqual([])
+  expect((await moderator.get('/me/views?list=claims')).body.data).toEqual([])
+})
+
+test('POST /me/views returns 422 for a role one does not have and for a list that is not a name', async () => {
+  expect(await moderator.post('/me/views', { ...view, role: 'admin' })).toBeError(422, 'validation_failed')
+  expect(await moderator.post('/me/views', { ...view, list: 'A B' })).toBeError(422, 'validation_failed')
+  expect(await moderator.get('/me/views?list=A%20B')).toBeError(422, 'validation_failed')
+})
+
+test('POST /me/views returns 409 above the limit', async () => {
+  const one = await as('support')
+  for (let number = 0; number < mostViews; number++) await one.post('/me/views', view)
+  expect(await one.post('/me/views', view)).toBeError(409, 'conflict')
+})
+
+test('DELETE /me/views/{id} returns 200 for one’s own view and 404 for others', async () => {
+  const { id } = (await moderator.post('/me/views', { ...view, role: 'moderator' })).body.data
+  expect(await colleague.delete(`/me/views/${id}`)).toBeError(404, 'not_found')
+  expect((await moderator.delete(`/me/views/${id}`)).body.data.id).toBe(id)
+  expect(await moderator.delete(`/me/views/${id}`)).toBeError(404, 'not_found')
+})

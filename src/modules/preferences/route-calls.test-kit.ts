@@ -1,0 +1,19 @@
+import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+
+export function routeCalls({ author, secret }: Stage): RouteCalls {
+  const view = { list: 'publications', name: `Pour ${secret}`, query: 'q=fete' }
+  return {
+    'GET /me/preferences': async () => ({ by: author, path: '/me/preferences' }),
+    'PUT /me/preferences': async () => ({
+      by: author,
+      path: '/me/preferences',
+      body: { theme: 'dark', columns: { publications: [secret] } },
+    }),
+    'GET /me/views': async () => ({ by: author, path: '/me/views' }),
+    'POST /me/views': async () => ({ by: author, path: '/me/views', body: view }),
+    'DELETE /me/views/{id}': async () => {
+      const made = await author.client.post('/me/views', view)
+      return { by: author, path: `/me/views/${made.body.data.id}` }
+    },
+  }
+}

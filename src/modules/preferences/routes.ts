@@ -1,0 +1,81 @@
+import { notFound, raise } from '../../platform/errors.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import { list, record } from '../../platform/http/schemas.ts'
+import type { Deps } from '../../platform/module.ts'
+import { deleteView, findPreferences, listViews } from './queries.ts'
+import { saveView, setPreferences } from './rules.ts'
+import { ById, Preferences, View, ViewCreate, ViewsQuery } from './schema.ts'
+
+export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/me/preferences',
+    {
+      schema: {
+        operationId: 'getPreferences',
+        summary: "Read one's preferences in the back-office",
+        response: { 200: record(Preferences) },
+      },
+    },
+    async ({ caller }) => ({ data: await findPreferences(db, caller.user.id) }),
+  )
+
+  scope.put(
+    '/me/preferences',
+    {
+      config: { needs: 'own.change' },
+      schema: {
+        operationId: 'setPreferences',
+        summary: 'Replace what one prefers',
+        body: Preferences,
+        response: { 200: record(Preferences) },
+      },
+    },
+    async ({ body, caller }) => {
+      await setPreferences(db, caller, body)
+      return { data: body }
+    },
+  )
+
+  scope.get(
+    '/me/views',
+    {
+      schema: {
+        operationId: 'listViews',
+        summary: 'Saved filters: one’s own, and those that colleagues share',
+        querystring: ViewsQuery,
+        response: { 200: list(View) },
+      },
+    },
+    async ({ query, caller }) => ({ data: await listViews(db, caller.user, query.list) }),
+  )
+
+  scope.post(
+    '/me/views',
+    {
+      config: { needs: 'own.change', refusals: ['conflict'], location: '/me/views' },
+      schema: {
+        operationId: 'createView',
+        summary: 'Save filters under a name',
+        body: ViewCreate,
+        response: { 201: record(View) },
+      },
+    },
+    async ({ body, caller }, reply) => reply.code(201).send({ data: await saveView(db, caller, body) }),
+  )
+
+  scope.delete(
+    '/me/views/:id',
+    {
+      config: { needs: 'own.change' },
+      schema: {
+        operationId: 'deleteView',
+        summary: 'Delete one’s own saved filters',
+        params: ById,
+        response: { 200: record(View) },
+      },
+    },
+    async ({ params, caller }) => ({
+      data: (await deleteView(db, caller.user.id, params.id)) ?? raise(notFound()),
+    }),
+  )
+}

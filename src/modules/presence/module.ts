@@ -1,0 +1,8 @@
+import type { Module } from '../../platform/module.ts'
+import { presenceRoutes } from './routes.admin.ts'
+
+export const presence = {
+  name: 'presence',
+  about: 'Which colleagues look at a record',
+  routes: { office: presenceRoutes },
+} satisfies Module

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { type ActeurRecord, recordedPublications } from './schema.office.ts'
+
+/** Adds to publications what became of the newest ones of their acteur in the last year. */
+export async function withRecords<Row extends { acteur_id: string | null }>(
+  db: Database,
+  rows: Row[],
+): Promise<(Row & { record: ActeurRecord | null })[]> {
+  const ids = [...new Set(rows.flatMap(({ acteur_id }) => acteur_id ?? []))]
+  const records = await mapRecords(db, ids)
+  return rows.map((row) => ({ ...row, record: records.get(row.acteur_id ?? '') ?? null }))
+}
+
+async function mapRecords(db: Database, acteurIds: string[]): Promise<Map<string, ActeurRecord>> {
+  if (acteurIds.length === 0) return new Map()
+  const { rows } = await sql<ActeurRecord & { id: string }>`
+    select acteur.id,
+      count(*) filter (where p.moderation_status in ('approved', 'published') and p.deleted_at is null)::int as published,
+      count(*) filter (where p.moderation_status = 'rejected')::int as rejected,
+      count(*) filter (where exists (
+        select from publication_reports r where r.publication_id = p.id))::int as reported
+    from unnest(${acteurIds}::uuid[]) acteur (id)
+    cross join lateral (
+      select p.id, p.moderation_status, p.deleted_at from publications p
+      where p.acteur_id = acteur.id and p.created_at > now() - interval '1 year'
+      order by p.created_at desc, p.id desc limit ${sql.lit(recordedPublications)}) p
+    group by acteur.id`.execute(db)
+  return new Map(rows.map(({ id, ...record }) => [id, record]))
+}

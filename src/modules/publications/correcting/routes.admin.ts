@@ -1,0 +1,27 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { ById, ManagedPublication } from '../schema.ts'
+import { correctPublication } from './rules.ts'
+import { Correction } from './schema.ts'
+
+export function correctingAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
+  scope.patch(
+    '/admin/publications/:id',
+    {
+      config: {
+        audits: 'publication.correct',
+        limit: 'moderate',
+        refusals: ['conflict', 'precondition_failed'],
+      },
+      schema: {
+        operationId: 'correctPublication',
+        summary: 'Correct its content; the status stays, and the author is told',
+        params: ById,
+        body: Correction,
+        response: { 200: record(ManagedPublication) },
+      },
+    },
+    async ({ params, body, caller }) => ({ data: await correctPublication(tools, caller, params.id, body) }),
+  )
+}

@@ -1,0 +1,49 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict } from '../../../platform/errors.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { recordVersions } from '../history/queries.ts'
+import { getManagedPublication, type StoredPublication } from '../queries.ts'
+import { publication } from '../record.ts'
+import type { ManagedPublication } from '../schema.ts'
+import { queueMails } from '../tell/jobs.ts'
+import { cleanContent, completeContent, contentOf, withoutStaleHours } from '../writing/content.ts'
+import { duplicateKey } from '../writing/duplicates.ts'
+import type { Correction } from './schema.ts'
+
+/**
+ * Corrects content in the back-office. The status stays, and the author is told. Imports take over only fields that are
+ * still as their source said, so they leave what is corrected.
+ */
+export function correctPublication(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: SignedIn,
+  id: string,
+  { reason = null, ...body }: Correction,
+): Promise<ManagedPublication> {
+  const given = cleanContent(body)
+  const wanted = {
+    id,
+    action: 'publication.correct',
+    // A deleted one is shown to nobody: restore it first.
+    authorise: (_tx: Database, { deleted_at }: StoredPublication) => {
+      if (deleted_at !== null) throw conflict()
+    },
+    read: getManagedPublication,
+  }
+  return change(db, caller, publication, wanted, async (tx, before, note) => {
+    const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))
+    if (isDeepStrictEqual(content, contentOf(before))) return {}
+    await recordVersions(tx, [{ id, before, after: content }], { userId: caller.user.id, how: 'corrected' })
+    await queueMails(tx, { jobs }, caller, {
+      kind: 'corrected',
+      decisionId: null,
+      publicationIds: [before.id],
+      reason,
+    })
+    if (reason !== null) note({ reason })
+    return { ...content, duplicate_key: duplicateKey({ ...content, acteur_id: before.acteur_id }) }
+  })
+}

@@ -1,0 +1,16 @@
+import Type, { type Static } from 'typebox'
+import { nullable, text } from '../../../platform/http/schemas.ts'
+import { writtenContent } from '../schema.ts'
+
+const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin } = writtenContent
+
+export const Correction = Type.Partial(
+  Type.Object({
+    ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin },
+    reason: nullable(
+      text(1_000, { description: 'Told to the author', examples: ['La date était celle de 2025.'] }),
+    ),
+  }),
+  { additionalProperties: false },
+)
+export type Correction = Static<typeof Correction>

@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
+import { type DecisionRow, decisionRowOf } from '../moderation/queries.ts'
+import { queueMails } from '../tell/jobs.ts'
+
+/** One publication of a decision: its fields before and after, and the reports that the decision closed. */
+export type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] }
+
+/**
+ * Records a decision so that it can be undone, and queues the mails to authors whose publication it rejected. Returns
+ * the id of the decision, or null where nothing changed.
+ */
+export async function recordDecided(
+  tx: Database,
+  { jobs }: Pick<Deps, 'jobs'>,
+  caller: SignedIn,
+  action: string,
+  all: Decided[],
+): Promise<string | null> {
+  const changed = all.filter(({ before, after, reports }) => reports.length > 0 || !isSame(before, after))
+  const items = changed.map(({ before, after, reports }) => {
+    const { id: record_id, version: version_before, ...state } = decisionRowOf(before)
+    return { record_id, version_before, version: after.version, before: { ...state, reports } }
+  })
+  const decisionId = await recordDecision(
+    tx,
+    caller,
+    { id: newDecisionId(), kind: 'publication', action },
+    items,
+  )
+  if (decisionId === null) return null
+  const rejected = changed.flatMap(({ before, after }) =>
+    after.moderation_status === 'rejected' && before.moderation_status !== 'rejected' ? [after.id] : [],
+  )
+  await queueMails(tx, { jobs }, caller, { kind: 'rejected', decisionId, publicationIds: rejected })
+  return decisionId
+}
+
+const isSame = (before: DecisionRow, after: DecisionRow) => {
+  const [{ version: _, ...one }, { version: __, ...other }] = [decisionRowOf(before), decisionRowOf(after)]
+  return isDeepStrictEqual(one, other)
+}

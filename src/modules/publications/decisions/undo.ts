@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { recordAudits } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
+import { type DecisionRow, listForUpdate, updateDecisions } from '../moderation/queries.ts'
+import { publication } from '../record.ts'
+import { dropMails } from '../tell/queries.ts'
+import { lockAgainstReports, reopenReports } from './queries.ts'
+
+/** Undoes decisions on publications. */
+export const undoPublications: Undoable = {
+  lock: lockAgainstReports,
+  title: sql`(select p.title from publications p where p.id = i.record_id)`,
+  async restore(tx, _deps, caller, { id }, items) {
+    const restored = await findUnchanged(tx, items)
+    if (restored.length === 0) return new Map()
+    const reports = restored.flatMap(({ before }) => before.reports)
+    const versions = await updateDecisions(
+      tx,
+      restored.map(({ now, before: { reports: _, ...state } }) => ({ ...now, ...state })),
+    )
+    const reopened = await reopenReports(tx, reports)
+    await dropMails(tx, id, [...versions.keys()])
+    await recordAudits(
+      tx,
+      caller,
+      restored.map(({ now, before: { reports: _, ...state } }) => ({
+        action: 'publication.undo',
+        kind: publication,
+        entityId: now.id,
+        before: now,
+        after: { ...now, ...state, decision_id: id, reports_reopened: reopened.get(now.id) },
+      })),
+    )
+    return versions
+  },
+}
+
+/** The state before a decision, as `recordDecided` kept it: times are text. */
+type Before = Omit<DecisionRow, 'id' | 'version'> & { reports: string[] }
+
+/** Finds the publications that are still as the decision left them. */
+async function findUnchanged(tx: Database, items: DecidedItem[]) {
+  const rows = new Map(
+    (
+      await listForUpdate(
+        tx,
+        items.map(({ record_id }) => record_id),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  return items.flatMap(({ record_id, version, before }) => {
+    const now = rows.get(record_id)
+    return now?.version === version ? [{ now, before: before as Before }] : []
+  })
+}

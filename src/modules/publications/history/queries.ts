@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound } from '../../../platform/errors.ts'
+import type { Paging } from '../../../platform/http/paging.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import type { PublicationVersion } from './schema.ts'
+
+type Texts = { title: string; body: string }
+type Rewritten = { id: string; before: Texts; after: Texts }
+
+/** Versions kept of one publication. */
+const mostVersions = 100
+
+/**
+ * Records new titles and texts of publications that are locked, in the transaction of their change. The first change
+ * also records the text before it, as its author created it.
+ */
+export async function recordVersions(
+  tx: Database,
+  all: Rewritten[],
+  { userId, how }: { userId: string | null; how: 'edited' | 'corrected' | 'imported' },
+): Promise<void> {
+  const changed = all.filter(
+    ({ before, after }) => before.title !== after.title || before.body !== after.body,
+  )
+  if (changed.length === 0) return
+  const rows = changed.map(({ id, before, after }) => ({
+    ...{ id, before: textsOf(before), after: textsOf(after) },
+    ...{ first_id: uuidv7(), version_id: uuidv7() },
+  }))
+  await sql`
+    with changed as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (
+        id uuid, before jsonb, after jsonb, first_id uuid, version_id uuid)),
+    first as (
+      insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
+      select c.first_id, p.id, c.before ->> 'title', c.before ->> 'body', p.created_by, p.created_at, 'created'
+      from changed c join publications p on p.id = c.id
+      where not exists (select from publication_versions v where v.publication_id = p.id)),
+    surplus as (
+      delete from publication_versions where id in (
+        select old.id from changed c cross join lateral (
+          select v.id from publication_versions v where v.publication_id = c.id
+          order by v.written_at desc, v.id desc offset ${sql.lit(mostVersions - 1)}) old))
+    insert into publication_versions (id, publication_id, title, body, written_by, written_at, how)
+    select c.version_id, c.id, c.after ->> 'title', c.after ->> 'body', ${userId}::uuid, clock_timestamp(), ${how}
+    from changed c`.execute(tx)
+}
+
+const textsOf = ({ title, body }: Texts): Texts => ({ title, body })
+
+/** There is a newer one. Over `publication_versions v`. */
+export const isReplaced = sql<boolean>`exists (
+  select from publication_versions newer
+  where newer.publication_id = v.publication_id and (newer.written_at, newer.id) > (v.written_at, v.id))`
+
+/** Lists the versions of a publication, newest first; without a change since they are kept, what it is now. */
+export async function listVersions(
+  db: Database,
+  publicationId: string,
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+): Promise<{ rows: PublicationVersion[]; total: number }> {
+  const { rows } = await sql<PublicationVersion & { total: number }>`
+    with versions as (
+      select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
+      where v.publication_id = ${publicationId}
+      union all
+      select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
+      where p.id = ${publicationId}
+        and not exists (select from publication_versions v where v.publication_id = p.id))
+    select v.*, counted.total,
+      (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = v.written_by) as written_by_user
+    from (select count(*)::int as total from versions) counted
+    left join (select * from versions order by written_at desc, id desc limit ${limit} offset ${offset}) v on true
+    order by v.written_at desc, v.id desc`.execute(db)
+  const total = rows[0]?.total ?? 0
+  if (total === 0) throw notFound()
+  const shown = rows.filter(({ id }) => id !== null)
+  return { rows: shown.map(({ total: _, ...row }) => row), total }
+}

@@ -1,0 +1,38 @@
+import type { Database } from '../../../platform/database/connect.ts'
+import { findActeur, findActeurForShare, listCommunesForShare } from '../writing/queries.ts'
+
+/** Settings of an import source for its publications. */
+export type ImportSource = {
+  acteur_id: string | null
+  commune_id: string | null
+  moderation_status: string
+}
+
+/** Communes for imported publications, and the reason why they are pending if the source asked for publication. */
+export type PublishAs = { commune_id: string | null; commune_ids: string[]; whyPending: string | null }
+
+/** True for a live acteur, which stays one until the transaction ends. */
+export const lockActeur = async (tx: Database, id: string): Promise<boolean> =>
+  (await findActeurForShare(tx, id)) !== undefined
+
+/** Reads the acteur and its communes and locks them until the transaction ends. */
+export async function publishAs(tx: Database, source: ImportSource): Promise<PublishAs> {
+  const { acteur_id, commune_id } = source
+  const alive = acteur_id === null ? undefined : await findActeurForShare(tx, acteur_id)
+  const acteur = alive ?? (acteur_id === null ? null : ((await findActeur(tx, acteur_id)) ?? null))
+  const named = commune_id === null ? [] : [commune_id]
+  const communes = acteur === null && commune_id === null ? [] : await listCommunesForShare(tx, named, acteur)
+  const ofActeur = communes.filter(({ of_acteur }) => of_acteur).map(({ id }) => id)
+  const first = commune_id ?? acteur?.commune_id ?? ofActeur[0] ?? null
+  return {
+    commune_id: first,
+    commune_ids: first === null ? [] : [first],
+    whyPending: source.moderation_status === 'pending' ? null : whyPending(acteur_id, alive),
+  }
+}
+
+function whyPending(acteurId: string | null, alive: { active: boolean } | undefined): string | null {
+  if (acteurId === null) return 'waits for a decision: the source has no acteur'
+  if (alive === undefined) return 'waits for a decision: the acteur is deleted'
+  return alive.active ? null : 'waits for a decision: the acteur is inactive'
+}

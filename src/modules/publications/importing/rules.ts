@@ -1,0 +1,111 @@
+import { operator, type SignedIn } from '../../../platform/access/caller.ts'
+import { recordAudits } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { recordVersions } from '../history/queries.ts'
+import { moderateBulk } from '../moderation/bulk.ts'
+import type { Tools } from '../moderation/rules.ts'
+import type { StoredPublication } from '../queries.ts'
+import { publication } from '../record.ts'
+import { hoursProblem } from '../writing/content.ts'
+import { duplicateKey } from '../writing/duplicates.ts'
+import { slugOf } from '../writing/rules.ts'
+import type { ImportedContent } from './content.ts'
+import type { ImportSource, PublishAs } from './publish-as.ts'
+import { insertPublications, updateImported } from './queries.ts'
+
+export type { StoredPublication } from '../queries.ts'
+
+type Source = ImportSource & { type_id: string | null }
+
+/** The publication that an item becomes: published where its source and its acteur allow it. */
+export function newPublication(content: ImportedContent, source: Source, as: PublishAs, now: Date) {
+  const { acteur_id, type_id } = source
+  return {
+    id: uuidv7(),
+    slug: slugOf(content.title),
+    ...content,
+    type_id,
+    acteur_id,
+    commune_id: as.commune_id,
+    commune_ids: as.commune_ids,
+    duplicate_key: keyOf(content, source),
+    ...(as.whyPending === null && source.moderation_status === 'published'
+      ? { moderation_status: 'published', valide: true, publie_le: now }
+      : { moderation_status: 'pending', valide: false, publie_le: null }),
+  }
+}
+export type NewPublication = ReturnType<typeof newPublication>
+
+/** The key that an item shares with its probable duplicates. */
+export const keyOf = (content: ImportedContent, { acteur_id, type_id }: Source): string =>
+  duplicateKey({ ...content, acteur_id, type_id })
+
+/** An event that is called off is no longer featured. Days and hours that would be out of order stay as they were. */
+export function withContent(
+  before: StoredPublication,
+  content: Partial<ImportedContent>,
+  isCalledOff: boolean,
+): StoredPublication {
+  const featuring = isCalledOff ? { en_avant: false, featured_until: null } : {}
+  const after = { ...before, ...content, ...featuring }
+  const { date_debut, date_fin } = after
+  const isBackwards = date_debut !== null && date_fin !== null && date_fin < date_debut
+  if (isBackwards || hoursProblem(after) !== null)
+    for (const name of whenNames) Object.assign(after, { [name]: before[name] })
+  return { ...after, duplicate_key: duplicateKey(after) }
+}
+
+export const whenNames = ['date_debut', 'date_fin', 'heure_debut', 'heure_fin'] as const
+
+type Changes = {
+  created: NewPublication[]
+  updated: { before: StoredPublication; after: StoredPublication }[]
+}
+
+/** Writes what a batch of items changes in a few statements, with audit entries that name the source. */
+export async function writeImported(
+  tx: Database,
+  sourceId: string,
+  { created, updated }: Changes,
+  { isAudited }: { isAudited: boolean },
+): Promise<void> {
+  await updateImported(
+    tx,
+    updated.map(({ after }) => after),
+  )
+  await recordVersions(
+    tx,
+    updated.map(({ before, after }) => ({ id: before.id, before, after })),
+    { userId: null, how: 'imported' },
+  )
+  const inserted = await insertPublications(tx, created)
+  if (!isAudited) return
+  const by = { import_source_id: sourceId }
+  await recordAudits(tx, operator, [
+    ...inserted.map((row) => changeOf(row.id, null, { ...publication.auditedValues(row), ...by })),
+    ...updated.map(({ before, after }) =>
+      changeOf(before.id, publication.auditedValues(before), { ...publication.auditedValues(after), ...by }),
+    ),
+  ])
+}
+
+type Values = Record<string, unknown>
+const changeOf = (entityId: string, before: Values | null, after: Values) => ({
+  action: 'publication.import',
+  kind: publication,
+  entityId,
+  before,
+  after,
+})
+
+/** Rejects publications of a withdrawn source; returns how many that changed. */
+export async function rejectImported(
+  tools: Tools,
+  caller: SignedIn,
+  ids: string[],
+  reason: string | null,
+): Promise<number> {
+  const { meta } = await moderateBulk(tools, caller, { ids, moderation_status: 'rejected', reason })
+  return meta.updated
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { insertPublication } from '../publications.test-kit.ts'
+
+const world = await openWorld()
+const { db } = world
+const moderator = await world.as('moderator')
+const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
+const bulk = (verb: string, body: object) => moderator.patch(`/admin/publications/bulk/${verb}`, body)
+const resultsOf = ({ body }: { body: { data: { result: string }[] } }) =>
+  body.data.map(({ result }) => result)
+const row = (id: string) =>
+  db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const undo = (id: string) => moderator.post(`/admin/decisions/${id}/undo`)
+
+test('PATCH /admin/publications/bulk/moderate returns changed for a version that is past', async () => {
+  const [same, other] = [await insertPublication(world, pending), await insertPublication(world, pending)]
+  await db.updateTable('publications').set({ title: 'Corrigé' }).where('id', '=', other.id).execute()
+  const answer = await bulk('moderate', {
+    ids: [same.id, other.id],
+    versions: { [same.id.toUpperCase()]: 1, [other.id]: 1 },
+    moderation_status: 'published',
+  })
+  expect(resultsOf(answer)).toEqual(['updated', 'changed'])
+  expect(answer.body.meta).toMatchObject({ updated: 1, changed: 1 })
+  expect(answer.body.data[1].previous).toBeNull()
+  expect((await row(other.id)).moderation_status).toBe('pending')
+})
+
+test('PATCH /admin/publications/bulk/delete and restore return 200, and are undone', async () => {
+  const [one, gone] = [
+    await insertPublication(world),
+    await insertPublication(world, { deleted_at: new Date() }),
+  ]
+  const ids = [one.id, gone.id, uuidv7()]
+  const deleted = await bulk('delete', { ids })
+  expect(resultsOf(deleted)).toEqual(['updated', 'unchanged', 'not_found'])
+  expect((await row(one.id)).deleted_at).not.toBeNull()
+  expect((await undo(deleted.body.meta.decision_id)).body.data).toEqual([{ id: one.id, result: 'undone' }])
+  expect((await row(one.id)).deleted_at).toBeNull()
+  const restored = await bulk('restore', { ids })
+  expect(resultsOf(restored)).toEqual(['unchanged', 'updated', 'not_found'])
+  expect((await row(gone.id)).deleted_at).toBeNull()
+  await undo(restored.body.meta.decision_id)
+  expect((await row(gone.id)).deleted_at).toEqual(gone.deleted_at)
+})
+
+test('PATCH /admin/publications/bulk/feature returns 200, and leaves what is deleted', async () => {
+  const [one, gone] = [
+    await insertPublication(world),
+    await insertPublication(world, { deleted_at: new Date() }),
+  ]
+  const featured_until = '2090-01-01T08:00:00.000Z'
+  const answer = await bulk('feature', { ids: [one.id, gone.id], en_avant: true, featured_until })
+  expect(resultsOf(answer)).toEqual(['updated', 'deleted'])
+  expect(await row(one.id)).toMatchObject({ en_avant: true, featured_until: new Date(featured_until) })
+  expect((await row(gone.id)).en_avant).toBe(false)
+})
+
+test('PATCH /admin/publications/bulk/delete, restore and feature return 422 for a body that is not valid', async () => {
+  const { id } = await insertPublication(world)
+  const past = { en_avant: true, featured_until: '2020-01-01T08:00:00Z' }
+  for (const verb of ['delete', 'restore', 'feature']) {
+    expect(await bulk(verb, { ids: [] })).toBeError(422, 'validation_failed')
+    expect(await bulk(verb, { ids: ['x'] })).toBeError(422, 'validation_failed')
+    expect(await bulk(verb, { ids: [id], versions: { [id]: 'x' } })).toBeError(422, 'validation_failed')
+  }
+  expect(await bulk('feature', { ids: [id], ...past })).toBeError(422, 'validation_failed')
+})
+
+const keep = (id: string, body: object) => moderator.post(`/admin/publications/${id}/keep`, body)
+
+test('POST /admin/publications/{id}/keep returns 200: one published, the others rejected, undone together', async () => {
+  const [kept, other] = [await insertPublication(world, pending), await insertPublication(world)]
+  const answer = await keep(kept.id.toUpperCase(), { reject: [other.id], reason: 'Doublon' })
+  expect(answer.status).toBe(200)
+  expect(resultsOf(answer)).toEqual(['updated', 'updated'])
+  expect(await row(kept.id)).toMatchObject({ moderation_status: 'published', moderation_reason: null })
+  expect(await row(other.id)).toMatchObject({ moderation_status: 'rejected', moderation_reason: 'Doublon' })
+  expect((await undo(answer.body.meta.decision_id)).body.meta.undone).toBe(2)
+  expect((await row(kept.id)).moderation_status).toBe('pending')
+  expect((await row(other.id)).moderation_status).toBe('published')
+})
+
+test('POST /admin/publications/{id}/keep returns 404 or 409 and changes nothing if one is missing or deleted', async () => {
+  const kept = await insertPublication(world, pending)
+  const gone = await insertPublication(world, { deleted_at: new Date() })
+  expect(await keep(kept.id, { reject: [uuidv7()] })).toBeError(404, 'not_found')
+  expect(await keep(uuidv7(), { reject: [kept.id] })).toBeError(404, 'not_found')
+  expect(await keep(kept.id, { reject: [gone.id] })).toBeError(409, 'conflict')
+  expect((await row(kept.id)).moderation_status).toBe('pending')
+})
+
+test('POST /admin/publications/{id}/keep returns 422 if it is itself to be rejected', async () => {
+  const { id } = await insertPublication(world)
+  expect(await keep(id, { reject: [id.toUpperCase()] })).toBeError(422, 'validation_failed')
+  expect(await keep(id, { reject: [] })).toBeError(422, 'validation_failed')
+})
+
+const close = (id: string) => moderator.post(`/admin/publications/${id}/reports/close`)
+const openReports = async (id: string) =>
+  (await moderator.get(`/admin/publications/${id}`)).body.data.reports_open
+
+test('POST /admin/publications/{id}/reports/close returns 200 and changes nothing else; its undo opens them again', async () => {
+  const { id } = await insertPublication(world)
+  await world.post(`/publications/${id}/report`, {})
+  const before = await row(id)
+  const answer = await close(id)
+  expect(answer.body.data).toMatchObject({ reports_open: 0, decision_id: expect.any(String), version: 1 })
+  expect(await row(id)).toEqual(before)
+  expect((await close(id)).body.data.decision_id).toBeNull()
+  expect((await undo(answer.body.data.decision_id)).body.meta.undone).toBe(1)
+  expect(await openReports(id)).toBe(1)
+})
+
+test('POST /admin/publications/{id}/reports/close returns 404, 409 for a deleted one, and 422 for a body', async () => {
+  expect(await close(uuidv7())).toBeError(404, 'not_found')
+  const { id } = await insertPublication(world, { deleted_at: new Date() })
+  expect(await close(id)).toBeError(409, 'conflict')
+  expect(await moderator.post(`/admin/publications/${id}/reports/close`, { x: 1 })).toBeError(
+    422,
+    'validation_failed',
+  )
+})

@@ -1,0 +1,50 @@
+import Type, { type Static } from 'typebox'
+import { Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { ManagedPublication } from './schema.ts'
+
+export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
+
+/** Of an acteur's last year at most these are counted. */
+export const recordedPublications = 200
+
+const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
+
+export const ActeurRecord = Type.Object(
+  {
+    published: count('Accepted and not deleted', 12),
+    rejected: count('Rejected', 1),
+    reported: count('Reported by readers, whatever became of the reports', 0),
+  },
+  {
+    title: 'PublicationActeurRecord',
+    description: `What became of its acteur's newest ${recordedPublications} publications of the last year; null without an acteur`,
+  },
+)
+export type ActeurRecord = Static<typeof ActeurRecord>
+
+const ReportsSummary = Type.Object(
+  {
+    open: count('Open reports', 2),
+    categories: Type.Array(oneOf(reportCategories), { description: 'What the open ones say' }),
+    latest_at: nullable(ResponseTimestamp('The newest open one')),
+  },
+  { title: 'ReportsSummary' },
+)
+
+const Source = Type.Object(
+  { id: Id(), nom: Type.String({ examples: ['Agenda de la médiathèque'] }) },
+  { title: 'PublicationSource', description: 'The import source it comes from' },
+)
+
+const office = {
+  created_by: nullable(Id('Who wrote it; null: an import')),
+  created_by_user: NullableUserName,
+  source: nullable(Source),
+  reports_summary: ReportsSummary,
+}
+
+/** Further fields of the back-office's rows and single records, without `record`. */
+export const OfficeFields = Type.Object({ ...ManagedPublication.properties, ...office })
+export type OfficeFields = Static<typeof OfficeFields>
+
+export const officeProperties = { ...OfficeFields.properties, record: nullable(ActeurRecord) }

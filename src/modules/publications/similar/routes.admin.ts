@@ -1,0 +1,21 @@
+import type { SignedInScope } from '../../../platform/http/http-server.ts'
+import { list } from '../../../platform/http/schemas.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { ById } from '../schema.ts'
+import { listSimilar, mostSimilar } from './queries.ts'
+import { SimilarPublication } from './schema.ts'
+
+export function similarAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+  scope.get(
+    '/admin/publications/:id/similar',
+    {
+      schema: {
+        operationId: 'listSimilarPublications',
+        summary: `Up to ${mostSimilar} publications that resemble one, and what they share`,
+        params: ById,
+        response: { 200: list(SimilarPublication) },
+      },
+    },
+    async ({ params }) => ({ data: await listSimilar(db, params.id) }),
+  )
+}

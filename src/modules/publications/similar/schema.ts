@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox'
+import { oneOf } from '../../../platform/http/schemas.ts'
+import { ManagedPublication } from '../schema.ts'
+
+export const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'acteur_id'] as const
+
+export const SimilarPublication = Type.Object(
+  {
+    ...ManagedPublication.properties,
+    because: oneOf(
+      ['duplicate', 'title'],
+      '`duplicate`: same group of suspected duplicates. `title`: same acteur, created within 90 days, and a similar title',
+    ),
+    similarity: Type.Number({ description: 'Of the titles: 1 is the same', examples: [0.85] }),
+    shares: Type.Array(oneOf(sharedNames), { description: 'Fields that are equal and not empty' }),
+  },
+  { title: 'SimilarPublication' },
+)
+export type SimilarPublication = Static<typeof SimilarPublication>

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
+import { untilWaiting } from '../../../test/support/locks.ts'
+import { openWorld, run } from '../../../test/support/world.ts'
+import { insertPublication } from './publications.test-kit.ts'
+
+const world = await openWorld()
+const { db, database, pool } = world
+const communes = [await world.commune(), await world.commune(), await world.commune()].map(({ id }) => id)
+const types = (await db.selectFrom('publication_types').select('id').execute()).map(({ id }) => id)
+
+// Partial counts are merged occasionally; here often.
+for (const table of ['listing_counts', 'publication_counts'])
+  await run(
+    database.owner,
+    `drop trigger ${table}_gather on ${table};
+     create trigger ${table}_gather after insert on ${table} referencing new table as added
+       for each statement when (random() < 0.3) execute function gather_${table}()`,
+  )
+
+const which = fc.nat(7)
+const operation = fc.oneof(
+  fc.record({ do: fc.constant('insert'), state: fc.nat(5), acteur: fc.nat(2) }),
+  fc.record({ do: fc.constant('state'), which, state: fc.nat(5) }),
+  fc.record({ do: fc.constant('several'), which, state: fc.nat(5) }),
+  fc.record({ do: fc.constant('content'), which, state: fc.nat(3) }),
+  fc.record({ do: fc.constant('communes'), which, state: fc.nat(7) }),
+  fc.record({ do: fc.constant('acteur'), acteur: fc.nat(1), state: fc.nat(3) }),
+  fc.record({ do: fc.constant('remove'), which }),
+  fc.record({ do: fc.constant('undone'), which, state: fc.nat(5) }),
+)
+type Operation = { do: string; which?: number; state?: number; acteur?: number }
+
+const states = [
+  "valide = true, moderation_status = 'published', publie_le = now() - interval '1 hour'",
+  "valide = true, moderation_status = 'approved', publie_le = now() + interval '1 day'",
+  "valide = true, moderation_status = 'approved', publie_le = null",
+  "valide = false, moderation_status = 'rejected'",
+  'deleted_at = now()',
+  'deleted_at = null',
+]
+const contents = [
+  "title = 'Autre', body = 'Autre'",
+  `type_id = '${types[1]}', epingle = not epingle`,
+  "en_avant = true, featured_until = now() + interval '1 day'",
+  "type_id = null, date_debut = '2026-12-01', date_fin = '2026-12-02'",
+]
+
+test('after any concurrent changes lists and counts equal a plain recount', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(operation, { minLength: 1, maxLength: 6 }), { minLength: 5, maxLength: 12 }),
+      async (rounds) => {
+        const scene = await openScene()
+        // Changes of a round run concurrently; lock waits end.
+        for (const round of rounds) {
+          await Promise.all(round.map((one) => scene.apply(one)))
+          await compare()
+        }
+      },
+    ),
+    { numRuns: process.env.PARVIS_TEST_LONG ? 150 : 10 },
+  )
+}, 600_000)
+
+test('a publication deleted while its acteur is restored is listed nowhere', async () => {
+  const { id: acteur_id } = await world.acteur({ active: false })
+  const { id } = await insertPublication(world, { acteur_id })
+  const back = await db.startTransaction().execute()
+  await back.updateTable('acteurs').set({ active: true }).where('id', '=', acteur_id).execute()
+  const removed = pool.query('delete from publications where id = $1', [id])
+  await Promise.race([removed, untilWaiting(db)])
+  await back.commit().execute()
+  await removed
+  await compare()
+})
+
+async function openScene() {
+  const acteurs = [await world.acteur(), await world.acteur(), null]
+  const ids: string[] = []
+
+  async function apply({ do: action, which = 0, state = 0, acteur = 0 }: Operation): Promise<void> {
+    const id = ids[which % Math.max(1, ids.length)]
+    if (action === 'insert') {
+      const commune_ids = communes.filter((_, index) => (state >> index) % 2 === 1)
+      const acteur_id = acteurs[acteur]?.id ?? null
+      const type_id = types[state] ?? null
+      ids.push((await insertPublication(world, { acteur_id, type_id, commune_ids })).id)
+    } else if (action === 'acteur') {
+      const change = state < 2 ? `active = ${state === 0}` : `deleted_at = ${state === 2 ? 'now()' : 'null'}`
+      await pool.query(`update acteurs set ${change} where id = $1`, [acteurs[acteur]?.id])
+    } else if (id === undefined) return
+    else if (action === 'state')
+      await pool.query(`update publications set ${states[state]} where id = $1`, [id])
+    else if (action === 'several') {
+      // Locks in id order, as a bulk decision does.
+      await pool.query(
+        `with held as (select id from publications where id = any($1) order by id for no key update)
+         update publications p set ${states[state]} from held where p.id = held.id`,
+        [ids],
+      )
+    } else if (action === 'content')
+      await pool.query(`update publications set ${contents[state]} where id = $1`, [id])
+    else if (action === 'communes') await moveTo(id, state)
+    else if (action === 'undone') await change(id, states[state] ?? '', 'rollback')
+    else await pool.query('delete from publications where id = $1', [id])
+  }
+
+  return { apply }
+}
+
+async function moveTo(id: string, state: number): Promise<void> {
+  const chosen = communes.filter((_, index) => (state >> index) % 2 === 1)
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const { rows } = await client.query('select from publications where id = $1 for no key update', [id])
+    await client.query('delete from publication_communes where publication_id = $1', [id])
+    if (rows.length > 0)
+      await client.query(
+        'insert into publication_communes (publication_id, commune_id) select $1, unnest($2::uuid[])',
+        [id, chosen],
+      )
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}
+
+async function change(id: string, values: string, end: 'commit' | 'rollback'): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`begin`)
+    await client.query(`update publications set ${values} where id = $1`, [id])
+    await client.query(end)
+  } finally {
+    client.release()
+  }
+}
+
+/** Recomputes plainly what the tables should hold. */
+async function compare(): Promise<void> {
+  const listed = `
+    select place.id as commune_id, p.id as publication_id, p.publie_le, p.acteur_id, p.type_id,
+      case when p.en_avant then coalesce(p.featured_until, 'infinity') end as featured_until, p.epingle, p.date_debut, p.date_fin
+    from publications p
+    join (select id as publication_id, '00000000-0000-0000-0000-000000000000'::uuid as id from publications
+          union all select publication_id, commune_id from publication_communes) place on place.publication_id = p.id
+    where p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published')
+      and p.publie_le is not null
+      and not exists (select from acteurs a where a.id = p.acteur_id and (not a.active or a.deleted_at is not null))`
+  expect(await difference('select * from publication_listings', listed)).toEqual([])
+  const lists = (rows: string) => `
+    select 'all' as list, '00000000-0000-0000-0000-000000000000'::uuid as key, * from ${rows} where is_whole
+    union all select 'acteur', acteur_id, * from ${rows} where is_whole and acteur_id is not null
+    union all select 'commune', commune_id, * from ${rows} where not is_whole`
+  expect(
+    await difference(
+      'select list, key, type_id, sum(n)::int as n from listing_counts group by 1, 2, 3 having sum(n) <> 0',
+      `with rows as (
+         select *, commune_id = '00000000-0000-0000-0000-000000000000' as is_whole from publication_listings)
+       select list, key, type_id, count(*)::int from (${lists('rows')}) counted group by 1, 2, 3`,
+    ),
+  ).toEqual([])
+  expect(
+    await difference(
+      `select list, key, type_id, moderation_status, valide, deleted, sum(n)::int as n from publication_counts
+       group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0`,
+      `with rows as (
+         select null::uuid as place, true as is_whole, p.* from publications p
+         union all
+         select pc.commune_id, false, p.* from publications p join publication_communes pc on pc.publication_id = p.id)
+       select list, key, case list when 'all' then type_id end, moderation_status, valide, deleted_at is not null,
+         count(*)::int
+       from (${lists('rows').replace("'commune', commune_id", "'commune', place")}) counted group by 1, 2, 3, 4, 5, 6`,
+    ),
+  ).toEqual([])
+}
+
+async function difference(one: string, other: string): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `with one as (${one}), other as (${other})
+     (select 'too many' as what, * from (select * from one except all select * from other) more)
+     union all
+     (select 'missing', * from (select * from other except all select * from one) less)`,
+  )
+  return rows
+}

@@ -1,0 +1,33 @@
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import type { MailRow } from './queries.ts'
+
+/** Tells an author that a publication was rejected or corrected. Its id is the same at every attempt. */
+export function authorMail({ id, kind, title, reason, nom }: MailRow, to: string, from: string): Mail {
+  const paragraphs = [
+    nom === null || nom.trim() === '' ? 'Bonjour,' : `Bonjour ${nom.trim()},`,
+    ...(kind === 'rejected' ? rejected(title, reason) : corrected(title, reason)),
+    'Bien à vous,\nL’équipe',
+  ]
+  return {
+    messageId: messageIdOf(`publication-${kind}-${id}`, from),
+    to,
+    subject: kind === 'rejected' ? `Votre publication « ${title} »` : `« ${title} » a été corrigée`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  }
+}
+
+const rejected = (title: string, reason: string | null) => [
+  `Nous avons relu « ${title} », mais nous ne pouvons pas la publier.`,
+  ...why(reason),
+  'Vous pouvez la modifier : elle sera alors relue.',
+]
+
+const corrected = (title: string, reason: string | null) => [
+  `Nous avons corrigé « ${title} ». Vous la retrouvez, telle qu’elle est maintenant, parmi vos publications.`,
+  ...why(reason),
+  'Si quelque chose ne vous convient pas, vous pouvez la modifier de nouveau.',
+]
+
+const why = (reason: string | null) =>
+  reason === null || reason.trim() === '' ? [] : [`Voici pourquoi :\n\n${reason.trim()}`]

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+
+export type MailReason = 'rejected' | 'corrected'
+
+type NewMail = { id: string; publication_id: string }
+
+/**
+ * Inserts the mails whose publication has an author with a verified address other than the caller. Returns their ids.
+ */
+export async function insertMails(
+  tx: Database,
+  mails: NewMail[],
+  about: { kind: MailReason; decisionId: string | null; reason: string | null; callerId: string },
+): Promise<string[]> {
+  const { kind, decisionId, reason, callerId } = about
+  const { rows } = await sql<{ id: string }>`
+    insert into publication_mails (id, publication_id, decision_id, kind, reason)
+    select m.id, m.publication_id, ${decisionId}::uuid, ${kind}, ${reason}
+    from jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as m (id uuid, publication_id uuid)
+    join publications p on p.id = m.publication_id
+    join users u on u.id = p.created_by
+    where u.email_verified and u.actif and u.id <> ${callerId}
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export type MailRow = {
+  id: string
+  kind: MailReason
+  title: string
+  reason: string | null
+  nom: string | null
+  address: string
+}
+
+/** Reads a mail with its recipient; null if it is no longer true, or its author has no verified address any more. */
+export async function findMail(db: Database, id: string): Promise<MailRow | null> {
+  const { rows } = await sql<MailRow>`
+    select m.id, m.kind, p.title, case when m.kind = 'corrected' then m.reason else p.moderation_reason end as reason, u.nom, u.email as address
+    from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
+    where m.id = ${id} and u.email_verified and u.actif
+      and (m.kind <> 'rejected' or p.moderation_status = 'rejected')`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Deletes the mail unless it was handed over already. */
+export async function dropMail(db: Database, id: string): Promise<void> {
+  await sql`delete from publication_mails where id = ${id} and email_status in ('queued', 'failed')`.execute(
+    db,
+  )
+}
+
+/** Deletes the mails of a decision on these publications that were not handed over yet. */
+export async function dropMails(tx: Database, decisionId: string, publicationIds: string[]): Promise<void> {
+  await sql`
+    delete from publication_mails
+    where decision_id = ${decisionId} and publication_id = any(${publicationIds}::uuid[])
+      and email_status in ('queued', 'failed')`.execute(tx)
+}

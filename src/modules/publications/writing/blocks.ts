@@ -1,0 +1,80 @@
+/** Separators between two texts, from the weakest to the strongest. The stronger one wins. */
+const separators = { none: '', cell: ' · ', colon: ' : ', line: '<br>' }
+const strength = Object.keys(separators) as (keyof typeof separators)[]
+
+const endsLine =
+  /^(?:table|thead|tbody|tfoot|tr|caption|hr|dl|blockquote|figure|figcaption|fieldset|legend|address|details|summary)$/
+const keptBlock = /^(?:p|ul|ol|li|h[1-6]|br)$/
+const keptInline = /^(?:a|b|strong|em|i|u)$/
+const plainBlock = /^(?:div|section|article|header|footer|main|aside|nav|form|center|pre)$/
+
+/**
+ * Keeps apart what blocks kept apart, of those that a body may not have. A row of a table becomes a line with its cells
+ * side by side, a term stands before what is said of it, and other blocks end a line. One pass along the text: what is
+ * between two texts is written when the second one comes.
+ */
+export function separateBlocks(html: string): string {
+  if (!html.includes('<')) return html
+  const out: string[] = []
+  let pending: keyof typeof separators = 'none'
+  /** Nothing to separate from: the beginning, or a block that is kept. */
+  let isAtBreak = true
+  /** Within a cell: paragraphs that editors put there become lines. */
+  let isInCell = false
+  let isCellEmpty = true
+
+  const want = (separator: keyof typeof separators) => {
+    if (strength.indexOf(separator) > strength.indexOf(pending)) pending = separator
+  }
+  const separate = () => {
+    if (pending !== 'none' && !isAtBreak) {
+      trimLast(out, pending === 'colon')
+      out.push(separators[pending])
+    }
+    pending = 'none'
+  }
+
+  for (const [token] of html.matchAll(/<[^<>]*>|[^<]+|</g)) {
+    const [, closes, written = ''] = /^<(\/?)([a-z][a-z0-9]*)(?=[\s/>])/i.exec(token) ?? []
+    const name = written.toLowerCase()
+    if (name === '') {
+      const isBlank = token.trim() === ''
+      if (pending === 'none') out.push(token)
+      else if (!isBlank) {
+        separate()
+        out.push(token.trimStart())
+      }
+      if (!isBlank) {
+        isAtBreak = false
+        isCellEmpty = false
+      }
+    } else if (name === 'td' || name === 'th') {
+      want('cell')
+      isInCell = !closes
+      isCellEmpty = true
+    } else if (name === 'p' && isInCell) {
+      if (!isCellEmpty && !closes) want('line')
+    } else if (endsLine.test(name)) {
+      want('line')
+      isInCell = false
+    } else if (name === 'dt' || name === 'dd') {
+      want((name === 'dt') === (closes === '/') ? 'colon' : 'line')
+    } else if (plainBlock.test(name) && closes) {
+      out.push('\n')
+    } else {
+      if (keptBlock.test(name)) {
+        pending = 'none'
+        isAtBreak = true
+      } else if (keptInline.test(name) && !closes) separate()
+      out.push(token)
+    }
+  }
+  return out.join('')
+}
+
+/** Takes the blank end from the last text, and its colon where another one follows. */
+function trimLast(out: string[], isBeforeColon: boolean): void {
+  const last = out.at(-1)?.trimEnd()
+  if (last === undefined || last.startsWith('<')) return
+  out[out.length - 1] = isBeforeColon && last.endsWith(':') ? last.slice(0, -1).trimEnd() : last
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { cloneManyPublications } from '../../../test/support/many/publications.ts'
+import { explain, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { modules } from '../../app.ts'
+import { findRecords } from './queries.ts'
+
+const many = await cloneManyPublications(200_000)
+const { pool } = await openWorld({ database: many.database })
+const { db, statements } = watch(pool)
+const kinds = modules.flatMap((module) => ('searched' in module ? (module.searched ?? []) : []))
+
+test.each([
+  'f',
+  'many',
+  'rendez',
+  'chataignes',
+  'zwetschge',
+  'fete pomme',
+  'concert 4242',
+  'zoe@example.org',
+  '95003',
+  many.bigActeur,
+])('finds records by an index among 200 000, in one statement: %s', async (q) => {
+  await findRecords(db, kinds, q)
+  const [statement = { sql: '', parameters: [] }, ...others] = statements.splice(0)
+  expect(others).toEqual([])
+  const steps = await explain(pool, statement)
+  // A scan that ends with its fifth match is none of the whole table.
+  const long = steps.filter((step) => visitedBy(step) > 1_000)
+  expect(readWhole(long)).toEqual([])
+  expect(Math.max(...steps.map(visitedBy))).toBeLessThan(5_000)
+})

@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { mostFound, type Searched, type Way } from '../../platform/searched.ts'
+import type { Found } from './schema.ts'
+
+/** Finds records of these kinds by a text, in one statement: ids and exact codes first, then in the order of kinds. */
+export async function findRecords(db: Database, kinds: readonly Searched[], q: string): Promise<Found[]> {
+  if (kinds.length === 0) return []
+  const parts = kinds.map((searched, at) => foundOf(searched, at, waysOf(searched, q)))
+  const { rows } = await sql<Found>`
+    select kind, id, label, detail, exact from (${sql.join(parts, sql` union all `)}) found
+    order by not exact, kind_place, place`.execute(db)
+  return rows
+}
+
+function waysOf({ table, ways }: Searched, q: string): Way[] {
+  if (isUuid.test(q))
+    return [{ ids: sql`select id from ${sql.table(table)} where id = ${q}::uuid`, exact: true }]
+  return hasWord.test(q) ? ways(q) : []
+}
+
+/** A record that several ways find has the place of the best. */
+function foundOf({ kind, shown }: Searched, kindPlace: number, ways: Way[]): RawBuilder<unknown> {
+  if (ways.length === 0) return nothing
+  const each = ways.map(
+    ({ ids, exact = false }, at) => sql`
+      select way.id, ${sql.lit(exact)} as exact, ${sql.lit(at)} * 1000 + row_number() over () as place
+      from (${ids}) way`,
+  )
+  return sql`
+    select ${sql.lit(kind)} as kind, ${sql.lit(kindPlace)} as kind_place, found.id, shown.label, shown.detail,
+      found.exact, found.place
+    from (
+      select id, bool_or(exact) as exact, min(place) as place from (${sql.join(each, sql` union all `)}) ways
+      group by id order by min(place) limit ${sql.lit(mostFound)}) found
+    cross join lateral (${shown}) shown`
+}
+
+const nothing = sql`
+  select '' as kind, 0 as kind_place, null::uuid as id, '' as label, '' as detail, false as exact, 0::bigint as place
+  where false`
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const hasWord = /[\p{L}\p{N}]/u

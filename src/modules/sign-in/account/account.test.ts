@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { openSession } from '../../../../test/support/sessions.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { identityDigests } from '../../../platform/access/erased-identities.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { grantAndSign } from '../../users/tokens.ts'
+import { newestMail } from '../sign-in.test-kit.ts'
+
+const world = await openWorld()
+const { db, user, client } = world
+
+let number = 0
+const newAddress = () => `new-${++number}@example.org`
+
+/** An account as signing in makes it: called by its address. */
+async function own(values: Parameters<typeof user>[0] = {}) {
+  const email = `own-${++number}@example.org`
+  const person = await user({ email, subject: email, ...values })
+  const { value } = await openSession(db, person.id)
+  const who = createBrowser(client)
+  who.cookies.set('parvis_session', value)
+  return { ...person, email, who }
+}
+
+test('PATCH /me returns 200 with the new name and language, and leaves out what is not said', async () => {
+  const { who } = await own()
+  expect((await who.patch('/me', { nom: 'Zoé Lambert' })).body.data).toMatchObject({
+    nom: 'Zoé Lambert',
+    langue: 'fr',
+  })
+  expect((await who.patch('/me', { langue: 'en' })).body.data).toMatchObject({
+    nom: 'Zoé Lambert',
+    langue: 'en',
+  })
+  expect((await who.patch('/me', { nom: null })).body.data).toMatchObject({ nom: null, langue: 'en' })
+  for (const body of [{ langue: 'de' }, { nom: '' }, { email: 'x@example.org' }, { roles: ['admin'] }])
+    expect(await who.patch('/me', body)).toBeError(422, 'validation_failed')
+})
+
+test('POST /me/email returns 202; the new address counts once its code is back, and signs in', async () => {
+  const { id, email, who } = await own()
+  const address = newAddress()
+  const asked = await who.post('/me/email', { email: address.toUpperCase() })
+  expect([asked.status, asked.body]).toEqual([202, { data: { sent: true } }])
+  const { code } = await newestMail(db)
+  expect((await who.get('/me')).body.data.email).toBe(email)
+  const wrong = code === '000000' ? '000001' : '000000'
+  expect(await who.post('/me/email/verify', { code: wrong })).toBeError(401, 'unauthenticated')
+  const other = await own()
+  expect(await other.who.post('/me/email/verify', { code })).toBeError(401, 'unauthenticated')
+  expect((await who.post('/me/email/verify', { code })).body.data).toMatchObject({
+    id,
+    email: address,
+    email_verified: true,
+  })
+  expect((await who.get('/me')).status).toBe(200)
+  expect(await who.post('/me/email/verify', { code })).toBeError(401, 'unauthenticated')
+
+  const phone = createBrowser(client)
+  await phone.post('/auth/email', { email: address })
+  expect((await phone.post('/auth/email/verify', { code: (await newestMail(db)).code })).status).toBe(200)
+  expect((await phone.get('/me')).body.data.id).toBe(id)
+  await phone.post('/auth/email', { email })
+  const former = await newestMail(db)
+  expect(await createBrowser(client).post('/auth/email/verify', { token: former.token })).toBeError(
+    401,
+    'unauthenticated',
+  )
+})
+
+test('tokens of before are refused and make no second account; the command still finds the account', async () => {
+  const { id, email, who } = await own({ roles: ['support'] })
+  const secret = world.config.auth.jwtSecret ?? ''
+  const now = () => new Date()
+  const digests = identityDigests(world.config)
+  const sign = (address: string) =>
+    grantAndSign(db, { email: address, role: null, secret, digests, ttlS: 600, now: now() })
+  const before = await sign(email)
+  expect((await client({ token: before }).get('/me')).status).toBe(200)
+  const address = newAddress()
+  await who.post('/me/email', { email: address })
+  expect((await who.post('/me/email/verify', { code: (await newestMail(db)).code })).status).toBe(200)
+  expect(await client({ token: before }).get('/me')).toBeError(401, 'unauthenticated')
+  const count = await db.selectFrom('users').select('id').where('subject', '=', email).execute()
+  expect(count).toEqual([])
+  expect((await client({ token: await sign(address) }).get('/me')).body.data).toMatchObject({
+    id,
+    roles: ['support'],
+  })
+})
+
+test('an address that another account has is refused to who can read its mail, and to nobody else', async () => {
+  const [taken, mine] = [await own(), await own()]
+  expect((await mine.who.post('/me/email', { email: taken.email })).status).toBe(202)
+  const { code } = await newestMail(db)
+  expect(await mine.who.post('/me/email/verify', { code })).toBeError(409, 'conflict')
+  expect((await mine.who.get('/me')).body.data.email).toBe(mine.email)
+})
+
+test('of two accounts that take one address at once, one gets it', async () => {
+  const address = newAddress()
+  const [one, two] = [await own(), await own()]
+  await one.who.post('/me/email', { email: address })
+  const first = (await newestMail(db)).code
+  await two.who.post('/me/email', { email: address })
+  const second = (await newestMail(db)).code
+  const answers = await Promise.all([
+    one.who.post('/me/email/verify', { code: first }),
+    two.who.post('/me/email/verify', { code: second }),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
+test('the address of an account of an identity provider is the provider’s', async () => {
+  const { who } = await own({ issuer: 'https://id.example' })
+  expect(await who.post('/me/email', { email: newAddress() })).toBeError(409, 'conflict')
+})
+
+test('POST /me/email and /me/email/verify answer 422 to what is no address and no code', async () => {
+  const { who } = await own()
+  expect(await who.post('/me/email', { email: 'nowhere' })).toBeError(422, 'validation_failed')
+  expect(await who.post('/me/email/verify', {})).toBeError(422, 'validation_failed')
+})
+
+test('POST /admin/users returns 201: the invited address signs in and has its roles', async () => {
+  const admin = await world.as('admin')
+  const email = newAddress()
+  const made = await admin.post('/admin/users', {
+    email: email.toUpperCase(),
+    nom: 'Zoé',
+    roles: ['moderator'],
+  })
+  expect(made.status).toBe(201)
+  expect(made.body.data).toMatchObject({
+    email,
+    nom: 'Zoé',
+    roles: ['moderator'],
+    actif: true,
+    email_verified: false,
+  })
+  const who = createBrowser(client)
+  await who.post('/auth/email', { email })
+  await who.post('/auth/email/verify', { code: (await newestMail(db)).code })
+  expect((await who.get('/admin/publications')).status).toBe(200)
+  expect(await admin.post('/admin/users', { email })).toBeError(409, 'conflict')
+  for (const body of [{}, { email: 'x' }, { email, roles: ['emperor'] }, { email, actif: true }])
+    expect(await admin.post('/admin/users', body)).toBeError(422, 'validation_failed')
+})
+
+test('an account that a claim made is the one that is invited; a disabled one is not', async () => {
+  const admin = await world.as('admin')
+  const [email, off] = [newAddress(), newAddress()]
+  const id = uuidv7()
+  await db.insertInto('users').values({ id, email, nom: 'Ada' }).execute()
+  await db.insertInto('users').values({ id: uuidv7(), email: off, actif: false }).execute()
+  const made = await admin.post('/admin/users', { email, nom: 'Autre', roles: ['support'] })
+  expect(made.body.data).toMatchObject({ id, roles: ['support'] })
+  expect(await admin.post('/admin/users', { email: off })).toBeError(409, 'conflict')
+})
+
+test('two invitations of one address at once make one account', async () => {
+  const admin = await world.as('admin')
+  const email = newAddress()
+  const answers = await Promise.all([0, 1, 2].map(() => admin.post('/admin/users', { email })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+})

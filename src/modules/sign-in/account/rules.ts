@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import {
+  findValidAfterErasure,
+  type LoadDigests,
+  rememberErased,
+} from '../../../platform/access/erased-identities.ts'
+import { ownIssuer, validFromAfterRevocation } from '../../../platform/access/tokens.ts'
+import { auditedUser, foldedEmail, lockIdentity } from '../../../platform/access/users.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import { change, type RecordKind } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, raise, unauthenticated } from '../../../platform/errors.ts'
+import { onlyOnce } from '../../../platform/idempotency.ts'
+import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { closeAnswered, insertCodeChallenge, takeTry } from '../confirmation/queries.ts'
+import { challengeMail } from '../email/jobs.ts'
+import type { MailSecrets } from '../email/secrets.ts'
+import type { ProfileBody } from '../schema.ts'
+import { formerAddressMail } from './jobs.ts'
+
+type Profile = { id: string; version: number; nom: string | null; langue: 'fr' | 'en' }
+
+/** Changes the caller's own account. */
+const profile: RecordKind<Profile> = {
+  ...auditedUser,
+  async lock(tx, id) {
+    const { rows } = await sql<Profile>`
+      select id, version, nom, langue from users where id = ${id} and actif for no key update`.execute(tx)
+    return rows[0] ?? raise(unauthenticated())
+  },
+  async write(tx, { id }, { nom, langue }) {
+    const { rows } = await sql<Profile>`
+      update users set nom = case when ${nom !== undefined} then ${nom ?? null} else nom end,
+        langue = coalesce(${langue ?? null}, langue)
+      where id = ${id} returning id, version, nom, langue`.execute(tx)
+    return rows[0] ?? raise(unauthenticated())
+  },
+}
+
+export async function updateProfile(db: Database, caller: SignedIn, values: ProfileBody): Promise<void> {
+  await change(
+    db,
+    { ...caller, ifMatch: null },
+    profile,
+    { id: caller.user.id, action: 'user.update' },
+    () => values,
+  )
+}
+
+type Tools = Pick<RouteDeps, 'db' | 'jobs' | 'clock'> & { digests: LoadDigests; secrets: MailSecrets }
+
+/** Mails a code to the new address. Whether somebody else has it is told to nobody who cannot read its mail. */
+export async function askForAddress(
+  { db, jobs }: Pick<Tools, 'db' | 'jobs'>,
+  caller: SignedIn,
+  address: string,
+  sessionId: string | null,
+): Promise<{ sent: true }> {
+  const userId = caller.user.id
+  return db.transaction().execute((tx) =>
+    onlyOnce(tx, caller, async () => {
+      await requireOwnAccount(tx, userId)
+      const id = uuidv7()
+      await insertCodeChallenge(tx, { id, purpose: 'address', userId, sessionId, address })
+      await jobs.enqueue(tx, challengeMail, { challengeId: id })
+      return { sent: true as const }
+    }),
+  )
+}
+
+/** An account of an identity provider has the address that the provider says. */
+async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
+  const { rows } = await sql`select from users where id = ${userId} and issuer = ${ownIssuer}`.execute(tx)
+  if (rows.length === 0) throw conflict()
+}
+
+/**
+ * Takes the new address, whose owner knows the code. The account is called by its address, so its identity changes too:
+ * tokens that were issued to the former one are refused from now on. False for a wrong code.
+ */
+export async function takeAddress(
+  { db, jobs, clock, digests, secrets }: Tools,
+  caller: SignedIn,
+  code: string,
+  sessionId: string | null,
+): Promise<boolean> {
+  const userId = caller.user.id
+  const taken = await takeTry(db, 'address', userId, sessionId)
+  if (taken === null || taken.address === null || !secrets.isCode(taken.id, code)) return false
+  const { id, address } = { ...taken, address: taken.address }
+  const digestOf = await digests(db)
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ email: string | null; subject: string }>`
+      select email, subject from users where id = ${userId} and issuer = ${ownIssuer} and actif for update`.execute(
+      tx,
+    )
+    const [before] = rows
+    if (before === undefined) throw unauthenticated()
+    if (!(await closeAnswered(tx, id))) return false
+    const identity = { issuer: ownIssuer, subject: foldMailAddress(address) }
+    await lockIdentity(tx, identity)
+    if (await isTaken(tx, userId, identity.subject)) throw conflict()
+    const validFrom = await findValidAfterErasure(tx, digestOf(identity))
+    await rememberErased(
+      tx,
+      digestOf({ issuer: ownIssuer, subject: before.subject }).slice(0, 1),
+      validFromAfterRevocation(clock()),
+    )
+    await sql`
+      update users set email = ${address}, email_verified = true, subject = ${identity.subject},
+        tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
+      where id = ${userId}`.execute(tx)
+    await recordAudit(tx, caller, {
+      action: 'user.address',
+      kind: auditedUser,
+      entityId: userId,
+      before,
+      after: { email: address, subject: identity.subject },
+    })
+    if (before.email !== null && before.email !== address) {
+      await sql`update email_challenges set address = ${before.email} where id = ${id}`.execute(tx)
+      await jobs.enqueue(tx, formerAddressMail, { challengeId: id })
+    }
+    return true
+  })
+}
+
+/** Another account of this service has the address. */
+async function isTaken(tx: Database, userId: string, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where issuer = ${ownIssuer} and id <> ${userId}
+      and (subject = ${address} or ${foldedEmail} = ${address}) limit 1`.execute(tx)
+  return rows.length > 0
+}

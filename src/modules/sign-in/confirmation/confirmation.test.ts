@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Browser, createBrowser } from '../../../../test/support/browser-client.ts'
+import { openSession } from '../../../../test/support/sessions.ts'
+import { openWorld, run } from '../../../../test/support/world.ts'
+import { newestMail, putTotp, totpOf } from '../sign-in.test-kit.ts'
+
+const world = await openWorld()
+const { db, user, client } = world
+
+/** Signed in longer ago than a confirmation lasts. */
+async function stale(values: Parameters<typeof user>[0] = {}, { hasShownFactor = false } = {}) {
+  const person = await user(values)
+  const session = await openSession(db, person.id, { hasShownFactor })
+  await expire(session.id)
+  const who = createBrowser(client)
+  who.cookies.set('parvis_session', session.value)
+  return { ...person, session, who }
+}
+const expire = (id: string) =>
+  run(world.database.owner, `update sessions set confirmed_until = now() where id = '${id}'`)
+async function mailedCode(who: Browser) {
+  const asked = await who.post('/auth/confirm/email')
+  expect([asked.status, asked.body]).toEqual([202, { data: { sent: true } }])
+  return (await newestMail(db)).code
+}
+const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
+
+test('what needs a fresh confirmation returns 403 to a session without one, and none of it to a token', async () => {
+  const { who } = await stale({ roles: ['admin'] })
+  const other = await user()
+  const deeds: [method: string, path: string, body?: object][] = [
+    ['POST', `/admin/users/${other.id}/roles`, { role: 'support' }],
+    ['DELETE', `/admin/users/${other.id}/roles/support`],
+    ['PATCH', `/admin/users/${other.id}`, { actif: false }],
+    ['PATCH', `/admin/users/${other.id}`, { revoke_tokens: true }],
+    ['POST', '/admin/users', { email: 'invited@example.org', roles: ['support'] }],
+    ['DELETE', `/admin/users/${other.id}/sessions`],
+    ['POST', `/admin/users/${other.id}/factors/reset`],
+    ['POST', '/me/totp'],
+    ['POST', '/me/recovery-codes'],
+    ['POST', '/me/passkeys/options'],
+    ['DELETE', '/me/totp'],
+    ['POST', '/me/email', { email: 'new@example.org' }],
+    ['POST', '/admin/defibrillateurs-france/sync?accept_fall=true'],
+    ['DELETE', `/admin/import-sources/${other.id}`],
+  ]
+  for (const [method, path, body] of deeds)
+    expect(await who.send(method, path, body), `${method} ${path}`).toBeError(403, 'confirmation_required')
+  // These need no confirmation.
+  expect((await who.patch(`/admin/users/${other.id}`, { nom: 'Zoé' })).status).toBe(200)
+  expect((await who.patch(`/admin/users/${other.id}`, { actif: true })).status).toBe(200)
+  expect((await who.post('/admin/users', { email: 'plain@example.org' })).status).toBe(201)
+  const admin = await world.as('admin')
+  expect((await admin.post(`/admin/users/${other.id}/roles`, { role: 'support' })).status).toBe(200)
+  // A body that is wrong is told first: no dialog for nothing.
+  expect(await who.post(`/admin/users/${other.id}/roles`, { role: 'emperor' })).toBeError(
+    422,
+    'validation_failed',
+  )
+})
+
+test('signing in confirms for ten minutes', async () => {
+  const { id } = await user({ roles: ['admin'] })
+  const { value, id: session } = await openSession(db, id)
+  const who = createBrowser(client)
+  who.cookies.set('parvis_session', value)
+  const other = await user()
+  const grant = () => who.post(`/admin/users/${other.id}/roles`, { role: 'support' })
+  expect((await grant()).status).toBe(200)
+  const { rows } = await sql<{ minutes: number }>`
+    select round(extract(epoch from confirmed_until - now()) / 60) as minutes from sessions where id = ${session}`.execute(
+    db,
+  )
+  expect(Number(rows[0]?.minutes)).toBe(10)
+  await expire(session)
+  expect(await grant()).toBeError(403, 'confirmation_required')
+})
+
+test('POST /auth/confirm returns 200 to the mailed code, in this session, once; other tabs have 30 s', async () => {
+  const { id, session, who } = await stale({ roles: ['admin'] })
+  const code = await mailedCode(who)
+  const otherTab = who.copy()
+  const thief = await stale({ roles: ['admin'] })
+  expect(await thief.who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
+  expect(await who.post('/auth/confirm', { code: wrong(code) })).toBeError(401, 'unauthenticated')
+  expect((await who.post('/auth/confirm', { code })).body).toEqual({ data: { confirmed: true } })
+  expect(who.cookies.get('parvis_session')).not.toBe(session.value)
+  expect((await who.post('/me/totp')).status).toBe(200)
+  expect((await otherTab.get('/me')).status).toBe(200)
+  expect(await who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
+  await run(world.database.owner, `update sessions set former_until = now() where id = '${session.id}'`)
+  expect(await otherTab.get('/me')).toBeError(401, 'unauthenticated')
+  const auditEntries = await db.selectFrom('audit_log').select('action').where('user_id', '=', id).execute()
+  expect(auditEntries.map(({ action }) => action).sort()).toEqual([
+    'session.confirm',
+    'session.refuse',
+    'session.refuse',
+  ])
+})
+
+test('two tabs that confirm at once both stay signed in', async () => {
+  const { id } = await user()
+  const base32 = await putTotp(db, id)
+  const { value } = await openSession(db, id, { hasShownFactor: true })
+  const tab = createBrowser(client)
+  tab.cookies.set('parvis_session', value)
+  const other = tab.copy()
+  const [first, second] = await Promise.all([
+    tab.post('/auth/confirm', { totp: totpOf(base32) }),
+    other.post('/auth/confirm', { totp: totpOf(base32, Date.now() + 30_000) }),
+  ])
+  // A later code makes an earlier one void; both may arrive in either order.
+  expect([first.status, second.status]).toContain(200)
+  const jar = [tab, other].filter((each) => each.cookies.get('parvis_session') !== value)
+  expect(jar).toHaveLength(1)
+  for (const each of [tab, other]) expect((await each.get('/me')).status).toBe(200)
+})
+
+test('a code of the app confirms where there is one, and no mailed code does', async () => {
+  const { id, who, session } = await stale({ roles: ['admin'] }, { hasShownFactor: true })
+  const before = await mailedCode(who)
+  const base32 = await putTotp(db, id)
+  expect(await who.post('/auth/confirm/email')).toBeError(409, 'conflict')
+  expect(await who.post('/auth/confirm', { code: before })).toBeError(401, 'unauthenticated')
+  const totp = totpOf(base32)
+  expect((await who.post('/auth/confirm', { totp })).status).toBe(200)
+  await expire(session.id)
+  expect(await who.post('/auth/confirm', { totp })).toBeError(401, 'unauthenticated')
+})
+
+test('a mailed code has five tries, and the next one withdraws it', async () => {
+  const { who } = await stale()
+  const first = await mailedCode(who)
+  const second = await mailedCode(who)
+  if (first !== second)
+    expect(await who.post('/auth/confirm', { code: first })).toBeError(401, 'unauthenticated')
+  expect((await who.post('/auth/confirm', { code: second })).status).toBe(200)
+
+  const eve = await stale()
+  const code = await mailedCode(eve.who)
+  for (let n = 0; n < 5; n++)
+    expect(await eve.who.post('/auth/confirm', { code: wrong(code) })).toBeError(401, 'unauthenticated')
+  // The fifth refusal in a row ended the session too.
+  expect(await eve.who.post('/auth/confirm', { code })).toBeError(401, 'unauthenticated')
+  expect(await eve.who.get('/me')).toBeError(401, 'unauthenticated')
+})
+
+test('a user of an identity provider gets no mailed code: their address proves nothing here', async () => {
+  const { who } = await stale({ issuer: 'https://id.example' })
+  expect(await who.post('/auth/confirm/email')).toBeError(409, 'conflict')
+})
+
+test('POST /auth/confirm and /auth/confirm/email answer 401 without a session, 422 to none and to two', async () => {
+  const nobody = createBrowser(client)
+  expect(await nobody.post('/auth/confirm', { code: '123456' })).toBeError(401, 'unauthenticated')
+  expect(await nobody.post('/auth/confirm/email')).toBeError(401, 'unauthenticated')
+  for (const body of [{}, { code: '123456', totp: '123456' }])
+    expect(await nobody.post('/auth/confirm', body)).toBeError(422, 'validation_failed')
+})

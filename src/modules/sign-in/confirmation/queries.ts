@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+
+/** The address that a mailed code can go to: that of an account of the own issuer. */
+export async function findOwnAddress(db: Database, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ email: string | null }>`
+    select email from users where id = ${userId} and issuer = 'parvis' and actif`.execute(db)
+  return rows[0]?.email ?? null
+}
+
+type New = {
+  id: string
+  purpose: 'confirmation' | 'address'
+  userId: string
+  sessionId: string | null
+  address?: string
+}
+
+/** Inserts a challenge in place of the one before it, whose code is withdrawn. */
+export async function insertCodeChallenge(
+  tx: Database,
+  { id, purpose, userId, sessionId, address }: New,
+): Promise<void> {
+  await sql`
+    update email_challenges set closed_at = now()
+    where user_id = ${userId} and purpose = ${purpose} and session_id is not distinct from ${sessionId}::uuid
+      and closed_at is null`.execute(tx)
+  await sql`
+    insert into email_challenges (id, purpose, user_id, session_id, address, expires_at)
+    values (${id}, ${purpose}, ${userId}, ${sessionId}, ${address ?? null}, now() + interval '15 minutes')`.execute(
+    tx,
+  )
+}
+
+/** Takes one of the five tries of the newest challenge that this person waits for; null if there is none left. */
+export async function takeTry(
+  db: Database,
+  purpose: 'confirmation' | 'address',
+  userId: string,
+  sessionId: string | null,
+): Promise<{ id: string; address: string | null } | null> {
+  const { rows } = await sql<{ id: string; address: string | null }>`
+    update email_challenges set wrong_codes = wrong_codes + 1
+    where user_id = ${userId} and purpose = ${purpose} and session_id is not distinct from ${sessionId}::uuid
+      and closed_at is null and expires_at > now() and wrong_codes < 5
+    returning id, address`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Closes a challenge whose code was right. Of several at once, one is told that it did. */
+export async function closeAnswered(tx: Database, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update email_challenges set closed_at = now(), wrong_codes = wrong_codes - 1
+    where id = ${id} and closed_at is null`.execute(tx)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,289 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { openSession } from '../../../../test/support/sessions.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { newestMail, secrets } from '../sign-in.test-kit.ts'
+import { insertOperatorLink } from './queries.ts'
+import { mailSecrets } from './secrets.ts'
+
+const world = await openWorld()
+const { db, user, client } = world
+const browser = () => createBrowser(client)
+type Browser = ReturnType<typeof browser>
+
+async function ask(who: Browser, email: string) {
+  expect((await who.post('/auth/email', { email })).status).toBe(202)
+  return newestMail(db)
+}
+const refused = async (who: Browser, proof: object) =>
+  expect(await who.post('/auth/email/verify', proof)).toBeError(401, 'unauthenticated')
+const auditedValues = async (action: string, userId: string) =>
+  (
+    await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', action)
+      .where('user_id', '=', userId)
+      .execute()
+  ).length
+const isSignedIn = async (who: Browser) => (await who.get('/me')).status === 200
+
+test('GET /auth/methods returns 200 with the ways that are open', async () => {
+  expect((await browser().get('/auth/methods')).body).toEqual({
+    data: { email: true, passkey: true, oidc: null },
+  })
+})
+
+test('POST /auth/email returns 202, and its code signs in the browser that asked, once', async () => {
+  const { id, email } = await user({ roles: ['moderator'] })
+  const zoe = browser()
+  const asked = await zoe.post('/auth/email', { email: email?.toUpperCase() })
+  expect([asked.status, asked.body]).toEqual([202, { data: { sent: true } }])
+  const { code } = await newestMail(db)
+  await refused(browser(), { code })
+  const answer = await zoe.post('/auth/email/verify', { code: `${code}` })
+  expect(answer.body).toEqual({ data: { status: 'signed_in' } })
+  expect((await zoe.get('/me')).body.data).toMatchObject({
+    email,
+    email_verified: true,
+    roles: ['moderator'],
+  })
+  expect((await zoe.get('/admin/publications')).status).toBe(200)
+  await refused(zoe, { code })
+  expect(await auditedValues('session.create', id)).toBe(1)
+  expect((await zoe.post('/auth/logout')).body).toEqual({ data: { redirect: null } })
+  expect(await zoe.get('/me')).toBeError(401, 'unauthenticated')
+  expect(await auditedValues('session.end', id)).toBe(1)
+})
+
+test('POST /auth/email/verify returns 200 for the link, in any browser, once', async () => {
+  const { email } = await user()
+  const { token } = await ask(browser(), email ?? '')
+  const phone = browser()
+  expect((await phone.post('/auth/email/verify', { token })).status).toBe(200)
+  expect(await isSignedIn(phone)).toBe(true)
+  await refused(browser(), { token })
+})
+
+test('the cookie is for this service alone: no script reads it, no other site sends it', async () => {
+  const { email } = await user()
+  const zoe = browser()
+  const asked = await zoe.post('/auth/email', { email })
+  expect(asked.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^parvis_attempt=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Strict$/),
+  ])
+  const { code } = await newestMail(db)
+  const answer = await zoe.post('/auth/email/verify', { code })
+  expect(answer.headers.getSetCookie()).toContainEqual(
+    expect.stringMatching(/^parvis_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict$/),
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+})
+
+test('with https the cookies are bound to the host and to TLS', async () => {
+  const secure = await openWorld({ env: { PUBLIC_URL: 'https://parvis.example.org' } })
+  const { email } = await secure.user()
+  const zoe = createBrowser(secure.client)
+  const asked = await zoe.post('/auth/email', { email })
+  expect(asked.headers.getSetCookie()[0]).toMatch(/^__Host-parvis_attempt=.*; Secure; SameSite=Strict$/)
+  const { code } = await newestMail(secure.db)
+  expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
+  expect([...zoe.cookies.keys()].sort()).toEqual(['__Host-parvis_device', '__Host-parvis_session'])
+  expect((await zoe.get('/me')).status).toBe(200)
+})
+
+test('an unknown, disabled or foreign address gets the same response, and nobody is let in', async () => {
+  const off = await user({ actif: false })
+  const foreign = await user({ issuer: 'https://id.example', email: 'foreign@example.org' })
+  const known = await user()
+  const responses = []
+  for (const email of [known.email, 'nobody@example.org', off.email, foreign.email]) {
+    const who = browser()
+    const answer = await who.post('/auth/email', { email })
+    const cookies = answer.headers.getSetCookie().map((line) => line.replace(/=[\w-]{43};/, '=…;'))
+    responses.push({ status: answer.status, body: answer.body, cookies })
+    if (email === known.email) continue
+    const { code, token, id } = await newestMail(db)
+    const row = await db.selectFrom('email_challenges').selectAll().where('id', '=', id).executeTakeFirst()
+    expect(row).toMatchObject({ user_id: null, address: null })
+    await refused(who, { code })
+    await refused(who, { token })
+  }
+  expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
+})
+
+test('an account that a claim made is bound when its address signs in; one with a role is not', async () => {
+  const insert = async (email: string) => {
+    const id = uuidv7()
+    await db.insertInto('users').values({ id, email }).execute()
+    return id
+  }
+  const plain = await insert('claimant@example.org')
+  const zoe = browser()
+  await zoe.post('/auth/email/verify', { code: (await ask(zoe, 'claimant@example.org')).code })
+  expect((await zoe.get('/me')).body.data).toMatchObject({ id: plain, email: 'claimant@example.org' })
+  expect(
+    await db
+      .selectFrom('users')
+      .select(['issuer', 'subject', 'email_verified'])
+      .where('id', '=', plain)
+      .execute(),
+  ).toEqual([{ issuer: 'parvis', subject: 'claimant@example.org', email_verified: true }])
+  expect(await auditedValues('user.bind', plain)).toBe(1)
+
+  const officer = await insert('officer@example.org')
+  const eve = browser()
+  const before = await ask(eve, 'officer@example.org')
+  // The role is given while the mail is under way.
+  await db.insertInto('user_roles').values({ user_id: officer, role: 'admin' }).execute()
+  await refused(eve, { code: before.code })
+  const after = await ask(eve, 'officer@example.org')
+  await refused(eve, { code: after.code })
+})
+
+test('five wrong codes void that attempt alone, and its link with it', async () => {
+  const { email } = await user()
+  const zoe = browser()
+  const eve = browser()
+  const hers = await ask(zoe, email ?? '')
+  const guessed = await ask(eve, email ?? '')
+  const wrong = guessed.code === '000000' ? '000001' : '000000'
+  for (let n = 0; n < 5; n++) await refused(eve, { code: wrong })
+  await refused(eve, { code: guessed.code })
+  await refused(eve, { token: guessed.token })
+  expect((await zoe.post('/auth/email/verify', { code: hers.code })).status).toBe(200)
+})
+
+test('many guesses at once get no more than five', async () => {
+  const { email } = await user()
+  const eve = browser()
+  const { id, code } = await ask(eve, email ?? '')
+  const wrong = Array.from({ length: 30 }, (_, n) => String(n).padStart(6, '0')).filter((one) => one !== code)
+  await Promise.all(wrong.map((one) => eve.copy().post('/auth/email/verify', { code: one })))
+  const row = await db.selectFrom('email_challenges').selectAll().where('id', '=', id).executeTakeFirst()
+  expect(row?.wrong_codes).toBe(5)
+  await refused(eve, { code })
+})
+
+test('the right code at the fifth try still signs in', async () => {
+  const { email } = await user()
+  const zoe = browser()
+  const { code } = await ask(zoe, email ?? '')
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let n = 0; n < 4; n++) await refused(zoe, { code: wrong })
+  expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
+})
+
+test('of many verifications of one token one wins, on two instances too', async () => {
+  const other = await openWorld({ database: world.database })
+  const { id, email } = await user()
+  const { token } = await ask(browser(), email ?? '')
+  const browsers = Array.from({ length: 8 }, (_, n) => createBrowser(n % 2 ? client : other.client))
+  const answers = await Promise.all(browsers.map((who) => who.post('/auth/email/verify', { token })))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(7)
+  expect(await auditedValues('session.create', id)).toBe(1)
+})
+
+test('after 15 minutes neither code nor link works; an operator’s link has 30', async () => {
+  const { id: userId, email } = await user()
+  const zoe = browser()
+  const { id, code, token } = await ask(zoe, email ?? '')
+  const age = (challenge: string, minutes: number) =>
+    sql`update email_challenges set created_at = created_at - make_interval(mins => ${minutes}::int),
+      expires_at = expires_at - make_interval(mins => ${minutes}::int) where id = ${challenge}`.execute(db)
+  await age(id, 15)
+  await refused(zoe, { code })
+  await refused(zoe, { token })
+  const link = uuidv7()
+  await insertOperatorLink(db, { id: link, userId })
+  await age(link, 29)
+  expect((await zoe.post('/auth/email/verify', { token: secrets.linkToken(link) })).status).toBe(200)
+})
+
+test('POST /auth/email/verify returns 422 without a proof, and with two', async () => {
+  for (const body of [{}, { token: 'x', code: '123456' }]) {
+    const answer = await browser().post('/auth/email/verify', body)
+    expect(answer).toBeError(422, 'validation_failed')
+  }
+  expect(await browser().post('/auth/email', { email: 'no address' })).toBeError(422, 'validation_failed')
+})
+
+test('a token that nobody made is refused, however it is written', async () => {
+  const { email } = await user()
+  const { token } = await ask(browser(), email ?? '')
+  const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
+  const other = mailSecrets(['another key that is long enough to be one'])
+  for (const bad of [
+    '',
+    'x',
+    changed,
+    `${token}=`,
+    token.slice(1),
+    other.linkToken(uuidv7()),
+    'é'.repeat(56),
+  ])
+    await refused(browser(), { token: bad })
+})
+
+test('while a key is rotated, what the former one derived still works', async () => {
+  const [former, next] = [
+    'the former key that is long enough to be',
+    'the next key that is long enough to be it',
+  ]
+  const [before, during] = [mailSecrets([former ?? '']), mailSecrets([next ?? '', former ?? ''])]
+  const id = uuidv7()
+  expect(during.readLinkToken(before.linkToken(id))).toBe(id)
+  expect(during.isCode(id, before.code(id))).toBe(true)
+  expect(mailSecrets([next ?? '']).readLinkToken(before.linkToken(id))).toBeNull()
+})
+
+test('signing in takes a new value and ends the session that the browser had: none can be planted', async () => {
+  const [eve, zoe] = [await user(), await user()]
+  const planted = await openSession(db, eve.id)
+  const victim = browser()
+  victim.cookies.set('parvis_session', planted.value)
+  await victim.post('/auth/email/verify', { token: (await ask(victim, zoe.email ?? '')).token })
+  expect(victim.cookies.get('parvis_session')).not.toBe(planted.value)
+  expect((await victim.get('/me')).body.data.id).toBe(zoe.id)
+  const thief = browser()
+  thief.cookies.set('parvis_session', planted.value)
+  expect(await isSignedIn(thief)).toBe(false)
+})
+
+test('another site signs nobody in, and signs nobody out', async () => {
+  const { id, email } = await user()
+  const { token } = await ask(browser(), email ?? '')
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    const headers = { 'sec-fetch-site': site }
+    expect(await browser().post('/auth/email/verify', { token }, { headers })).toBeError(403, 'forbidden')
+  }
+  const { value } = await openSession(db, id)
+  const victim = browser()
+  victim.cookies.set('parvis_session', value)
+  expect(
+    await victim.post('/auth/logout', undefined, { headers: { 'sec-fetch-site': 'cross-site' } }),
+  ).toBeError(403, 'forbidden')
+  expect(await isSignedIn(victim)).toBe(true)
+})
+
+test('where no mail can be sent, sign-in by mail is not offered', async () => {
+  const DATABASE_URL = 'postgres://parvis@db.example.org/parvis'
+  const external = await openWorld({ env: { DATABASE_URL, PUBLIC_URL: 'http://192.0.2.7:3000' } })
+  const who = createBrowser(external.client)
+  expect((await who.get('/auth/methods')).body.data).toEqual({ email: false, passkey: false, oidc: null })
+  expect(await who.post('/auth/email', { email: 'zoe@example.org' })).toBeError(404, 'not_found')
+  expect(await who.post('/auth/passkey/options')).toBeError(404, 'not_found')
+})
+
+test('known and unknown addresses cost the same statements: time tells nothing', async () => {
+  const { email } = await user()
+  const sent = async (address: string) =>
+    (await statementsAbout(/\w/, () => browser().post('/auth/email', { email: address }))).map(
+      ({ sql: text }) => text,
+    )
+  expect(await sent(email ?? '')).toEqual(await sent('nobody@example.org'))
+})

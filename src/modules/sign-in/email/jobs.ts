@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { sendOrRetry } from '../send.ts'
+import { codeMail, signInMail } from './mail.ts'
+import { findMail } from './queries.ts'
+import { mailSecrets } from './secrets.ts'
+
+/** Names the challenge alone: link and code are derived when the mail is written. Retried until they expire. */
+export const challengeMail = defineJob(
+  'sign-in.mail-challenge',
+  Type.Object({ challengeId: Type.String() }),
+  { retries: 8, backoffSeconds: 15, maxBackoffSeconds: 120, timeoutSeconds: 120, concurrency: 4 },
+)
+
+/** Sends a challenge's mail, if there is somebody to send it to and it can still be answered. */
+export function challengeMailHandler(deps: Deps): Handler {
+  const { db, config } = deps
+  return handle(challengeMail, async ({ challengeId }, context) => {
+    const found = await findMail(db, challengeId)
+    if (found === null) return
+    const secrets = mailSecrets(config.sessionKeys)
+    const code = secrets.code(challengeId)
+    const link = `${config.publicUrl}/backoffice/sign-in#token=${secrets.linkToken(challengeId)}`
+    const { purpose, langue, email, address } = found
+    const to = { to: address ?? email, from: config.mail.from, id: challengeId, langue }
+    const mail = purpose === 'sign_in' ? signInMail(to, { code, link }) : codeMail(to, purpose, code)
+    await sendOrRetry(deps, mail, { ...context, job: challengeMail })
+  })
+}

@@ -1,0 +1,77 @@
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+
+type Language = 'fr' | 'en'
+type To = { to: string; from: string; id: string; langue: Language }
+
+/** The same at every attempt: a mail server that gets it twice can tell. */
+const mailOf = ({ to, from, id }: To, name: string, subject: string, paragraphs: string[]): Mail => ({
+  messageId: messageIdOf(`${name}-${id}`, from),
+  to,
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+})
+
+/** The code stands in the subject too, where a telephone shows it without being opened. */
+export function signInMail(to: To, { code, link }: { code: string; link: string }): Mail {
+  const { subject, paragraphs } = signInTexts[to.langue]({ code, link })
+  return mailOf(to, 'sign-in', subject, paragraphs)
+}
+
+const signInTexts = {
+  fr: ({ code, link }: { code: string; link: string }) => ({
+    subject: `Votre code de connexion : ${code}`,
+    paragraphs: [
+      'Bonjour,',
+      `Voici votre code de connexion, à saisir dans la fenêtre où vous l’avez demandé :\n\n${code}`,
+      `Ou ouvrez ce lien, sur l’appareil de votre choix :\n\n${link}`,
+      'Le code et le lien servent une seule fois, pendant 15 minutes. Ne les transmettez à personne.',
+      'Vous n’avez rien demandé ? Ignorez ce message : personne ne peut se connecter sans lui.',
+    ],
+  }),
+  en: ({ code, link }: { code: string; link: string }) => ({
+    subject: `Your sign-in code: ${code}`,
+    paragraphs: [
+      'Hello,',
+      `Here is your sign-in code, for the window in which you asked for it:\n\n${code}`,
+      `Or open this link, on any device:\n\n${link}`,
+      'The code and the link work once, for 15 minutes. Give them to nobody.',
+      'You did not ask for this? Ignore it: nobody can sign in without this mail.',
+    ],
+  }),
+}
+
+/** A code to confirm with, or to take a new address with. */
+export function codeMail(to: To, purpose: 'confirmation' | 'address', code: string): Mail {
+  const { subject, about, warning } = codeTexts[to.langue][purpose]
+  const hello = to.langue === 'fr' ? 'Bonjour,' : 'Hello,'
+  return mailOf(to, purpose, `${subject}${code}`, [hello, `${about}\n\n${code}`, warning])
+}
+
+const codeTexts = {
+  fr: {
+    confirmation: {
+      subject: 'Votre code de confirmation : ',
+      about: 'Voici le code qui confirme que c’est bien vous, valable 15 minutes :',
+      warning:
+        'Vous n’avez rien demandé ? Quelqu’un se sert de votre compte : prévenez tout de suite un administrateur.',
+    },
+    address: {
+      subject: 'Le code de votre nouvelle adresse : ',
+      about: 'Voici le code qui donne cette adresse à votre compte, valable 15 minutes :',
+      warning: 'Vous n’avez rien demandé ? Ignorez ce message : sans ce code, rien ne change.',
+    },
+  },
+  en: {
+    confirmation: {
+      subject: 'Your confirmation code: ',
+      about: 'Here is the code that confirms that it is you, valid for 15 minutes:',
+      warning: 'You did not ask for this? Somebody is using your account: tell an administrator at once.',
+    },
+    address: {
+      subject: 'The code of your new address: ',
+      about: 'Here is the code that gives this address to your account, valid for 15 minutes:',
+      warning: 'You did not ask for this? Ignore it: without this code nothing changes.',
+    },
+  },
+}

@@ -1,0 +1,89 @@
+import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { describeClient } from '../client.ts'
+import { countRefusal, countSignIn } from '../metrics.ts'
+import { EmailBody, Sent, SignedInStatus, VerifyBody } from '../schema.ts'
+import { askForMail, readAddress, readCode, signInByMail } from './rules.ts'
+import { mailSecrets } from './secrets.ts'
+
+const attemptMaxAgeS = 15 * 60
+
+export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
+  const { db, config, cookies, limits, authenticate, sessions } = deps
+  const offersMail = config.mail.url !== null || config.databaseUrl === null
+
+  scope.post(
+    '/auth/email',
+    {
+      config: { refusals: ['not_found', 'rate_limited'] },
+      schema: {
+        operationId: 'askForSignInMail',
+        description: 'Where sign-in by mail is offered; 404 elsewhere.',
+        summary:
+          'Ask for a mail with a link and a code to sign in with; the response never says whether it was sent',
+        body: EmailBody,
+        response: { 202: record(Sent) },
+      },
+    },
+    async (request, reply) => {
+      if (!offersMail) throw notFound()
+      const address = readAddress(request.body.email)
+      await limits.countClient('sign_in', 'mail', request)
+      await limits.countKey('sign_in', `typed ${address}`)
+      const { sent, browser } = await askForMail(deps, request.caller, address)
+      if (browser !== undefined) cookies.set(reply, 'attempt', browser, attemptMaxAgeS)
+      return reply.code(202).send({ data: { sent } })
+    },
+  )
+
+  scope.post(
+    '/auth/email/verify',
+    {
+      config: { refusals: ['unauthenticated', 'rate_limited'], audits: 'session.create' },
+      schema: {
+        operationId: 'verifySignInMail',
+        summary:
+          'Sign in with the token or the code of a mail; the code works in the browser that asked for it',
+        body: VerifyBody,
+        response: { 200: record(SignedInStatus) },
+      },
+    },
+    async (request, reply) => {
+      const { token, code } = request.body
+      if ((token === undefined) === (code === undefined)) throw invalid('token', oneOfBoth)
+      // Counted before it is tried, so that many at once get no more tries.
+      await limits.countClient('sign_in', 'failure', request)
+      const secrets = mailSecrets(config.sessionKeys)
+      const challengeId =
+        token === undefined
+          ? await readCode({ db, secrets }, cookies.read(request, 'attempt'), code ?? '')
+          : secrets.readLinkToken(token)
+      const former = await authenticate.session(request)
+      const opened =
+        challengeId === null
+          ? null
+          : await signInByMail(
+              { ...deps, secrets },
+              request.caller,
+              challengeId,
+              describeClient(cookies, request, reply),
+              former?.id ?? null,
+            )
+      const session = opened && (await sessions.find(opened.value))
+      if (opened === null || session === null) {
+        countRefusal('email')
+        throw unauthenticated()
+      }
+      await limits.giveBackClient('sign_in', 'failure', request)
+      countSignIn('email')
+      cookies.clear(reply, 'attempt')
+      cookies.set(reply, 'session', opened.value, sessionMaxAgeS)
+      return { data: { status: session.status } }
+    },
+  )
+}
+
+const oneOfBoth = { en: 'or a code is required, and not both', fr: 'ou un code est requis, et non les deux' }

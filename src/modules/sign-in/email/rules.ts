@@ -1,0 +1,129 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { digestOfValue, newCookieValue } from '../../../platform/access/cookies.ts'
+import {
+  type DigestIdentity,
+  findValidAfterErasure,
+  type LoadDigests,
+} from '../../../platform/access/erased-identities.ts'
+import { type Client, endSession, insertSession } from '../../../platform/access/session-records.ts'
+import type { SessionMethod } from '../../../platform/access/sessions.ts'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
+import { bindUser, lockIdentity, themselves } from '../../../platform/access/users.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { invalid } from '../../../platform/errors.ts'
+import { onlyOnce } from '../../../platform/idempotency.ts'
+import { foldMailAddress, parseMailAddress } from '../../../platform/mail/mail-address.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { newDeviceMail } from '../sessions/jobs.ts'
+import { challengeMail } from './jobs.ts'
+import * as queries from './queries.ts'
+import type { MailSecrets } from './secrets.ts'
+
+/** An address as it is compared; 422 for what mail cannot be sent to. */
+export function readAddress(email: string): string {
+  if (parseMailAddress(email) === null) throw invalid('email', notAnAddress)
+  return foldMailAddress(email)
+}
+
+/**
+ * Asks for a mail. Known and unknown addresses cost the same statements and get the same response: the mail itself is a
+ * job, which finds nobody to write to.
+ */
+export function askForMail(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  caller: Caller,
+  address: string,
+): Promise<{ sent: true; browser?: string }> {
+  return db.transaction().execute(async (tx) => {
+    let browser: string | undefined
+    const answer = await onlyOnce(tx, caller, async () => {
+      browser = newCookieValue()
+      const id = uuidv7()
+      await queries.insertSignIn(tx, { id, address, browserHash: digestOfValue(browser) })
+      await jobs.enqueue(tx, challengeMail, { challengeId: id })
+      return { sent: true as const }
+    })
+    return { ...answer, ...(browser !== undefined && { browser }) }
+  })
+}
+
+type Tools = Pick<Deps, 'db' | 'jobs'> & { secrets: MailSecrets; digests: LoadDigests }
+
+/** The challenge that a code answers, in the browser that asked; null for a wrong one, which is counted. */
+export async function readCode(
+  { db, secrets }: Pick<Tools, 'db' | 'secrets'>,
+  browser: string | null,
+  code: string,
+): Promise<string | null> {
+  const id = browser === null ? null : await queries.takeTry(db, digestOfValue(browser))
+  if (id === null || !secrets.isCode(id, code)) return null
+  await queries.giveBackTry(db, id)
+  return id
+}
+
+/**
+ * Signs in the user whom a challenge lets in, in a session of its own; null if it lets nobody in (any more). The user is
+ * locked first: a sign-in, a revocation and an erasure of one user happen one after the other.
+ */
+export async function signInByMail(
+  { db, jobs, digests }: Tools,
+  caller: Caller,
+  challengeId: string,
+  client: Client,
+  formerSession: string | null,
+): Promise<{ value: string } | null> {
+  const digestOf = await digests(db)
+  return db.transaction().execute(async (tx) => {
+    const userId = await queries.findUserOfChallenge(tx, challengeId)
+    const account = userId === null ? null : await queries.lockAccount(tx, userId)
+    if (account === null) return null
+    const closed = await queries.closeChallenge(tx, challengeId)
+    if (closed === null) return null
+    const own = { ...caller, ...themselves(account.id, caller.requestId), source: caller.source }
+    if (account.issuer === null && !(await bind(tx, digestOf, account))) return null
+    await queries.noteVerified(tx, account.id)
+    const method = closed.purpose === 'operator' ? 'operator' : 'email'
+    return openSession(tx, jobs, own, { account, method, hasShownFactor: false, client, formerSession })
+  })
+}
+
+type NewSession = {
+  account: { id: string; seen_before: boolean }
+  method: SessionMethod
+  hasShownFactor: boolean
+  client: Client
+  /** The session that the browser had until now. */
+  formerSession: string | null
+}
+
+/** Opens a session in place of the browser's former one, and has the user told of a device that is new. */
+export async function openSession(
+  tx: Database,
+  jobs: Deps['jobs'],
+  caller: Caller,
+  { account, method, hasShownFactor, client, formerSession }: NewSession,
+): Promise<{ id: string; value: string }> {
+  if (formerSession !== null) await endSession(tx, caller, formerSession, 'replaced')
+  const { deviceHash } = client
+  const isKnown = deviceHash !== null && (await queries.isKnownDevice(tx, account.id, deviceHash))
+  const { id, value } = await insertSession(tx, caller, {
+    userId: account.id,
+    method,
+    hasShownFactor,
+    client,
+  })
+  if (!isKnown && account.seen_before) await jobs.enqueue(tx, newDeviceMail, { sessionId: id })
+  return { id, value }
+}
+
+/** Gives a user made by a claim the identity of its address. One that got a role meanwhile stays as it is. */
+async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: queries.Account) {
+  if (has_role || email === null) return false
+  const identity = { issuer: ownIssuer, subject: foldMailAddress(email) }
+  await lockIdentity(tx, identity)
+  await bindUser(tx, themselves(id, null), identity, await findValidAfterErasure(tx, digestOf(identity)))
+  return true
+}
+
+const notAnAddress = { en: 'must be a valid e-mail address', fr: 'doit être une adresse e-mail valide' }

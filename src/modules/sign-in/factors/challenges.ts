@@ -1,0 +1,28 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const lifetimeMs = 5 * 60_000
+
+/** For whom a challenge is, null for somebody who has not signed in yet, and for what. */
+export type For = { userId: string | null; purpose: 'registration' | 'authentication' }
+
+/** A random challenge that carries its own expiry, under a digest: asking for one writes nothing. */
+export function newChallenge(sessionKeys: readonly string[], of: For, now: Date): Uint8Array<ArrayBuffer> {
+  const head = Buffer.concat([randomBytes(24), Buffer.alloc(8)])
+  head.writeBigUInt64BE(BigInt(now.getTime() + lifetimeMs), 24)
+  return new Uint8Array(Buffer.concat([head, macOf(sessionKeys[0] ?? '', head, of)]))
+}
+
+/** When a challenge expires; null if it was not made here, for this. */
+export function readChallenge(sessionKeys: readonly string[], text: string, of: For): Date | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length !== 64 || bytes.toString('base64url') !== text) return null
+  const [head, mac] = [bytes.subarray(0, 32), bytes.subarray(32)]
+  if (!sessionKeys.some((key) => timingSafeEqual(macOf(key, head, of), mac))) return null
+  return new Date(Number(head.readBigUInt64BE(24)))
+}
+
+const macOf = (sessionKey: string, head: Buffer, { userId, purpose }: For) =>
+  createHmac('sha256', Buffer.from(hkdfSync('sha256', sessionKey, '', 'parvis passkey challenges', 32)))
+    .update(`${purpose} ${userId ?? ''} `)
+    .update(head)
+    .digest()

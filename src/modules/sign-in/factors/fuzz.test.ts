@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { createBrowser } from '../../../../test/support/browser-client.ts'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { openSession } from '../../../../test/support/sessions.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { newestMail, putPasskey, softAuthenticator } from '../sign-in.test-kit.ts'
+
+/*
+ * What an authenticator sends is binary within JSON within base64url: bodies that are nearly right reach each of the
+ * decoders. Nothing but what a documented refusal says may come back, and nothing damaged may lead in.
+ */
+
+const numRuns = process.env.PARVIS_TEST_LONG ? 5_000 : 120
+
+const { db, client, user } = await openWorld()
+const person = await user()
+const passkey = await putPasskey(db, person.id)
+
+const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+const json = (value: unknown) => Buffer.from(JSON.stringify(value) ?? '').toString('base64url')
+
+/** In place of a field: noise, texts that are no base64url, and JSON and CBOR of the wrong shape. */
+const strange: fc.Arbitrary<unknown> = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }).map(base64url),
+  fc.string({ maxLength: 80 }),
+  fc.anything({ maxDepth: 2 }).map(json),
+  fc.record({ type: fc.string(), challenge: fc.anything({ maxDepth: 1 }), origin: fc.anything() }).map(json),
+  // Arrays, maps and texts of CBOR that say to be longer than they are.
+  fc.constantFrom(
+    '',
+    'n',
+    'vw',
+    'u__________8',
+    'm__________8',
+    'e__________8',
+    '-A',
+    'oWFh',
+    null,
+    1,
+    [],
+    {},
+  ),
+)
+/** A byte is another one, or the end is missing. */
+type Damage = { at: number; by: number; cut: boolean }
+const damage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat(400),
+  by: fc.integer({ min: 1, max: 255 }),
+  cut: fc.boolean(),
+})
+const changes = fc.record({
+  field: fc.nat(5),
+  how: fc.oneof(
+    strange.map((value) => ({ value })),
+    damage,
+  ),
+})
+type Change = typeof changes extends fc.Arbitrary<infer Type> ? Type : never
+
+function damaged(text: string, { at, by, cut }: Damage): string {
+  const bytes = Buffer.from(text, 'base64url')
+  const place = bytes.length === 0 ? 0 : at % bytes.length
+  if (cut) return base64url(bytes.subarray(0, place))
+  bytes[place] = (bytes[place] ?? 0) ^ by
+  return base64url(bytes)
+}
+
+/** A body in which one field is another; null where the change made no difference. */
+function spoil(body: { response: object }, { field, how }: Change) {
+  const names = [...Object.keys(body.response), 'id', 'rawId']
+  const name = names[field % names.length] ?? 'id'
+  const isOuter = name === 'id' || name === 'rawId'
+  const before = Reflect.get(isOuter ? body : body.response, name)
+  const after = 'value' in how ? how.value : typeof before === 'string' ? damaged(before, how) : 'AAAA'
+  if (after === before) return null
+  return isOuter ? { ...body, [name]: after } : { ...body, response: { ...body.response, [name]: after } }
+}
+
+const refusals = [401, 403, 404, 409, 422]
+
+test('no assertion that is damaged or made up leads in, and none is answered with a 500', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, async (change) => {
+      const spoilt = spoil(await softAuthenticator.signIn(passkey), change)
+      if (spoilt === null) return
+      const answer = await createBrowser(client).post('/auth/passkey/verify', { passkey: spoilt })
+      // Beside the credential's id nothing of the body may be another one; what is not signed is not read.
+      if (answer.status === 200) expect(['rawId', 'userHandle']).toContain(fieldOf(change))
+      else expect(refusals).toContain(answer.status)
+    }),
+    { numRuns },
+  )
+})
+
+/** By the order of the fields of an assertion. */
+const fieldOf = ({ field }: Change) =>
+  ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle', 'id', 'rawId'][field % 6]
+
+test('no second factor, confirmation or registration that is damaged or made up is answered with a 500', async () => {
+  const { value } = await openSession(db, person.id, { hasShownFactor: true })
+  await fc.assert(
+    fc.asyncProperty(changes, changes, async (first, second) => {
+      const within = createBrowser(client, {}, new Map([['parvis_session', value]]))
+      const made = spoil(await softAuthenticator.register(person.id), first)
+      const shown = spoil(await softAuthenticator.signIn(passkey, { userId: person.id }), second)
+      const answers = [
+        await within.post('/me/passkeys', { passkey: made, label: 'Téléphone' }),
+        await within.post('/auth/confirm', { passkey: shown }),
+      ]
+      for (const { status } of answers) expect([200, ...refusals]).toContain(status)
+      // Five refusals in a row would end the session.
+      await db.updateTable('sessions').set({ failures: 0 }).where('failures', '>', 0).execute()
+    }),
+    { numRuns },
+  )
+  await createBrowser(client).post('/auth/email', { email: person.email })
+  const who = createBrowser(client)
+  await who.post('/auth/email', { email: person.email })
+  const { code } = await newestMail(db)
+  expect((await who.post('/auth/email/verify', { code })).body.data.status).toBe('second_factor')
+  await fc.assert(
+    fc.asyncProperty(changes, async (change) => {
+      const shown = spoil(await softAuthenticator.signIn(passkey, { userId: person.id }), change)
+      const { status } = await who.copy().post('/auth/second-factor', { passkey: shown })
+      expect([200, ...refusals]).toContain(status)
+      await db.updateTable('sessions').set({ failures: 0 }).where('failures', '>', 0).execute()
+    }),
+    { numRuns: Math.ceil(numRuns / 4) },
+  )
+})

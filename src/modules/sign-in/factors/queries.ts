@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+
+/** Locks a user: what changes its factors happens one after the other. */
+export async function lockUser(
+  tx: Database,
+  id: string,
+): Promise<{ email: string | null; nom: string | null } | null> {
+  const { rows } = await sql<{ email: string | null; nom: string | null }>`
+    select email, nom from users where id = ${id} and actif for update`.execute(tx)
+  return rows[0] ?? null
+}
+
+export type Totp = { secret: Buffer | null; pending_secret: Buffer | null; last_step: number }
+
+export async function findTotp(db: Database, userId: string): Promise<Totp | null> {
+  const { rows } = await sql<Totp>`
+    select secret, pending_secret, last_step from totp_factors where user_id = ${userId}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function putPendingTotp(tx: Database, userId: string, pending: Buffer): Promise<void> {
+  await sql`
+    insert into totp_factors (user_id, pending_secret) values (${userId}, ${pending})
+    on conflict (user_id) do update set pending_secret = excluded.pending_secret`.execute(tx)
+}
+
+export async function confirmTotp(tx: Database, userId: string, step: number): Promise<void> {
+  await sql`
+    update totp_factors
+    set secret = pending_secret, pending_secret = null, confirmed_at = now(), last_step = ${step}
+    where user_id = ${userId} and pending_secret is not null`.execute(tx)
+}
+
+/** Accepts a step once: of several at once, on whatever instance, one is told that it did. */
+export async function acceptStep(db: Database, userId: string, step: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update totp_factors set last_step = ${step}
+    where user_id = ${userId} and confirmed_at is not null and last_step < ${step}`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function deleteTotp(tx: Database, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ was_confirmed: boolean }>`
+    delete from totp_factors where user_id = ${userId} returning confirmed_at is not null as was_confirmed`.execute(
+    tx,
+  )
+  return rows[0]?.was_confirmed ?? false
+}
+
+export async function replaceRecoveryCodes(
+  tx: Database,
+  userId: string,
+  codes: { id: string; hash: Buffer }[],
+): Promise<void> {
+  await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+  for (const { id, hash } of codes)
+    await sql`insert into recovery_codes (id, user_id, code_hash) values (${id}, ${userId}, ${hash})`.execute(
+      tx,
+    )
+}
+
+/** Uses a recovery code once. */
+export async function spendRecoveryCode(db: Database, userId: string, codeHash: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update recovery_codes set used_at = now()
+    where user_id = ${userId} and code_hash = ${codeHash} and used_at is null`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export type Factors = {
+  totp: boolean
+  passkeys: { id: string; label: string; created_at: Date; last_used_at: Date | null }[]
+  recovery_codes: number
+}
+
+export async function findFactors(db: Database, userId: string): Promise<Factors> {
+  const { rows } = await sql<Factors>`
+    select
+      exists (select from totp_factors where user_id = u.id and confirmed_at is not null) as totp,
+      (select count(*) from recovery_codes where user_id = u.id and used_at is null) as recovery_codes
+    from users u where id = ${userId}`.execute(db)
+  const passkeys = await sql<Factors['passkeys'][number]>`
+    select id, label, created_at, last_used_at from passkeys where user_id = ${userId} order by id limit 50`.execute(
+    db,
+  )
+  const [row] = rows
+  return { totp: row?.totp ?? false, recovery_codes: row?.recovery_codes ?? 0, passkeys: passkeys.rows }
+}
+
+/** Deletes every factor of a user. Returns what there was. */
+export async function deleteFactors(tx: Database, userId: string): Promise<Record<string, number>> {
+  const totp = await deleteTotp(tx, userId)
+  const passkeys = await sql`delete from passkeys where user_id = ${userId}`.execute(tx)
+  const codes = await sql`delete from recovery_codes where user_id = ${userId}`.execute(tx)
+  return {
+    totp: Number(totp),
+    passkeys: Number(passkeys.numAffectedRows),
+    recovery_codes: Number(codes.numAffectedRows),
+  }
+}
+
+/** The session has shown a second factor, and is confirmed with it. */
+export async function noteFactorShown(tx: Database, sessionId: string): Promise<void> {
+  await sql`
+    update sessions set factor_at = now(), confirmed_until = now() + interval '10 minutes', failures = 0
+    where id = ${sessionId}`.execute(tx)
+}
+
+/** Counts a wrong factor; returns how many in a row. */
+export async function countFailure(tx: Database, sessionId: string): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    update sessions set failures = failures + 1 where id = ${sessionId} returning failures`.execute(tx)
+  return rows[0]?.failures ?? 0
+}

@@ -1,0 +1,285 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { FastifyReply } from 'fastify'
+import { sessionMaxAgeS } from '../../../platform/access/cookies.ts'
+import { allows } from '../../../platform/access/rules.ts'
+import { themselves } from '../../../platform/access/users.ts'
+import { conflict, invalid, unauthenticated } from '../../../platform/errors.ts'
+import type { HttpServer, SignedInScope } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { describeClient } from '../client.ts'
+import { lockAccount } from '../email/queries.ts'
+import { openSession } from '../email/rules.ts'
+import { countRefusal, countSignIn } from '../metrics.ts'
+import { signInRules } from '../permissions.ts'
+import { SignedInStatus } from '../schema.ts'
+import {
+  addPasskey,
+  authenticationOptions,
+  registrationOptions,
+  removePasskey,
+  userOfAssertion,
+} from './passkeys.ts'
+import { findFactors } from './queries.ts'
+import { beginTotp, confirmTotp, makeRecoveryCodes, mustHave, raiseSession, removeTotp } from './rules.ts'
+import {
+  ByPasskeyId,
+  MyFactors,
+  NewTotp,
+  PasskeyBody,
+  PasskeyVerifyBody,
+  RecoveryCodes,
+  SecondFactorBody,
+  TotpBody,
+  WebAuthnOptions,
+} from './schema.ts'
+import { isFactorOf, kindOf, recordRefusal } from './show.ts'
+
+/** A second factor that completes a sign-in, and signing in by a passkey. */
+export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
+  const { db, jobs, cookies, limits, authenticate, sessions } = deps
+
+  scope.post(
+    '/auth/second-factor',
+    {
+      config: {
+        refusals: ['unauthenticated', 'conflict', 'rate_limited'],
+        audits: 'session.second_factor',
+        needs: 'session.show_factor',
+      },
+      schema: {
+        operationId: 'showSecondFactor',
+        summary: 'Complete a sign-in with a code of an authenticator app, a recovery code or a passkey',
+        body: SecondFactorBody,
+        response: { 200: record(SignedInStatus) },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request
+      if (Object.keys(body).length !== 1) throw invalid('totp', oneOfThem)
+      const session = await authenticate.session(request)
+      if (session === null) throw unauthenticated()
+      if (!allows(signInRules.showFactor, [session.status])) throw conflict()
+      await limits.countClient('sign_in', 'failure', request)
+      const caller = { ...request.caller, user: session.user }
+      const isShown =
+        body.passkey === undefined
+          ? await isFactorOf(deps, session.user.id, body)
+          : (await userOfAssertion(deps, body.passkey as AuthenticationResponseJSON, session)) !== null
+      if (!isShown) {
+        countRefusal('second_factor')
+        await recordRefusal(db, caller, session, kindOf(body))
+        throw unauthenticated()
+      }
+      await limits.giveBackClient('sign_in', 'failure', request)
+      const value = await raiseSession(db, caller, session)
+      cookies.set(reply, 'session', value, sessionMaxAgeS)
+      return { data: { status: (await sessions.find(value))?.status ?? refuse() } }
+    },
+  )
+
+  scope.post(
+    '/auth/passkey/options',
+    {
+      config: { refusals: ['not_found'] },
+      schema: {
+        operationId: 'getPasskeyOptions',
+        summary: 'Options for a passkey: to sign in, to show a second factor, or to confirm',
+        response: { 200: record(WebAuthnOptions) },
+      },
+    },
+    async (request) => ({ data: await authenticationOptions(deps, await authenticate.session(request)) }),
+  )
+
+  scope.post(
+    '/auth/passkey/verify',
+    {
+      config: { refusals: ['unauthenticated', 'not_found', 'rate_limited'], audits: 'session.create' },
+      schema: {
+        operationId: 'signInByPasskey',
+        summary: 'Sign in by a passkey that its owner unlocked: both factors in one',
+        body: PasskeyVerifyBody,
+        response: { 200: record(SignedInStatus) },
+      },
+    },
+    async (request, reply) => {
+      await limits.countClient('sign_in', 'failure', request)
+      const former = await authenticate.session(request)
+      const passkey = request.body.passkey as AuthenticationResponseJSON
+      const userId = await userOfAssertion(deps, passkey, null)
+      const client = describeClient(cookies, request, reply)
+      const opened =
+        userId === null
+          ? null
+          : await db.transaction().execute(async (tx) => {
+              const account = await lockAccount(tx, userId)
+              if (account === null) return null
+              const caller = { ...themselves(userId, request.id), source: request.caller.source }
+              const formerSession = former?.id ?? null
+              const made = {
+                account,
+                method: 'passkey',
+                hasShownFactor: true,
+                client,
+                formerSession,
+              } as const
+              return openSession(tx, jobs, caller, made)
+            })
+      const session = opened && (await sessions.find(opened.value))
+      if (opened === null || session === null) {
+        countRefusal('passkey')
+        throw unauthenticated()
+      }
+      await limits.giveBackClient('sign_in', 'failure', request)
+      countSignIn('passkey')
+      cookies.set(reply, 'session', opened.value, sessionMaxAgeS)
+      return { data: { status: session.status } }
+    },
+  )
+}
+
+/** A signed-in person's own factors. They also serve who still has to set one up. */
+export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
+  const { db, cookies } = deps
+  const keep = (reply: FastifyReply, value: string | null) => {
+    if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
+  }
+  const factorsOf = async (userId: string) => findFactors(db, userId)
+
+  scope.get(
+    '/me/factors',
+    {
+      config: { needs: 'factor.add' },
+      schema: {
+        operationId: 'getMyFactors',
+        summary: "The caller's second factors",
+        response: { 200: record(MyFactors) },
+      },
+    },
+    async ({ caller }) => ({
+      data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) },
+    }),
+  )
+
+  scope.post(
+    '/me/totp',
+    {
+      config: { needs: 'factor.add', confirms: true },
+      schema: {
+        operationId: 'beginTotp',
+        summary: 'Begin to set up an authenticator app; it counts once one of its codes was shown',
+        response: { 200: record(NewTotp) },
+      },
+    },
+    async ({ caller }) => ({ data: await beginTotp(deps, caller) }),
+  )
+
+  scope.post(
+    '/me/totp/confirm',
+    {
+      config: { needs: 'factor.add', confirms: true, refusals: ['conflict'], audits: 'user.factor_add' },
+      schema: {
+        operationId: 'confirmTotp',
+        summary: 'Take the new authenticator app into use, by one of its codes',
+        body: TotpBody,
+        response: { 200: record(MyFactors) },
+      },
+    },
+    async ({ caller, session, body }, reply) => {
+      keep(reply, await confirmTotp(deps, caller, body.totp, session))
+      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+    },
+  )
+
+  scope.delete(
+    '/me/totp',
+    {
+      config: { needs: 'own.change', confirms: true, refusals: ['conflict'], audits: 'user.factor_remove' },
+      schema: {
+        operationId: 'removeTotp',
+        summary: 'Remove the authenticator app; the last factor of somebody who must have one stays',
+        response: { 200: record(MyFactors) },
+      },
+    },
+    async ({ caller }) => {
+      await removeTotp(deps, caller)
+      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+    },
+  )
+
+  scope.post(
+    '/me/recovery-codes',
+    {
+      config: { needs: 'factor.add', confirms: true, refusals: ['conflict'], audits: 'user.factor_add' },
+      schema: {
+        operationId: 'makeRecoveryCodes',
+        summary: 'Make ten recovery codes in place of all others; needs another factor, and shows them once',
+        response: { 200: record(RecoveryCodes) },
+      },
+    },
+    async ({ caller }) => ({ data: { codes: await makeRecoveryCodes(db, caller) } }),
+  )
+
+  scope.post(
+    '/me/passkeys/options',
+    {
+      config: { needs: 'factor.add', confirms: true, refusals: ['not_found'] },
+      schema: {
+        operationId: 'getNewPasskeyOptions',
+        summary:
+          'Options to create a passkey; there are none where the service is reached by a bare IP address',
+        response: { 200: record(WebAuthnOptions) },
+      },
+    },
+    async ({ caller }) => ({ data: await registrationOptions(deps, caller) }),
+  )
+
+  scope.post(
+    '/me/passkeys',
+    {
+      config: {
+        needs: 'factor.add',
+        confirms: true,
+        refusals: ['conflict', 'not_found'],
+        audits: 'user.factor_add',
+      },
+      schema: {
+        operationId: 'addPasskey',
+        summary: 'Add a passkey',
+        body: PasskeyBody,
+        response: { 200: record(MyFactors) },
+      },
+    },
+    async ({ caller, session, body }, reply) => {
+      const made = { passkey: body.passkey as RegistrationResponseJSON, label: body.label }
+      keep(reply, (await addPasskey(deps, caller, made, session)).value)
+      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+    },
+  )
+
+  scope.delete(
+    '/me/passkeys/:id',
+    {
+      config: { needs: 'own.change', confirms: true, refusals: ['conflict'], audits: 'user.factor_remove' },
+      schema: {
+        operationId: 'removePasskey',
+        summary: 'Remove a passkey; the last factor of somebody who must have one stays',
+        params: ByPasskeyId,
+        response: { 200: record(MyFactors) },
+      },
+    },
+    async ({ caller, params }) => {
+      await removePasskey(deps, caller, params.id)
+      return { data: { required: mustHave(caller.user, deps), ...(await factorsOf(caller.user.id)) } }
+    },
+  )
+}
+
+function refuse(): never {
+  throw unauthenticated()
+}
+
+const oneOfThem = {
+  en: 'or a recovery code or a passkey is required, and just one of them',
+  fr: "ou un code de secours ou une clé d'accès est requis, et un seul",
+}

@@ -1,0 +1,155 @@
+import type { Caller, SignedIn, User } from '../../../platform/access/caller.ts'
+import { auditedSession, endSessionsOf, rotateSession } from '../../../platform/access/session-records.ts'
+import { mustHaveFactor, type Session } from '../../../platform/access/sessions.ts'
+import { auditedUser } from '../../../platform/access/users.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, invalid, notFound, unauthenticated } from '../../../platform/errors.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { secretBox } from '../secret-box.ts'
+import * as queries from './queries.ts'
+import { digestOfCode, newRecoveryCodes } from './recovery-codes.ts'
+import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
+
+type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
+
+/** A new value for a session that rises: whoever had the one before does not rise with it. */
+export function raiseSession(db: Database, caller: Caller, session: Session): Promise<string> {
+  return db.transaction().execute(async (tx) => {
+    await queries.noteFactorShown(tx, session.id)
+    const value = await rotateSession(tx, session.id)
+    const after = { user_id: session.user.id, second_factor: true }
+    await recordAudit(tx, caller, {
+      action: 'session.second_factor',
+      kind: auditedSession,
+      entityId: session.id,
+      before: null,
+      after,
+    })
+    return value
+  })
+}
+
+/** A secret for an authenticator app. It counts once a code of it was shown; until then the app in use stays. */
+export function beginTotp(
+  { db, config }: Tools,
+  { user }: SignedIn,
+): Promise<{ secret: string; uri: string }> {
+  const secret = newTotpSecret()
+  return db.transaction().execute(async (tx) => {
+    const account = await queries.lockUser(tx, user.id)
+    if (account === null) throw unauthenticated()
+    await queries.putPendingTotp(
+      tx,
+      user.id,
+      secretBox(config.sessionKeys, 'second factors').seal(secret, user.id),
+    )
+    return { secret, uri: totpUri(secret, account.email ?? account.nom ?? user.id) }
+  })
+}
+
+/** Takes the new app into use, and raises the session that did it. Returns that session's new value. */
+export function confirmTotp(
+  { db, config, clock }: Tools,
+  caller: SignedIn,
+  code: string,
+  session: Session | null,
+): Promise<string | null> {
+  const { id } = caller.user
+  return db.transaction().execute(async (tx) => {
+    await queries.lockUser(tx, id)
+    const pending = (await queries.findTotp(tx, id))?.pending_secret ?? null
+    if (pending === null) throw conflict()
+    const step = stepOfCode(secretBox(config.sessionKeys, 'second factors').open(pending, id), code, clock())
+    if (step === null) throw invalid('totp', wrongCode)
+    await queries.confirmTotp(tx, id, step)
+    await recordFactor(tx, caller, 'user.factor_add', { factor: 'totp' })
+    return raiseWithin(tx, session)
+  })
+}
+
+/** The session that sets up a factor has shown it. */
+export async function raiseWithin(tx: Database, session: Session | null): Promise<string | null> {
+  if (session === null) return null
+  await queries.noteFactorShown(tx, session.id)
+  return rotateSession(tx, session.id)
+}
+
+export function removeTotp({ db, config }: Tools, caller: SignedIn): Promise<void> {
+  return removing({ db, config }, caller, async (tx) =>
+    (await queries.deleteTotp(tx, caller.user.id)) ? { factor: 'totp' } : null,
+  )
+}
+
+/** Removes a factor, if another is left or none is required; recovery codes go with the last one. */
+export function removing(
+  { db, config }: Pick<Tools, 'db' | 'config'>,
+  caller: SignedIn,
+  remove: (tx: Database) => Promise<Record<string, unknown> | null>,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    await queries.lockUser(tx, caller.user.id)
+    const removed = await remove(tx)
+    if (removed === null) return
+    const { totp, passkeys } = await queries.findFactors(tx, caller.user.id)
+    if (!totp && passkeys.length === 0) {
+      if (mustHaveFactor(caller.user, config.secondFactor)) throw conflict()
+      await queries.replaceRecoveryCodes(tx, caller.user.id, [])
+    }
+    await recordFactor(tx, caller, 'user.factor_remove', removed)
+  })
+}
+
+/** Ten new codes in place of all others: shown once, stored as digests. */
+export function makeRecoveryCodes(db: Database, caller: SignedIn): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  return db.transaction().execute(async (tx) => {
+    await queries.lockUser(tx, caller.user.id)
+    const { totp, passkeys } = await queries.findFactors(tx, caller.user.id)
+    if (!totp && passkeys.length === 0) throw conflict()
+    const stored = codes.map((code) => ({ id: uuidv7(), hash: digestOfCode(code) }))
+    await queries.replaceRecoveryCodes(tx, caller.user.id, stored)
+    await recordFactor(tx, caller, 'user.factor_add', { factor: 'recovery_codes', count: codes.length })
+    return codes
+  })
+}
+
+/** Takes every factor from somebody who lost them, and ends their sessions: whoever is in one of these may not be them. */
+export function resetFactors(
+  db: Database,
+  caller: Caller,
+  userId: string,
+): Promise<{ user_id: string; ended: number }> {
+  return db.transaction().execute((tx) => resetWithin(tx, caller, userId))
+}
+
+export async function resetWithin(tx: Database, caller: Caller, userId: string) {
+  if ((await queries.lockUser(tx, userId)) === null) throw notFound()
+  const removed = await queries.deleteFactors(tx, userId)
+  const ended = await endSessionsOf(tx, caller, userId, 'factors_reset')
+  await recordAudit(tx, caller, {
+    action: 'user.factors_reset',
+    kind: auditedUser,
+    entityId: userId,
+    before: null,
+    after: { removed },
+  })
+  return { user_id: userId, ended }
+}
+
+export const recordFactor = (
+  tx: Database,
+  caller: SignedIn,
+  action: 'user.factor_add' | 'user.factor_remove',
+  after: Record<string, unknown>,
+): Promise<void> =>
+  recordAudit(tx, caller, { action, kind: auditedUser, entityId: caller.user.id, before: null, after })
+
+export const mustHave = (user: User, { config }: Pick<Tools, 'config'>): boolean =>
+  mustHaveFactor(user, config.secondFactor)
+
+const wrongCode = {
+  en: 'is not the code that the app shows now',
+  fr: "n'est pas le code que l'application affiche",
+}

@@ -1,0 +1,127 @@
+import Type, { type TProperties } from 'typebox'
+import { filledLine, Id, line, nullable, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { strict } from '../schema.ts'
+
+const TotpCode = line(20, { description: 'The six digits that the app shows', examples: ['123456'] })
+const RecoveryCode = line(50, { description: 'One of the ten', examples: ['f7kq-2mzr-xw4d-9hnb'] })
+
+/** JSON form of a credential from the browser's `navigator.credentials`. The WebAuthn library checks its parts. */
+function credential<Response extends TProperties>(response: Response, example: object) {
+  return Type.Object(
+    {
+      id: Type.String({ maxLength: 2_000 }),
+      rawId: Type.String({ maxLength: 2_000 }),
+      type: Type.Literal('public-key'),
+      response: Type.Object(response, strict),
+      clientExtensionResults: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      authenticatorAttachment: Type.Optional(nullable(Type.String({ maxLength: 100 }))),
+    },
+    {
+      ...strict,
+      examples: [{ id: 'b3JiaXQ', rawId: 'b3JiaXQ', type: 'public-key', response: example }],
+    },
+  )
+}
+
+const Assertion = credential(
+  {
+    clientDataJSON: Type.String({ maxLength: 10_000 }),
+    authenticatorData: Type.String({ maxLength: 10_000 }),
+    signature: Type.String({ maxLength: 10_000 }),
+    userHandle: Type.Optional(nullable(Type.String({ maxLength: 1_000 }))),
+  },
+  { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: null },
+)
+
+const Attestation = credential(
+  {
+    clientDataJSON: Type.String({ maxLength: 10_000 }),
+    attestationObject: Type.String({ maxLength: 50_000 }),
+    authenticatorData: Type.Optional(Type.String({ maxLength: 10_000 })),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 10 })),
+    publicKeyAlgorithm: Type.Optional(Type.Integer()),
+    publicKey: Type.Optional(Type.String({ maxLength: 10_000 })),
+  },
+  { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+)
+
+export const SecondFactorBody = Type.Object(
+  {
+    totp: Type.Optional(TotpCode),
+    recovery_code: Type.Optional(RecoveryCode),
+    passkey: Type.Optional(Assertion),
+  },
+  strict,
+)
+export const ConfirmBody = Type.Object(
+  {
+    passkey: Type.Optional(Assertion),
+    totp: Type.Optional(TotpCode),
+    code: Type.Optional(line(20, { description: 'The six digits of the mail', examples: ['123456'] })),
+  },
+  strict,
+)
+export const TotpBody = Type.Object({ totp: TotpCode }, strict)
+export const PasskeyBody = Type.Object(
+  {
+    passkey: Attestation,
+    label: filledLine(100, { description: 'How its owner calls it', examples: ['Téléphone'] }),
+  },
+  strict,
+)
+export const PasskeyVerifyBody = Type.Object({ passkey: Assertion }, strict)
+
+export const Passkey = Type.Object(
+  {
+    id: Id(),
+    label: Type.String({ examples: ['Téléphone'] }),
+    created_at: ResponseTimestamp(),
+    last_used_at: nullable(ResponseTimestamp()),
+  },
+  { title: 'Passkey' },
+)
+
+export const MyFactors = Type.Object(
+  {
+    required: Type.Boolean({ description: 'Whether the caller must have one', examples: [true] }),
+    totp: Type.Boolean({ description: 'Whether an authenticator app is set up', examples: [true] }),
+    passkeys: Type.Array(Passkey),
+    recovery_codes: Type.Integer({ description: 'How many are left', examples: [10] }),
+  },
+  { title: 'MyFactors' },
+)
+
+export const NewTotp = Type.Object(
+  {
+    secret: Type.String({ description: 'For an app that reads no QR code', examples: ['JBSWY3DPEHPK3PXP'] }),
+    uri: Type.String({
+      description: 'What the QR code says',
+      examples: ['otpauth://totp/Parvis:zoe%40example.org?secret=JBSWY3DPEHPK3PXP&issuer=Parvis'],
+    }),
+  },
+  { title: 'NewTotp' },
+)
+
+export const RecoveryCodes = Type.Object(
+  {
+    codes: Type.Array(Type.String(), {
+      description: 'Shown once; each works once',
+      examples: [['f7kq-2mzr-xw4d-9hnb']],
+    }),
+  },
+  { title: 'RecoveryCodes' },
+)
+
+export const ByPasskeyId = Type.Object({ id: Id('Identifier of the passkey') })
+export const FactorsReset = Type.Object(
+  { user_id: Id(), ended: Type.Integer({ description: 'How many sessions were ended', examples: [1] }) },
+  { title: 'FactorsReset' },
+)
+
+/** Options for `navigator.credentials`, as the WebAuthn specification writes them in JSON. */
+export const WebAuthnOptions = Type.Unsafe<object>({
+  type: 'object',
+  title: 'WebAuthnOptions',
+  additionalProperties: true,
+  examples: [{ challenge: 'c29tZXRoaW5n', rpId: 'parvis.example.org' }],
+})

@@ -1,0 +1,54 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { auditedSession, endSession } from '../../../platform/access/session-records.ts'
+import type { Session } from '../../../platform/access/sessions.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { secretBox } from '../secret-box.ts'
+import * as queries from './queries.ts'
+import { digestOfCode } from './recovery-codes.ts'
+import { stepOfCode } from './totp.ts'
+
+/** A proof: a code of an authenticator app, a recovery code, or a passkey's assertion. */
+export type Shown = { totp?: string; recovery_code?: string; passkey?: unknown }
+export type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
+
+const mostFailures = 5
+
+/** Whether this is a factor of the user. Each code is accepted once, also when it is sent to two instances at once. */
+export async function isFactorOf(
+  { db, config, clock }: Tools,
+  userId: string,
+  { totp, recovery_code }: Shown,
+): Promise<boolean> {
+  if (totp !== undefined) {
+    const secret = (await queries.findTotp(db, userId))?.secret ?? null
+    if (secret === null) return false
+    const step = stepOfCode(
+      secretBox(config.sessionKeys, 'second factors').open(secret, userId),
+      totp,
+      clock(),
+    )
+    return step !== null && queries.acceptStep(db, userId, step)
+  }
+  return recovery_code !== undefined && queries.spendRecoveryCode(db, userId, digestOfCode(recovery_code))
+}
+
+export const kindOf = ({ totp, recovery_code }: Shown): string =>
+  totp !== undefined ? 'totp' : recovery_code !== undefined ? 'recovery_code' : 'passkey'
+
+/** Audits a factor that was refused. The fifth in a row ends the session: its first factor may be somebody else's. */
+export function recordRefusal(db: Database, caller: Caller, session: Session, factor: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const failures = await queries.countFailure(tx, session.id)
+    const after = { user_id: session.user.id, factor }
+    await recordAudit(tx, caller, {
+      action: 'session.refuse',
+      kind: auditedSession,
+      entityId: session.id,
+      before: null,
+      after,
+    })
+    if (failures >= mostFailures) await endSession(tx, caller, session.id, 'too_many_failures')
+  })
+}

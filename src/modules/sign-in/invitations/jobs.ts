@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Database } from '../../../platform/database/connect.ts'
+import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { sendOrRetry } from '../send.ts'
+import { invitationText } from './mail.ts'
+
+/** Invites somebody to sign in. The mail holds no token: whoever reads it later has to prove the address anew. */
+export const invitationMail = defineJob('sign-in.mail-invitation', Type.Object({ userId: Type.String() }), {
+  retries: 20,
+  backoffSeconds: 60,
+  maxBackoffSeconds: 3_600,
+  timeoutSeconds: 120,
+})
+
+export function invitationHandler(deps: Deps): Handler {
+  const { db, config } = deps
+  return handle(invitationMail, async ({ userId }, context) => {
+    const invited = await findInvited(db, userId)
+    if (invited === null) return
+    const messageId = messageIdOf(`invitation-${userId}`, config.mail.from)
+    const text = invitationText(invited.langue, `${config.publicUrl}/backoffice/sign-in`)
+    await sendOrRetry(deps, { messageId, to: invited.email, ...text }, { ...context, job: invitationMail })
+  })
+}
+
+type Invited = { email: string; langue: 'fr' | 'en' }
+
+async function findInvited(db: Database, userId: string): Promise<Invited | null> {
+  const { rows } = await sql<Invited>`
+    select email, langue from users where id = ${userId} and actif and email is not null`.execute(db)
+  return rows[0] ?? null
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { findValidAfterErasure, type LoadDigests } from '../../../platform/access/erased-identities.ts'
+import { ownIssuer } from '../../../platform/access/tokens.ts'
+import { foldedEmail, lockIdentity } from '../../../platform/access/users.ts'
+import { create } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict } from '../../../platform/errors.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { getUser, getUserForUpdate, replaceRoles, type UserRow } from '../../users/queries.ts'
+import { user } from '../../users/record.ts'
+import type { User } from '../../users/schema.ts'
+import { readAddress } from '../email/rules.ts'
+import type { InvitationBody } from '../schema.ts'
+import { invitationMail } from './jobs.ts'
+
+type Tools = Pick<RouteDeps, 'db' | 'jobs'> & { digests: LoadDigests }
+
+/**
+ * Makes an account of the own issuer for an address, with these roles, and has it invited by mail. An account that a
+ * claim made for that address becomes this one. 409 where an account of the own issuer has the address, or the one that
+ * a claim made is disabled.
+ */
+export function inviteUser(
+  { db, jobs, digests }: Tools,
+  caller: SignedIn,
+  { email, nom, roles = [] }: InvitationBody,
+): Promise<User> {
+  const address = readAddress(email)
+  const identity = { issuer: ownIssuer, subject: address }
+  const read = (tx: Database, { id }: UserRow) => getUser(tx, id)
+  return create(db, caller, user, { action: 'user.invite', read }, async (tx) => {
+    const digestOf = await digests(db)
+    await lockIdentity(tx, identity)
+    if (await hasOwnAccount(tx, address)) throw conflict()
+    const validFrom = await findValidAfterErasure(tx, digestOf(identity))
+    const unbound = await lockUnbound(tx, address)
+    if (unbound !== null && !unbound.actif) throw conflict()
+    const id = unbound?.id ?? uuidv7()
+    if (unbound === null) {
+      await sql`
+        insert into users (id, issuer, subject, email, nom, tokens_valid_from)
+        values (${id}, ${ownIssuer}, ${address}, ${address}, ${nom ?? null}, ${validFrom})`.execute(tx)
+    } else {
+      await sql`
+        update users set issuer = ${ownIssuer}, subject = ${address}, nom = coalesce(${nom ?? null}, nom),
+          tokens_valid_from = greatest(tokens_valid_from, ${validFrom}::timestamptz)
+        where id = ${id}`.execute(tx)
+    }
+    await replaceRoles(tx, id, roles)
+    await jobs.enqueue(tx, invitationMail, { userId: id })
+    return getUserForUpdate(tx, id)
+  })
+}
+
+async function hasOwnAccount(tx: Database, address: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where issuer = ${ownIssuer} and (subject = ${address} or ${foldedEmail} = ${address})
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+async function lockUnbound(tx: Database, address: string) {
+  const { rows } = await sql<{ id: string; actif: boolean }>`
+    select id, actif from users where issuer is null and ${foldedEmail} = ${address} for update`.execute(tx)
+  return rows[0] ?? null
+}

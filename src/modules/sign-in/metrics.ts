@@ -1,0 +1,36 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Deps } from '../../platform/module.ts'
+import { countActiveSessions } from './sessions/queries.ts'
+
+/** Counted by this process, whether or not somebody reads metrics. */
+const signIns = new Counter({
+  name: 'sign_ins_total',
+  help: 'Completed sign-ins, by method',
+  labelNames: ['method'],
+  registers: [],
+})
+const refusals = new Counter({
+  name: 'sign_in_refusals_total',
+  help: 'Refused tokens, codes and second factors, by what was refused',
+  labelNames: ['what'],
+  registers: [],
+})
+
+export const countSignIn = (method: 'email' | 'passkey' | 'oidc'): void => signIns.inc({ method })
+export const countRefusal = (what: 'email' | 'second_factor' | 'passkey' | 'confirmation' | 'oidc'): void =>
+  refusals.inc({ what })
+
+export function watchSignIns(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+  registry.registerMetric(signIns)
+  registry.registerMetric(refusals)
+  new Gauge({
+    name: 'sessions_active',
+    help: 'Sessions that are neither ended nor expired, on all instances',
+    registers: [registry],
+    async collect() {
+      const count = await countActiveSessions(db).catch(() => null)
+      if (count === null) this.reset()
+      else this.set(count)
+    },
+  })
+}

@@ -1,0 +1,192 @@
+import type { Configuration } from 'openid-client'
+import type { Config } from '../../../platform/config.ts'
+import { settingsOf } from '../../../platform/config.ts'
+import { unavailable } from '../../../platform/errors.ts'
+import { createGuardedFetch } from '../../../platform/fetch/guarded-fetch.ts'
+import type { Attempt } from './attempts.ts'
+import { isUnavailable, reasonOf } from './failures.ts'
+import { type OidcSettings, oidcSettings } from './settings.ts'
+
+/** Verified claims of a user: signature, issuer, audience, nonce and times were checked. */
+export type Proof = {
+  claims: Record<string, unknown>
+  /** Null where it is of no use at sign-out: no address for that, or one that would be too long. */
+  idToken: string | null
+}
+
+export type Provider = {
+  settings: OidcSettings
+  /** Address of the provider's sign-in; with a fresh sign-in if the session is to be confirmed. */
+  authorizationUrl(attempt: Attempt): Promise<string>
+  /** Redeems the code of a callback; throws a `Refused`, or 503 if the provider does not answer. */
+  redeem(callback: URL, attempt: Attempt): Promise<Proof>
+  /** Address at which the provider ends its own session; null if it has none, or is unavailable. */
+  endSessionUrl(idToken: string | null): Promise<string | null>
+}
+
+/** The provider's answer was not accepted; the reason holds nothing of the person. */
+export class Refused extends Error {}
+
+export const callbackPath = '/api/v1/auth/oidc/callback'
+const documentMaxAgeMs = 3_600_000
+const retryAfterMs = 5_000
+const timeoutMs = 4_000
+const longestToken = 6_000
+
+/** One per service, so that its routes share what was discovered. Null where none is configured. */
+export function providerOf(config: Config): Provider | null {
+  const settings = settingsOf(config, oidcSettings)
+  if (settings === null) return null
+  const provider = providers.get(config) ?? createProvider(settings, config.publicUrl)
+  providers.set(config, provider)
+  return provider
+}
+
+const providers = new WeakMap<Config, Provider>()
+
+/** Loaded at the first use: a start without it is faster. */
+const openid = () => import('openid-client')
+
+function createProvider(settings: OidcSettings, publicUrl: string): Provider {
+  const discovered = cached(() => discover(settings))
+  const { scopes, pkce } = settings
+
+  return {
+    settings,
+    async authorizationUrl({ state, nonce, verifier, former }) {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid()
+      const configuration = await discovered()
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: `${publicUrl}${callbackPath}`,
+        scope: scopes,
+        state,
+        nonce,
+        ...(pkce && {
+          code_challenge: await calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+        }),
+        ...(former?.confirms && { prompt: 'login', ...(pkce && { max_age: '0' }) }),
+      })
+      return url.href
+    },
+    async redeem(callback, { state, nonce, verifier }) {
+      const { authorizationCodeGrant, fetchUserInfo } = await openid()
+      const configuration = await discovered()
+      try {
+        const tokens = await authorizationCodeGrant(configuration, callback, {
+          expectedState: state,
+          expectedNonce: nonce,
+          ...(pkce && { pkceCodeVerifier: verifier }),
+        })
+        const claims = tokens.claims()
+        if (claims === undefined || tokens.id_token === undefined) throw new Refused('no ID token')
+        // The library looks at it where there are several audiences alone.
+        if ((claims.azp ?? settings.clientId) !== settings.clientId) throw new Refused('another client (azp)')
+        const { userinfo_endpoint, end_session_endpoint } = configuration.serverMetadata()
+        const more =
+          userinfo_endpoint === undefined
+            ? {}
+            : await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+        const isKept = end_session_endpoint !== undefined && tokens.id_token.length <= longestToken
+        // Identity and times come from the ID token alone.
+        const { iss, sub, iat, auth_time } = claims
+        return {
+          claims: { ...claims, ...more, iss, sub, iat, auth_time },
+          idToken: isKept ? tokens.id_token : null,
+        }
+      } catch (error) {
+        if (isUnavailable(error)) throw unavailable(new Error(`identity provider: ${reasonOf(error)}`))
+        throw error instanceof Refused ? error : new Refused(reasonOf(error))
+      }
+    },
+    async endSessionUrl(idToken) {
+      const configuration = await discovered().catch(() => null)
+      const endpoint = configuration?.serverMetadata().end_session_endpoint
+      if (endpoint === undefined) return null
+      const url = new URL(endpoint)
+      // Providers that know the token refuse to be told the client as well.
+      if (idToken === null) url.searchParams.set('client_id', settings.clientId)
+      else url.searchParams.set('id_token_hint', idToken)
+      url.searchParams.set('post_logout_redirect_uri', `${publicUrl}/backoffice/sign-in`)
+      url.searchParams.set('state', (await openid()).randomState())
+      return url.href
+    },
+  }
+}
+
+/** Private addresses are allowed, since the operator names the provider; nothing is redirected. */
+const guardedFetch = createGuardedFetch({
+  allowPrivate: true,
+  timeoutMs,
+  maxBytes: 1_000_000,
+  maxRedirects: 0,
+})
+
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const client = await openid()
+  const isInsecure = issuer.startsWith('http:')
+  const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+    [client.customFetch]: sendGuarded,
+    execute: isInsecure ? [client.allowInsecureRequests] : [],
+  })
+  const metadata = { ...found.serverMetadata() }
+  // Letter by letter: it names people. Some providers answer a template of issuers, and each would be let in.
+  if (metadata.issuer !== issuer) throw new Refused(`OIDC_ISSUER is not the issuer ${metadata.issuer}`)
+  const algorithms = metadata.id_token_signing_alg_values_supported
+  if (algorithms !== undefined) metadata.userinfo_signing_alg_values_supported ??= algorithms
+  const byHeader = client.ClientSecretBasic(clientSecret)
+  const byBody = client.ClientSecretPost(clientSecret)
+  const ways = metadata.token_endpoint_auth_methods_supported
+  const authenticate = ways === undefined || ways.includes('client_secret_post') ? byBody : byHeader
+  const known = { [client.clockTolerance]: 5 }
+  const configuration = new client.Configuration(metadata, clientId, known, authenticate)
+  configuration[client.customFetch] = sendGuarded
+  if (isInsecure) client.allowInsecureRequests(configuration)
+  // Otherwise signatures of ID tokens would not be checked.
+  client.enableNonRepudiationChecks(configuration)
+  return configuration
+}
+
+type Sent = { headers: Record<string, string>; body?: unknown; signal?: AbortSignal }
+
+async function sendGuarded(url: string, { headers, body, signal }: Sent): Promise<Response> {
+  const text = body === undefined || body === null ? {} : { body: String(body) }
+  const answer = await guardedFetch(url, { headers, ...text, ...(signal && { signal }) })
+  const isEmpty = [204, 205, 304].includes(answer.status)
+  return new Response(isEmpty ? null : new Uint8Array(answer.body), {
+    status: answer.status,
+    headers: [...answer.headers],
+  })
+}
+
+/**
+ * Keeps what was discovered for an hour, and on while the provider does not answer. Until the first time it is asked
+ * again after five seconds at the earliest. Requests at the same time share one.
+ */
+function cached(discoverNow: () => Promise<Configuration>): () => Promise<Configuration> {
+  let known: Configuration | null = null
+  let next = 0
+  let failure: unknown = null
+  let pending: Promise<void> | null = null
+
+  async function renew(): Promise<void> {
+    try {
+      known = await discoverNow()
+      next = performance.now() + documentMaxAgeMs
+    } catch (error) {
+      failure = new Error(`identity provider: ${reasonOf(error)}`)
+      next = performance.now() + retryAfterMs
+    } finally {
+      pending = null
+    }
+  }
+  return async () => {
+    if (performance.now() >= next) {
+      pending ??= renew()
+      // Nobody waits for what is known already.
+      if (known === null) await pending
+    }
+    if (known === null) throw unavailable(failure)
+    return known
+  }
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { isOpen } from '../../../platform/access/session-records.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+
+/** Uses a state up. Of several callbacks with it, one is told that it did. */
+export async function spendState(db: Database, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into used_oidc_states (state_hash, expires_at) values (${stateHash}, ${expiresAt})
+    on conflict (state_hash) do nothing`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export async function findIssuer(db: Database, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ issuer: string | null }>`
+    select issuer from users where id = ${userId}`.execute(db)
+  return rows[0]?.issuer ?? null
+}
+
+export async function insertIdToken(tx: Database, sessionId: string, sealed: Buffer): Promise<void> {
+  await sql`insert into oidc_id_tokens (session_id, id_token) values (${sessionId}, ${sealed})`.execute(tx)
+}
+
+/** Deletes the ID token of a session that is signed out, and returns it. */
+export async function takeIdToken(tx: Database, sessionId: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ id_token: Buffer }>`
+    delete from oidc_id_tokens where session_id = ${sessionId} returning id_token`.execute(tx)
+  return rows[0]?.id_token ?? null
+}
+
+/** Nobody signs out of a session that is over. */
+export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from oidc_id_tokens where session_id = any(array(
+      select t.session_id from oidc_id_tokens t join sessions s on s.id = t.session_id
+      where s.ended_at is not null or s.expires_at < now()
+      limit ${limit} for update of t skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** An attempt that has expired is refused without its state being looked up. */
+export async function deleteOldStates(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from used_oidc_states where state_hash = any(array(
+      select state_hash from used_oidc_states where expires_at < now() - interval '1 day'
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Whose session this is, while it is open. */
+export async function findOpenSessionUser(db: Database, sessionId: string): Promise<string | null> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from sessions where id = ${sessionId} and ${isOpen}`.execute(db)
+  return rows[0]?.user_id ?? null
+}

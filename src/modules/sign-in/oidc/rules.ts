@@ -1,0 +1,102 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { auditedSession, type Client, confirmSession } from '../../../platform/access/session-records.ts'
+import { type Identity, identityOf } from '../../../platform/access/tokens.ts'
+import {
+  findOrCreateUser,
+  requireStillAccepted,
+  themselves,
+  updateLastSeen,
+} from '../../../platform/access/users.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { unauthenticated } from '../../../platform/errors.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { lockAccount } from '../email/queries.ts'
+import { openSession } from '../email/rules.ts'
+import { secretBox } from '../secret-box.ts'
+import type { Attempt, FormerSession } from './attempts.ts'
+import { type Proof, Refused } from './provider.ts'
+import { findOpenSessionUser, insertIdToken } from './queries.ts'
+
+type Tools = Pick<RouteDeps, 'db' | 'jobs' | 'digests' | 'config' | 'clock'>
+type Finish = { proof: Proof; attempt: Attempt; client: Client; requestId: string }
+
+/**
+ * Signs in the user of the proof's issuer and subject, in a session of its own; or confirms the session that the browser
+ * had, if that is theirs. Returns the new value of the browser's cookie, null if it stays.
+ */
+export async function finishSignIn(
+  tools: Tools,
+  { proof, attempt, client, requestId }: Finish,
+): Promise<{ value: string | null; isConfirmation: boolean }> {
+  const { db, jobs, digests, config, clock } = tools
+  const identity = identityOfProof(proof, clock())
+  const { id } = await findOrCreateUser(db, identity, digests, requestId)
+  return db.transaction().execute(async (tx) => {
+    // A sign-in, a revocation and an erasure of one user happen one after the other.
+    const account = await lockAccount(tx, id)
+    if (account === null) throw unauthenticated()
+    await requireStillAccepted(tx, identity)
+    const caller = themselves(id, requestId)
+    const { former } = attempt
+    const confirmed = former?.confirms ? await findOpenSessionUser(tx, former.id) : null
+    if (former !== null && confirmed !== null) {
+      // A confirmation must not go on as another user.
+      if (confirmed !== id) throw new Refused('the session to confirm is of another user')
+      requireFreshLogin(proof, attempt)
+      return { value: await confirmFormer(tx, caller, former), isConfirmation: true }
+    }
+    const opened = await openSession(tx, jobs, caller, {
+      account,
+      method: 'oidc',
+      hasShownFactor: false,
+      client,
+      formerSession: former?.id ?? null,
+    })
+    await updateLastSeen(tx, id, identity)
+    if (proof.idToken !== null) {
+      const sealed = secretBox(config.sessionKeys, 'openid tokens').seal(proof.idToken, opened.id)
+      await insertIdToken(tx, opened.id, sealed)
+    }
+    return { value: opened.value, isConfirmation: false }
+  })
+}
+
+/** Whether the provider asked for the password, or what it uses, after the attempt began. */
+function requireFreshLogin({ claims }: Proof, { startedAt }: Attempt): void {
+  const { auth_time } = claims
+  const toleranceS = 5
+  if (typeof auth_time !== 'number' || auth_time < Math.floor(startedAt / 1_000) - toleranceS)
+    throw new Refused('no fresh sign-in at the provider (auth_time)')
+}
+
+async function confirmFormer(
+  tx: Database,
+  caller: SignedIn,
+  { id, hash }: FormerSession,
+): Promise<string | null> {
+  const after = { user_id: caller.user.id, confirmed: true }
+  const change = { kind: auditedSession, entityId: id, before: null, after }
+  await recordAudit(tx, caller, { action: 'session.confirm', ...change })
+  return confirmSession(tx, id, Buffer.from(hash, 'base64url'))
+}
+
+/** Null where SESSION_KEY is no longer the one that it was stored under: signing out works without it. */
+export function openIdToken(
+  sessionKeys: readonly string[],
+  sessionId: string,
+  sealed: Buffer,
+): string | null {
+  try {
+    return secretBox(sessionKeys, 'openid tokens').open(sealed, sessionId)
+  } catch {
+    return null
+  }
+}
+
+/** By issuer and subject; an address counts as far as the provider has verified it. */
+function identityOfProof({ claims }: Proof, now: Date): Identity {
+  const { iss, name, given_name, usual_name, family_name } = claims
+  const parts = [given_name, usual_name ?? family_name].filter((part) => typeof part === 'string')
+  return identityOf(String(iss), { ...claims, name: name ?? parts.join(' ') }, now)
+}

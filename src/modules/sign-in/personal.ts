@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { afterId, inPages, type Person, type Personal } from '../../platform/personal.ts'
+
+type Row = { id: string }
+
+/** Reads rows of a table by user, in pages by id. */
+const rowsOf = (table: string, columns: string[], id = 'id'): Personal['read'] => {
+  const names = sql.join([sql`${sql.ref(id)} as id`, ...columns.map((name) => sql.ref(name))])
+  return (db, { userIds }) =>
+    inPages<Row>(async (last, limit) => {
+      const { rows } = await sql<Row>`
+        select ${names} from ${sql.table(table)}
+        where user_id = any(${userIds}::uuid[]) and ${sql.ref(id)} > ${afterId(last)}
+        order by ${sql.ref(id)} limit ${limit}`.execute(db)
+      return rows
+    })
+}
+
+/** Deletes rows of a table by user: nothing else refers to them. */
+const deleteOf =
+  (table: string, id = 'id') =>
+  async (tx: Database, { userIds }: Person): Promise<string[]> => {
+    const { rows } = await sql<Row>`
+      delete from ${sql.table(table)} where user_id = any(${userIds}::uuid[])
+      returning ${sql.ref(id)} as id`.execute(tx)
+    return rows.map(({ id }) => id)
+  }
+
+export const mailsOfPerson: Personal = {
+  name: 'email_challenges',
+  read: rowsOf('email_challenges', ['purpose', 'address', 'created_at', 'expires_at', 'closed_at']),
+  erase: deleteOf('email_challenges'),
+}
+
+export const sessionsOfPerson: Personal = {
+  name: 'sessions',
+  read: rowsOf('sessions', [
+    'method',
+    'network',
+    'browser',
+    'created_at',
+    'last_seen_at',
+    'expires_at',
+    'ended_at',
+  ]),
+  erase: deleteOf('sessions'),
+}
+
+/** Nobody gets a secret of an app, or the digests of codes, not even their owner: they serve to sign in. */
+export const totpOfPerson: Personal = {
+  name: 'totp_factors',
+  read: rowsOf('totp_factors', ['created_at', 'confirmed_at'], 'user_id'),
+  erase: deleteOf('totp_factors', 'user_id'),
+}
+
+export const passkeysOfPerson: Personal = {
+  name: 'passkeys',
+  read: rowsOf('passkeys', ['label', 'transports', 'created_at', 'last_used_at']),
+  erase: deleteOf('passkeys'),
+}
+
+export const recoveryCodesOfPerson: Personal = {
+  name: 'recovery_codes',
+  read: rowsOf('recovery_codes', ['created_at', 'used_at']),
+  erase: deleteOf('recovery_codes'),
+}

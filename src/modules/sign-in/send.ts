@@ -1,0 +1,17 @@
+import { isLastAttempt, type Job, type JobContext } from '../../platform/jobs/job.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
+import type { Deps } from '../../platform/module.ts'
+
+/** Sends a mail, or throws so that the job is retried. A mail that may have left is not sent again. */
+export async function sendOrRetry(
+  { mailer, log }: Pick<Deps, 'mailer' | 'log'>,
+  mail: Mail,
+  attempt: JobContext & { job: Job<unknown> },
+): Promise<void> {
+  attempt.signal.throwIfAborted()
+  const outcome = await mailer.send(mail)
+  if (outcome.status === 'failed' && outcome.retry && !isLastAttempt(attempt.job, attempt))
+    throw new Error(`not sent: ${outcome.error}`)
+  if (outcome.status !== 'sent')
+    log.warn({ ...outcome, job: attempt.job.name }, 'a mail may not have been sent')
+}

@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { deleteOldIdTokens, deleteOldStates } from '../oidc/queries.ts'
+import { sendOrRetry } from '../send.ts'
+import { deviceMail } from './mail.ts'
+import { deleteOldChallenges, deleteOldSessions, deleteUsedChallenges, findNewDevice } from './queries.ts'
+
+/** Tells a user of a sign-in from a device that is new. */
+export const newDeviceMail = defineJob('sign-in.mail-new-device', Type.Object({ sessionId: Type.String() }), {
+  retries: 20,
+  backoffSeconds: 60,
+  maxBackoffSeconds: 3_600,
+  timeoutSeconds: 120,
+})
+const deleteOld = defineJob('sign-in.delete-old', Type.Object({}))
+
+export function newDeviceHandler(deps: Deps): Handler {
+  const { db, config } = deps
+  return handle(newDeviceMail, async ({ sessionId }, context) => {
+    const found = await findNewDevice(db, sessionId)
+    if (found === null) return
+    const mail = deviceMail(found, config.mail.from, `${config.publicUrl}/backoffice/account`)
+    await sendOrRetry(deps, mail, { ...context, job: newDeviceMail })
+  })
+}
+
+/** Deletes sessions 30 days after their end, challenges a day after theirs, and ID tokens with the end of their session. */
+export function deleteOldHandler({ db }: Pick<Deps, 'db'>): Handler {
+  return handle(deleteOld, async (_payload, { signal }) => {
+    for (const deleteSome of deletions) {
+      const batch = 500
+      for (let deleted = batch; deleted === batch; ) {
+        signal.throwIfAborted()
+        deleted = await deleteSome(db, batch)
+      }
+    }
+  })
+}
+
+const deletions = [
+  deleteOldChallenges,
+  deleteUsedChallenges,
+  deleteOldStates,
+  deleteOldIdTokens,
+  deleteOldSessions,
+]
+
+export const deleteOldSchedule: Schedule = schedule(deleteOld, '25 * * * *', {})

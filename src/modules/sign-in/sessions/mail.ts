@@ -1,0 +1,47 @@
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import type { NewDevice } from './queries.ts'
+
+/** Tells when and with what somebody signed in, and what to do if it was not them. */
+export function deviceMail(
+  { id, email, langue, browser, network, created_at }: NewDevice,
+  from: string,
+  page: string,
+): Mail {
+  const about = [browser, network].filter((part) => part !== null).join(', ')
+  const { subject, paragraphs } = texts[langue]({ at: clocks[langue].format(created_at), about, page })
+  return {
+    messageId: messageIdOf(`new-device-${id}`, from),
+    to: email,
+    subject,
+    text: `${paragraphs.join('\n\n')}\n`,
+  }
+}
+
+const clocks = {
+  fr: new Intl.DateTimeFormat('fr', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Paris' }),
+  en: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Europe/Paris' }),
+}
+
+type About = { at: string; about: string; page: string }
+
+const texts = {
+  fr: ({ at, about, page }: About) => ({
+    subject: 'Connexion depuis un nouvel appareil',
+    paragraphs: [
+      'Bonjour,',
+      `Votre compte vient de servir sur un appareil que nous ne connaissions pas, le ${at}${about && ` (${about})`}.`,
+      'C’était vous ? Il n’y a rien à faire.',
+      `Ce n’était pas vous ? Déconnectez cet appareil sur la page de votre compte, puis prévenez un administrateur :\n\n${page}`,
+    ],
+  }),
+  en: ({ at, about, page }: About) => ({
+    subject: 'Sign-in from a new device',
+    paragraphs: [
+      'Hello,',
+      `Your account was just used on a device that we did not know, on ${at}${about && ` (${about})`}.`,
+      'Was it you? There is nothing to do.',
+      `It was not? Sign that device out on your account page, then tell an administrator:\n\n${page}`,
+    ],
+  }),
+}

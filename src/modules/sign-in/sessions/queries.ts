@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { isOpen } from '../../../platform/access/session-records.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Device } from '../schema.ts'
+
+/** A user's open sessions, the last used first. Nobody has a hundred devices. */
+export async function listDevices(db: Database, userId: string, currentId: string | null): Promise<Device[]> {
+  const { rows } = await sql<Device>`
+    select id, method, network, browser, id is not distinct from ${currentId}::uuid as current, created_at, last_seen_at,
+      expires_at
+    from sessions where user_id = ${userId} and ${isOpen}
+    order by last_seen_at desc, id desc limit 100`.execute(db)
+  return rows
+}
+
+/** Locks the user of a change to their sessions. False if there is none. */
+export async function lockUser(tx: Database, id: string): Promise<boolean> {
+  const { rows } = await sql`select from users where id = ${id} for no key update`.execute(tx)
+  return rows.length > 0
+}
+
+export async function isOpenSessionOf(db: Database, id: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from sessions where id = ${id} and user_id = ${userId} and ${isOpen}`.execute(db)
+  return rows.length > 0
+}
+
+export type NewDevice = {
+  id: string
+  email: string
+  langue: 'fr' | 'en'
+  browser: string | null
+  network: string | null
+  created_at: Date
+}
+
+export async function findNewDevice(db: Database, sessionId: string): Promise<NewDevice | null> {
+  const { rows } = await sql<NewDevice>`
+    select s.id, u.email, u.langue, s.browser, s.network, s.created_at
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${sessionId} and u.email is not null and u.actif`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Selects sessions that ended at least 30 days ago, for whatever reason. */
+export async function deleteOldSessions(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sessions where id = any(array(
+      select id from sessions
+      where ended_at < now() - interval '30 days' or expires_at < now() - interval '30 days'
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Nobody can answer them any more. */
+export async function deleteOldChallenges(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from email_challenges where id = any(array(
+      select id from email_challenges where expires_at < now() - interval '1 day'
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** A challenge that has expired is refused without being looked up. */
+export async function deleteUsedChallenges(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from used_passkey_challenges where challenge = any(array(
+      select challenge from used_passkey_challenges where expires_at < now() - interval '1 day'
+      limit ${limit} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+export async function countActiveSessions(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from sessions where expires_at > now() and ${isOpen}`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,36 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { type EndReason, endSession, endSessionsOf } from '../../../platform/access/session-records.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound } from '../../../platform/errors.ts'
+import * as queries from './queries.ts'
+
+/** Ends all sessions of the caller but this one. */
+export function endOthersOf(db: Database, caller: SignedIn, currentId: string | null): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await queries.lockUser(tx, caller.user.id)
+    return endSessionsOf(tx, caller, caller.user.id, 'others', currentId)
+  })
+}
+
+/** Ends one open session of a user; 404 if it is not one. */
+export function endOneOf(
+  db: Database,
+  caller: SignedIn,
+  userId: string,
+  id: string,
+  reason: EndReason,
+): Promise<{ id: string; ended: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await queries.isOpenSessionOf(tx, id, userId))) throw notFound()
+    await endSession(tx, caller, id, reason)
+    return { id, ended: true }
+  })
+}
+
+/** Ends all sessions of somebody else's account; 404 if there is no such user. */
+export function endAllOf(db: Database, caller: SignedIn, userId: string): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await queries.lockUser(tx, userId))) throw notFound()
+    return endSessionsOf(tx, caller, userId, 'administrator')
+  })
+}

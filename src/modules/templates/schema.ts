@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+import { filledLine, filledText, Id, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+
+const kinds = ['rejection', 'claim', 'reply'] as const
+export type TemplateKind = (typeof kinds)[number]
+
+const kind = oneOf(kinds, 'Where it is used: rejecting a publication, deciding a claim, replying to a thread')
+const name = filledLine(100, { examples: ['Hors de la commune'] })
+const body = filledText(5_000, {
+  description: '`{{titre}}`, `{{acteur}}` and `{{nom}}` are replaced by those of the record',
+  examples: ['Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.'],
+})
+
+export const ById = Type.Object({ id: Id() })
+export const TemplatesQuery = Type.Object({ kind })
+
+export const TemplateCreate = Type.Object({ kind, name, body }, { additionalProperties: false })
+export type TemplateCreate = Static<typeof TemplateCreate>
+
+export const TemplateUpdate = Type.Object(
+  { name: Type.Optional(name), body: Type.Optional(body) },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type TemplateUpdate = Static<typeof TemplateUpdate>
+
+export const Template = Type.Object(
+  {
+    id: Id(),
+    kind,
+    name: Type.String({ examples: ['Hors de la commune'] }),
+    body: Type.String({ examples: ['Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.'] }),
+    version: Type.Integer({ examples: [1] }),
+    created_at: ResponseTimestamp(),
+    updated_at: ResponseTimestamp(),
+  },
+  { title: 'Template' },
+)
+export type Template = Static<typeof Template>
+
+export const PreviewBody = Type.Object(
+  { id: Id('The publication, claim or thread that it is for') },
+  { additionalProperties: false },
+)
+export const Preview = Type.Object(
+  {
+    body: Type.String({
+      examples: ['Bonjour Zoé Martin, « Fête du village » ne concerne pas notre commune.'],
+    }),
+  },
+  { title: 'TemplatePreview' },
+)

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type { MailKind } from '../../platform/mail/row-mails.ts'
+
+export type Count = { kind: string; count: number }
+/** Timestamps as PostgreSQL writes them: the first period has no beginning. */
+export type Period = { since: string; until: string }
+
+/** Counts uncertain mails by kind; with a period, those that became so in it. */
+export async function countUncertain(
+  db: Database,
+  kinds: readonly MailKind[],
+  period: Period | null = null,
+): Promise<Count[]> {
+  if (kinds.length === 0) return []
+  const within: RawBuilder<unknown> = period
+    ? sql`and email_status_at > ${period.since}::timestamptz and email_status_at <= ${period.until}::timestamptz`
+    : sql``
+  const counts = kinds.map(
+    ({ name, table }) => sql`
+    select ${name}::text as kind, count(*) as count from ${sql.table(table)}
+    where email_status = 'uncertain' ${within}`,
+  )
+  const { rows } = await sql<Count>`${sql.join(counts, sql` union all `)}`.execute(db)
+  return rows
+}
+
+/** Age in seconds of the oldest mail of each kind that has a job to send it; 0 where there is none. */
+export async function listOldestQueued(
+  db: Database,
+  kinds: readonly { name: string; queue: string }[],
+): Promise<{ kind: string; age: number }[]> {
+  const { rows } = await sql<{ kind: string; age: number }>`
+    select k.kind, coalesce(extract(epoch from clock_timestamp() - min(j.created_on)), 0)::float8 as age
+    from unnest(${kinds.map(({ name }) => name)}::text[], ${kinds.map(({ queue }) => queue)}::text[]) as k(kind, queue)
+    left join pgboss.job j on j.name = k.queue and j.state < 'completed'
+    group by k.kind`.execute(db)
+  return rows
+}
+
+/**
+ * Marks the period since the last notice as reported and returns it. A concurrent caller waits and finds nothing. A
+ * change that is being committed falls into the next period.
+ */
+export async function takeUnreportedPeriod(tx: Database): Promise<Period> {
+  const { rows } = await sql<Period>`
+    update mail_notices n set told_until = greatest(old.told_until, now() - interval '1 minute')
+    from (select told_until from mail_notices for update) old
+    returning old.told_until::text as since, n.told_until::text as until`.execute(tx)
+  return rows[0] ?? { since: 'infinity', until: 'infinity' }
+}

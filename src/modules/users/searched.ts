@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { foldedEmail } from '../../platform/access/users.ts'
+import { beginsName, beginsWord } from '../../platform/database/search.ts'
+import { foldMailAddress } from '../../platform/mail/mail-address.ts'
+import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
+
+export const usersSearched: Searched = {
+  kind: 'user',
+  table: 'users',
+  shown: sql`
+    select coalesce(u.nom, u.email, '') as label, case when u.nom is not null then u.email end as detail
+    from users u where u.id = found.id`,
+  ways: (q) => [
+    {
+      ids: sql`
+        select id from users where ${foldedEmail} = ${foldMailAddress(q)}
+        order by id limit ${sql.lit(mostFound)}`,
+      exact: true,
+    },
+    {
+      ids: sql`
+        select id from users where ${beginsName(sql`search_key(nom) collate "C"`, q)}
+        order by search_key(nom) collate "C", id limit ${sql.lit(mostFound)}`,
+    },
+    ...(beginsManyWords(q) ? [] : [withWord(q)]),
+  ],
+}
+
+const withWord = (q: string): Way => ({
+  ids: sql`select id from users where ${beginsWord(q)} limit ${sql.lit(mostFound)}`,
+})

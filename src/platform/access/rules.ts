@@ -1,0 +1,111 @@
+import { opens } from './areas.ts'
+import { isAdmin, type Permission, type User } from './caller.ts'
+import type { SessionStatus } from './sessions.ts'
+
+/**
+ * Permissions are data: a module defines its rules in `permissions.ts`, a route names those that guard it, and checks
+ * ask `allows`. The documents are printed from the same rules, and a test sends the calls of every kind of caller.
+ */
+export type Rule = {
+  /** `record.verb`; routes name it in `needs`. */
+  name: string
+  /** The permission in words, for the documents: completes "may …". */
+  allows: string
+  over: Over
+  /** Any one of these suffices. */
+  who: readonly Relation[]
+  /** `own`: not about a record of the caller's own. */
+  except?: 'own'
+}
+
+/**
+ * The record that the relations of a rule are to.
+ * - `mairie`: the one that the path names; its scope checks the rule before the body is read.
+ * - `acteur`: the one that the record belongs to, or that the request names.
+ * - `supervised`: mairies that have written the publication or may supervise it.
+ * - `area`: the area of the back-office that the record belongs to.
+ * - `own`: the caller's own account, or a record that they made.
+ * - `session`: the session of the cookie, by its status.
+ */
+export type Over = 'mairie' | 'acteur' | 'supervised' | 'area' | 'own' | 'session'
+
+/**
+ * Relation of a caller to a record. `colleague`: has a role that opens the area, and calls from the back-office. `author`:
+ * made the record. A permission is that of an editor.
+ */
+export type Relation =
+  | 'administrator'
+  | 'colleague'
+  | 'owner'
+  | 'member'
+  | 'author'
+  | Permission
+  | SessionStatus
+
+export const allows = ({ who }: Rule, relations: readonly Relation[]): boolean =>
+  who.some((relation) => relations.includes(relation))
+
+type Subject = { acteurId?: string | null; authorId?: string | null; area?: string }
+
+/** Lists what a user is to a record: by its acteur, its author or its area. */
+export function relationsOf(user: User, { acteurId, authorId, area }: Subject): Relation[] {
+  const membership = user.memberships.find((membership) => membership.acteurId === acteurId)
+  return [
+    'signed_in',
+    ...(isAdmin(user) ? ['administrator' as const] : []),
+    ...(area !== undefined && opens(user.roles, area) ? ['colleague' as const] : []),
+    ...(user.id === authorId ? ['author' as const] : []),
+    ...(membership === undefined ? [] : ['member' as const, ...membership.permissions]),
+    ...(membership?.role === 'owner' ? ['owner' as const] : []),
+  ]
+}
+
+/** `foreign`: the user is no member of the acteur. `lacking`: the user is a member whom a rule does not allow. */
+export type Right = 'allowed' | 'lacking' | 'foreign'
+
+/** May this user do what all these rules guard, on behalf of this acteur? Without a rule every member may. */
+export function rightOver(user: User, acteurId: string | null, rules: readonly Rule[]): Right {
+  const relations = relationsOf(user, { acteurId })
+  const applied = rules.length === 0 ? [anyMember] : rules
+  if (applied.every((rule) => allows(rule, relations))) return 'allowed'
+  return relations.includes('member') ? 'lacking' : 'foreign'
+}
+
+const anyMember: Rule = {
+  name: 'acteur.enter',
+  allows: 'see what an acteur manages',
+  over: 'acteur',
+  who: ['administrator', 'member'],
+}
+
+/** Rules that routes of any module may name. */
+export const platformRules = {
+  /** Guards the routes of a mairie that name no other rule over it. */
+  enterMairie: {
+    name: 'mairie.enter',
+    allows: 'see what a mairie manages',
+    over: 'mairie',
+    who: ['administrator', 'member'],
+  },
+  openRecord: {
+    name: 'record.open',
+    allows: 'work with the record that the request is about',
+    over: 'area',
+    who: ['colleague'],
+  },
+  changeOwn: {
+    name: 'own.change',
+    allows: 'change what is their own',
+    over: 'own',
+    who: ['signed_in'],
+  },
+} satisfies Record<string, Rule>
+
+/** Names the actions that the rules allow: `can` of a record. */
+export const allowedOf = <Action extends string>(
+  rules: Readonly<Record<Action, Rule>>,
+  relations: readonly Relation[],
+): Action[] => (Object.keys(rules) as Action[]).filter((action) => allows(rules[action], relations))
+
+export const isMember = (user: User, acteurId: string): boolean =>
+  user.memberships.some((membership) => membership.acteurId === acteurId)

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import type { Changes } from '../cache/changes.ts'
+import type { Database } from '../database/connect.ts'
+import { ApiError } from '../errors.ts'
+import type { Role } from './areas.ts'
+import { isAdmin, type Membership, type User } from './caller.ts'
+import { digestOfValue } from './cookies.ts'
+
+/**
+ * - `second_factor`: its user has a second factor, and this session has not shown one. It authenticates nothing.
+ * - `enrolment`: its user must have a second factor and has none. It opens the routes that set one up.
+ * - `signed_in`: it authenticates like a bearer token.
+ *
+ * The status is derived at each lookup from the user's factors and roles. A role granted or a factor reset meanwhile
+ * therefore counts at once, and no stored status can contradict them.
+ */
+export type SessionStatus = 'second_factor' | 'enrolment' | 'signed_in'
+export type SessionMethod = 'email' | 'operator' | 'passkey' | 'oidc'
+export type SecondFactorPolicy = 'admin' | 'all' | 'none'
+
+export type Session = {
+  id: string
+  user: User
+  status: SessionStatus
+  method: SessionMethod
+  hasFactor: boolean
+  /** Whether deeds that need a fresh confirmation are open to it. */
+  isConfirmed: boolean
+  /** The cookie holds the value from before the last confirmation. */
+  isFormer: boolean
+  /** For how long the clock alone changes nothing of this. */
+  sameForMs: number
+}
+
+export type Sessions = {
+  /** The session that a cookie's value opens; null if there is none, or it is over. */
+  find(value: string): Promise<Session | null>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session that authenticates this request; null with a bearer token, or for nobody. */
+    session: Session | null
+  }
+}
+
+export const sessionTimes = {
+  idle: '8 hours',
+  absolute: '7 days',
+  former: '30 seconds',
+  confirmed: '10 minutes',
+}
+
+/** Tables whose changes can end a session or change what it opens. */
+const readTables = ['sessions', 'users', 'user_roles', 'actor_users', 'totp_factors', 'passkeys']
+
+/** Shorter than the 250 ms in which a change must count on other instances, even if its notification is lost. */
+const maxAgeMs = 200
+const maxKept = 10_000
+
+type Lookup = { generation: number; until: number; found: Promise<Session | null> }
+
+/**
+ * Looks sessions up. A lookup is shared by the requests of the next 200 ms, until a table that it read announces a
+ * change; while notifications may be missed, nothing is shared.
+ */
+export function sessionFinder(db: Database, changes: Changes | null, policy: SecondFactorPolicy): Sessions {
+  const lookups = new Map<string, Lookup>()
+
+  return {
+    find(value) {
+      const digest = digestOfValue(value)
+      const generation = changes?.generationOf(readTables) ?? null
+      if (generation === null) return findSession(db, digest, policy)
+      const key = digest.toString('latin1')
+      const known = lookups.get(key)
+      const now = performance.now()
+      if (known !== undefined && known.generation === generation && now < known.until) return known.found
+      const found = findSession(db, digest, policy)
+      lookups.delete(key)
+      const lookup = { generation, until: now + maxAgeMs, found }
+      lookups.set(key, lookup)
+      const forget = () => {
+        if (lookups.get(key)?.found === found) lookups.delete(key)
+      }
+      found.then((session) => {
+        // Values that open nothing take no room.
+        if (session === null) forget()
+        else lookup.until = Math.min(lookup.until, now + session.sameForMs)
+      }, forget)
+      for (const oldest of lookups.keys()) {
+        if (lookups.size <= maxKept) break
+        lookups.delete(oldest)
+      }
+      return found
+    },
+  }
+}
+
+type Row = {
+  id: string
+  user_id: string
+  method: SessionMethod
+  is_former: boolean
+  is_confirmed: boolean
+  has_shown_factor: boolean
+  has_factor: boolean
+  seen_long_ago: boolean
+  same_for_ms: number
+  roles: Role[]
+  memberships: Membership[]
+}
+
+async function findSession(
+  db: Database,
+  digest: Buffer,
+  policy: SecondFactorPolicy,
+): Promise<Session | null> {
+  const { rows } = await sql<Row>`
+    select s.id, s.user_id, s.method, s.token_hash <> ${digest} as is_former,
+      coalesce(s.confirmed_until > now(), false) as is_confirmed, s.factor_at is not null as has_shown_factor,
+      exists (select from totp_factors where user_id = s.user_id and confirmed_at is not null)
+        or exists (select from passkeys where user_id = s.user_id) as has_factor,
+      s.last_seen_at < now() - interval '5 minutes' as seen_long_ago,
+      1000 * extract(epoch from least(s.expires_at, s.last_seen_at + ${sessionTimes.idle}::interval,
+        case when s.confirmed_until > now() then s.confirmed_until end,
+        case when s.token_hash <> ${digest} then s.former_until end) - now())::float8 as same_for_ms,
+      array(select role from user_roles where user_id = s.user_id order by role) as roles,
+      coalesce((
+        select json_agg(json_build_object('acteurId', acteur_id, 'role', role, 'permissions', permissions))
+        from actor_users where user_id = s.user_id), '[]') as memberships
+    from sessions s join users u on u.id = s.user_id
+    where (s.token_hash = ${digest} or (s.former_hash = ${digest} and s.former_until > now()))
+      and s.ended_at is null and s.expires_at > now()
+      and s.last_seen_at > now() - ${sessionTimes.idle}::interval and u.actif`.execute(db)
+  const [row] = rows
+  if (row === undefined) return null
+  if (row.seen_long_ago) await updateLastSeen(db, row.id).catch(leaveToNextRequest)
+  const user = { id: row.user_id, roles: row.roles, memberships: row.memberships }
+  return {
+    id: row.id,
+    user,
+    status: statusOf(row, user, policy),
+    method: row.method,
+    hasFactor: row.has_factor,
+    isConfirmed: row.is_confirmed,
+    isFormer: row.is_former,
+    sameForMs: row.same_for_ms,
+  }
+}
+
+function statusOf(row: Row, user: User, policy: SecondFactorPolicy): SessionStatus {
+  if (row.has_factor) return row.has_shown_factor ? 'signed_in' : 'second_factor'
+  return mustHaveFactor(user, policy) ? 'enrolment' : 'signed_in'
+}
+
+export const mustHaveFactor = (user: User, policy: SecondFactorPolicy): boolean =>
+  policy === 'all' || (policy === 'admin' && isAdmin(user))
+
+async function updateLastSeen(db: Database, id: string): Promise<void> {
+  await sql`
+    with seen as (
+      update sessions set last_seen_at = now() where id = ${id} and ended_at is null returning user_id)
+    update users set last_seen_at = now() from seen where users.id = seen.user_id and erased_at is null`.execute(
+    db,
+  )
+}
+
+/** Ignores failures to write, so that reading goes on while writes are refused. */
+function leaveToNextRequest(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}

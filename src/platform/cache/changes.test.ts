@@ -1,0 +1,151 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../../../test/support/world.ts'
+import type { Connection } from '../database/connection.ts'
+import { openNetwork } from '../database/network.test-kit.ts'
+import { type ListenTimes, type Notify, notifyOn, watchChanges } from './changes.ts'
+
+const { db, database, commune } = await openWorld()
+const generous = { timeout: 30_000, interval: 5 }
+
+function watch(connection: Connection, times: Partial<ListenTimes> = {}, notify: Notify = notifyOn(db)) {
+  const said: string[] = []
+  const log = { warn: (message: unknown) => void said.push(`${message}`) }
+  const changes = watchChanges(connection, notify, log, { askEveryMs: 20, retryMs: 20, ...times })
+  onTestFinished(changes.close)
+  return { changes, said, isCaching: () => changes.generationOf([]) !== null }
+}
+
+const deaf = /^notifications do not arrive, .* cache disabled/
+
+/** Passes all that PostgreSQL sends but notifications, as a pool in transaction mode does; `swallow` says since when. */
+function swallowing(near: Socket, far: Socket, swallows: () => boolean): void {
+  near.pipe(far)
+  let received: Buffer = Buffer.alloc(0)
+  far.on('data', (bytes: Buffer) => {
+    received = Buffer.concat([received, bytes])
+    // Each message: its kind as a letter, then its length, which counts itself.
+    while (received.length >= 5 && received.length > received.readInt32BE(1)) {
+      const message = received.subarray(0, received.readInt32BE(1) + 1)
+      received = received.subarray(message.length)
+      if (message.toString('latin1', 0, 1) !== 'A' || !swallows()) near.write(message)
+    }
+  })
+}
+
+test('caches once a notification of another connection has arrived, and counts each change', async () => {
+  const { changes, isCaching } = watch(database.service)
+  expect(isCaching()).toBe(false)
+  await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
+  const before = changes.generationOf(['communes']) ?? 0
+  await commune()
+  await changes.heard()
+  expect(changes.generationOf(['communes'])).toBeGreaterThan(before)
+})
+
+test('never caches where LISTEN succeeds and notifications are swallowed, and says why once', async () => {
+  const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => true))
+  let nonces = 0
+  const { changes, said, isCaching } = watch(connection, { answerMs: 200, deafRetryMs: 20 }, (...words) => {
+    nonces++
+    return notifyOn(db)(...words)
+  })
+  await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
+  expect(isCaching()).toBe(false)
+  await changes.heard()
+  expect(said).toEqual([expect.stringMatching(deaf)])
+})
+
+test('stops caching where notifications are swallowed from some moment on, though statements are answered', async () => {
+  let swallows = false
+  const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => swallows))
+  const { said, isCaching } = watch(connection, { answerMs: 200, confirmEveryMs: 50, deafRetryMs: 20 })
+  await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
+  swallows = true
+  await vi.waitFor(() => expect(isCaching()).toBe(false), generous)
+  expect(said).toEqual([expect.stringMatching(deaf)])
+  swallows = false
+  await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
+})
+
+test('goes on caching where a nonce cannot be sent, and does not begin to before one could', async () => {
+  let isBusy = true
+  const send: Notify = (...words) => (isBusy ? Promise.reject(new Error('busy')) : notifyOn(db)(...words))
+  let tries = 0
+  const { said, isCaching } = watch(database.service, { confirmEveryMs: 10 }, (...words) => {
+    tries++
+    return send(...words)
+  })
+  await vi.waitFor(() => expect(tries).toBeGreaterThan(3), generous)
+  expect(isCaching()).toBe(false)
+  isBusy = false
+  await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
+  isBusy = true
+  const before = tries
+  await vi.waitFor(() => expect(tries).toBeGreaterThan(before + 3), generous)
+  expect([isCaching(), said]).toEqual([true, []])
+})
+
+const isRoot = process.getuid?.() === 0
+const nobody = Number(spawnSync('id', ['-u', 'nobody'], { encoding: 'utf8' }).stdout)
+const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path)) ?? ''
+
+test.skipIf(pgbouncer === '').each([
+  ['transaction', false],
+  ['session', true],
+])('behind PgBouncer in %s mode: caches: %s (skipped without PgBouncer)', async (mode, caches) => {
+  const { answered, connection } = await openPgBouncer(mode)
+  await answered
+  let nonces = 0
+  const { isCaching } = watch(
+    connection,
+    { answerMs: 500, confirmEveryMs: 20, deafRetryMs: 20 },
+    (...words) => {
+      nonces++
+      return notifyOn(db)(...words)
+    },
+  )
+  await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
+  expect(isCaching()).toBe(caches)
+})
+
+/** On a socket in a folder of its own, as a user that is not root, which it refuses to be. */
+async function openPgBouncer(pool_mode: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'parvis-pgbouncer-'))
+  chmodSync(folder, 0o777)
+  const { host, port, user, password, database: name } = database.service
+  const of = Object.entries({ host, port, user, password, dbname: name }).map(
+    ([key, value]) => `${key}='${value}'`,
+  )
+  const settings = {
+    listen_addr: '',
+    unix_socket_dir: folder,
+    listen_port: 6432,
+    auth_type: 'any',
+    pool_mode,
+    pidfile: '',
+    logfile: '',
+    ignore_startup_parameters: 'extra_float_digits',
+  }
+  const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, ['[databases]', `parvis = ${of.join(' ')}`, '[pgbouncer]', ...lines, ''].join('\n'))
+  // The folder of the embedded PostgreSQL's socket is closed to all but its owner.
+  const uid = host?.startsWith('/') ? statSync(host).uid : nobody
+  const child = spawn(pgbouncer, [file], { stdio: 'ignore', ...(isRoot && { uid, gid: uid }) })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    rmSync(folder, { recursive: true })
+  })
+  const answered = vi.waitFor(() => expect(existsSync(join(folder, '.s.PGSQL.6432'))).toBe(true), generous)
+  return {
+    answered,
+    connection: { host: folder, port: 6432, user: 'anybody', password: '', database: 'parvis' },
+  }
+}

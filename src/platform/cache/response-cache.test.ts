@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Changes } from './changes.ts'
+import { type CachedResponse, createResponseCache, type NextChange } from './response-cache.ts'
+
+/** A stub whose changes the test triggers. */
+function told() {
+  const generations: Record<string, number> = {}
+  let hears = true
+  const changes: Changes = {
+    generationOf: (tables) =>
+      hears ? tables.reduce((sum, table) => sum + (generations[table] ?? 0), 0) : null,
+    heard: async () => {},
+    close: async () => {},
+  }
+  return {
+    changes,
+    change(table: string) {
+      generations[table] = (generations[table] ?? 0) + 1
+    },
+    beDeaf(is: boolean) {
+      hears = !is
+    },
+  }
+}
+
+const answer = (text: string): CachedResponse => ({
+  route: '/a',
+  headers: [],
+  headersOf304: [],
+  etag: text,
+  body: text,
+})
+/** Starts a read of a key that was asked for before: the first read is remembered, and not kept. */
+function begin(answers: ReturnType<typeof createResponseCache>, key: string, tables: string[]) {
+  void answers.begin(key, tables).end(null)
+  return start(answers, key, tables)
+}
+function start(answers: ReturnType<typeof createResponseCache>, key: string, tables: string[]) {
+  const read = answers.begin(key, tables)
+  read.start()
+  return read.end
+}
+const textAt = (answers: ReturnType<typeof createResponseCache>, key: string) =>
+  answers.find(key)?.body ?? null
+
+test('a response is cached until a table it shows changes', async () => {
+  const { changes, change } = told()
+  const answers = createResponseCache(changes, {})
+  await begin(answers, '/a', ['communes', 'elus'])(answer('one'))
+  change('acteurs')
+  expect(textAt(answers, '/a')).toBe('one')
+  change('elus')
+  expect(textAt(answers, '/a')).toBeNull()
+  expect(answers.bytes).toBe(0)
+})
+
+test('a response is kept from the second request on; some thousands of keys are remembered', async () => {
+  const answers = createResponseCache(told().changes, {})
+  const isKept = async (key: string) => {
+    await start(answers, key, [])(answer('one'))
+    return answers.find(key) !== null
+  }
+  expect([await isKept('/a'), await isKept('/b'), await isKept('/a')]).toEqual([false, false, true])
+  for (let n = 0; n < 30_000; n++) await isKept(`/${n}`)
+  expect([await isKept('/b'), await isKept('/29999')]).toEqual([false, true])
+})
+
+test('a response with a very long key is not kept', async () => {
+  const answers = createResponseCache(told().changes, {})
+  const [short, long] = [`/${'a'.repeat(499)}`, `/${'a'.repeat(500)}`]
+  for (const key of [short, long]) await begin(answers, key, [])(answer('one'))
+  expect([textAt(answers, short), textAt(answers, long)]).toEqual(['one', null])
+})
+
+/** The response to each request that joined; undefined while it waits. */
+function follower(answers: ReturnType<typeof createResponseCache>, key: string) {
+  const got: { text: string | null | undefined } = { text: undefined }
+  const joined = answers.join(key, (answer) => {
+    got.text = answer?.body ?? null
+  })
+  return joined ? got : null
+}
+
+test('identical reads under way are answered by the first one, and its response is kept', async () => {
+  const answers = createResponseCache(told().changes, {})
+  expect(follower(answers, '/a')).toBeNull()
+  const read = answers.begin('/a', ['communes'])
+  const early = follower(answers, '/a')
+  read.start()
+  const late = follower(answers, '/a')
+  expect([early?.text, late?.text, follower(answers, '/b')]).toEqual([undefined, undefined, null])
+  await read.end(answer('one'))
+  await read.end(answer('two'))
+  expect([early?.text, late?.text, textAt(answers, '/a'), answers.shared]).toEqual(['one', 'one', 'one', 2])
+  expect(follower(answers, '/a')).toBeNull()
+})
+
+test('a request that came after a change joins no read that started before it', async () => {
+  const { changes, change } = told()
+  const answers = createResponseCache(changes, {})
+  const old = answers.begin('/a', ['communes'])
+  old.start()
+  const before = follower(answers, '/a')
+  change('communes')
+  expect(follower(answers, '/a')).toBeNull()
+  const fresh = answers.begin('/a', ['communes'])
+  fresh.start()
+  const after = follower(answers, '/a')
+  await old.end(answer('old'))
+  expect([before?.text, after?.text, textAt(answers, '/a')]).toEqual(['old', undefined, null])
+  await fresh.end(answer('new'))
+  expect([after?.text, textAt(answers, '/a')]).toEqual(['new', 'new'])
+})
+
+test('a change while a read is queued keeps nobody from joining it: it reads afterwards', async () => {
+  const { changes, change } = told()
+  const answers = createResponseCache(changes, {})
+  const read = answers.begin('/a', ['communes'])
+  change('communes')
+  const after = follower(answers, '/a')
+  read.start()
+  await read.end(answer('new'))
+  expect(after?.text).toBe('new')
+})
+
+test('followers go their own ways after an error, while changes are not heard, and after a change by time', async () => {
+  const { changes, beDeaf } = told()
+  const answers = createResponseCache(changes, { publications: async () => 100 })
+  const failing = answers.begin('/a', [])
+  failing.start()
+  const ofFailed = follower(answers, '/a')
+  await failing.end(null)
+  const unheard = answers.begin('/b', [])
+  const ofUnheard = follower(answers, '/b')
+  beDeaf(true)
+  expect(follower(answers, '/b')).toBeNull()
+  unheard.start()
+  await unheard.end(answer('one'))
+  beDeaf(false)
+  const timed = answers.begin('/c', ['publications'])
+  timed.start()
+  const inTime = follower(answers, '/c')
+  await sleep(130)
+  const tooLate = follower(answers, '/c')
+  await timed.end(answer('one'))
+  expect([ofFailed?.text, ofUnheard?.text, inTime?.text, tooLate?.text]).toEqual([null, null, 'one', null])
+})
+
+test('a response read before a change is not cached after it', async () => {
+  const { changes, change } = told()
+  const answers = createResponseCache(changes, {})
+  const keep = begin(answers, '/a', ['communes'])
+  change('communes')
+  await keep(answer('old'))
+  expect(textAt(answers, '/a')).toBeNull()
+})
+
+test('without notifications nothing is cached, and no cached response is served', async () => {
+  const { changes, change, beDeaf } = told()
+  const answers = createResponseCache(changes, {})
+  await begin(answers, '/a', ['communes'])(answer('one'))
+  const keep = begin(answers, '/b', ['communes'])
+  beDeaf(true)
+  expect(textAt(answers, '/a')).toBeNull()
+  await begin(answers, '/a', ['communes'])(answer('one'))
+  expect(textAt(answers, '/a')).toBeNull()
+  await keep(answer('two'))
+  // After a reconnect everything missed counts as changed.
+  change('communes')
+  beDeaf(false)
+  expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual([null, null])
+})
+
+test('a response is evicted when what it shows changes with time', async () => {
+  const { changes } = told()
+  let asked = 0
+  const next: NextChange = async () => {
+    asked++
+    return 150
+  }
+  const answers = createResponseCache(changes, { publications: next })
+  await begin(answers, '/a', ['publications'])(answer('one'))
+  await begin(answers, '/b', ['publications'])(answer('two'))
+  expect([textAt(answers, '/a'), textAt(answers, '/b'), asked]).toEqual(['one', 'two', 1])
+  await sleep(160)
+  expect([textAt(answers, '/a'), textAt(answers, '/b')]).toEqual([null, null])
+  await begin(answers, '/a', ['publications'])(answer('one'))
+  expect([textAt(answers, '/a'), asked]).toEqual(['one', 2])
+})
+
+test.each([
+  ['something has just changed by itself', async () => -20],
+  ['that is not known', () => Promise.reject(new Error('away'))],
+  ['it takes too long to tell', () => sleep(250, null)],
+])('where %s, nothing is kept', async (_why, next) => {
+  const answers = createResponseCache(told().changes, { publications: next })
+  await begin(answers, '/a', ['publications'])(answer('one'))
+  expect(textAt(answers, '/a')).toBeNull()
+})
+
+test('evicts the response requested longest ago, and does not cache one that is too large', async () => {
+  const answers = createResponseCache(told().changes, {}, { maxBytes: 350_000 })
+  const keep = (key: string, size: number) => begin(answers, key, [])(answer('x'.repeat(size)))
+  for (const key of ['/a', '/b', '/c']) await keep(key, 100_000)
+  answers.find('/a')
+  await keep('/d', 100_000)
+  expect(['/a', '/b', '/c', '/d'].map((key) => answers.find(key) !== null)).toEqual([true, false, true, true])
+  await keep('/e', 300_000)
+  expect(answers.find('/e')).toBeNull()
+  expect(answers.bytes).toBeLessThanOrEqual(350_000)
+})

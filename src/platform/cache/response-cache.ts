@@ -1,0 +1,244 @@
+import type { Changes } from './changes.ts'
+
+/**
+ * Returns in how many ms a table's public content changes with time alone, measured from `lookbackMs` ago (then
+ * negative); null: never. Uses the database's clock, which decides visibility.
+ */
+export type NextChange = (lookbackMs: number) => Promise<number | null>
+
+export type CachedResponse = {
+  route: string
+  /** In the form of `writeHead`: names and values alternate. */
+  headers: readonly string[]
+  /** Headers for a 304. */
+  headersOf304: readonly string[]
+  etag: string
+  /** The bytes as Latin-1 text: together with the headers they leave in one write. */
+  body: string
+}
+export type ResponseCache = {
+  find(key: string): CachedResponse | null
+  /**
+   * Calls back with the response of an identical read that is under way, or with null if that one has none to share. The
+   * result is false, and nothing is called, where there is no such read.
+   */
+  join(key: string, follow: Follow): boolean
+  /** Begins a read that others may join. Call `start` before anything is read for it, and `end` in any case. */
+  begin(key: string, tables: readonly string[]): Read
+  readonly bytes: number
+  readonly hits: number
+  readonly misses: number
+  /** Requests that wait for the response of another one, and those that were answered with it. */
+  readonly joined: number
+  readonly shared: number
+}
+
+type Follow = (answer: CachedResponse | null) => void
+
+export type Read = {
+  start(): void
+  /** Null: there is no response to share. Later calls do nothing. */
+  end(answer: CachedResponse | null): Promise<void>
+}
+
+type ReadState = {
+  tables: readonly string[]
+  /** Of its tables, when it started. */
+  generation: number | null
+  state: 'queued' | 'reading' | 'ended'
+  /** Nothing that it shows changes by itself before. */
+  until: Promise<number>
+  followers: { since: number; follow: Follow }[]
+}
+
+type Kept = CachedResponse & { tables: readonly string[]; generation: number; until: number }
+/** Nothing changes with time between the two. */
+type Calm = { since: number; until: Promise<number> }
+
+/** Followers hold a request and a connection each. */
+const maxFollowers = 4_096
+
+const maxBodyBytes = 256 * 1_024
+/** Longer than the query takes, and no longer than needed: right after a timed change nothing is cached. */
+const lookbackMs = 200
+/** Approximate cost of an entry besides body and key. */
+const overhead = 1_000
+
+/** Keys remembered as requested once; very long keys, which people do not write, never are. */
+const mostRemembered = 10_000
+const longestRemembered = 500
+
+/**
+ * Answers to public reads, by what was asked. Most of what is asked for once is never asked for again, by robots above
+ * all: so one is kept from its second time on. It goes begun → kept → gone, and is answered only while
+ * - no table that it shows has changed since it was begun, on any instance, and changes are heard at all;
+ * - no time has come at which what it shows changes by itself.
+ * The ones that were asked for longest ago make room for new ones.
+ *
+ * Identical reads at the same time are computed once. A read is
+ * - queued → reading: it starts, and the generation of its tables is noted. Until then any identical request may join it;
+ * - reading: a request may join as long as no change was heard since the start. One that came after a change therefore
+ *   never gets a response from before it, even if other requests wait for that response;
+ * - ended: the followers get the response. Where there is none (an error, or a client that left while its request was
+ *   queued), or something changed by time before they came, they go their own ways.
+ */
+export function createResponseCache(
+  changes: Changes,
+  nextChanges: Readonly<Record<string, NextChange>>,
+  { maxBytes = 64 * 2 ** 20 } = {},
+): ResponseCache {
+  const kept = new Map<string, Kept>()
+  const calms = new Map<string, Calm & { generation: number }>()
+  const underWay = new Map<string, ReadState>()
+  const wasAsked = rememberKeys()
+  let followers = 0
+  let shared = 0
+  let bytes = 0
+  let hits = 0
+  let misses = 0
+
+  const sizeOf = (key: string, { body }: CachedResponse) => body.length + 2 * key.length + overhead
+  function drop(key: string, answer: Kept) {
+    kept.delete(key)
+    bytes -= sizeOf(key, answer)
+  }
+
+  /** Returns for how long at least nothing changes with time; concurrent callers share one query. */
+  function calmOf(table: string, next: NextChange): Calm {
+    const generation = changes.generationOf([table]) ?? -1
+    const known = calms.get(table)
+    if (known !== undefined && known.generation === generation) return known
+    const since = performance.now()
+    const until = next(lookbackMs).then(
+      (ms) => {
+        // The lookback may have reached a moment later than the first reading.
+        if (performance.now() - since > lookbackMs) return 0
+        return ms === null ? Number.POSITIVE_INFINITY : since + ms
+      },
+      () => 0,
+    )
+    const calm = { since, until, generation }
+    calms.set(table, calm)
+    until.then((end) => forgetAt(table, calm, end))
+    return calm
+  }
+  function forgetAt(table: string, calm: Calm, end: number) {
+    const forget = () => {
+      if (calms.get(table) === calm) calms.delete(table)
+    }
+    const ms = end - performance.now()
+    if (ms <= 0) forget()
+    else setTimeout(forget, Math.min(ms, 2 ** 31 - 1)).unref()
+  }
+
+  async function nextChange(tables: readonly string[]): Promise<number> {
+    const timed = tables.filter((table) => nextChanges[table] !== undefined)
+    const calms = timed.map((table) => calmOf(table, nextChanges[table] as NextChange))
+    return Math.min(...(await Promise.all(calms.map((calm) => calm.until))))
+  }
+  function keep(key: string, answer: CachedResponse, { tables, generation }: ReadState, until: number) {
+    if (answer.body.length > maxBodyBytes || key.length > longestRemembered) return
+    if (generation === null || changes.generationOf(tables) !== generation) return
+    if (performance.now() >= until) return
+    const before = kept.get(key)
+    if (before !== undefined) drop(key, before)
+    kept.set(key, { ...answer, tables, generation, until })
+    bytes += sizeOf(key, answer)
+    for (const [oldest, each] of kept) {
+      if (bytes <= maxBytes) break
+      drop(oldest, each)
+    }
+  }
+
+  return {
+    find(key) {
+      const answer = kept.get(key)
+      if (answer === undefined) return null
+      const isFresh =
+        answer.generation === changes.generationOf(answer.tables) && performance.now() < answer.until
+      if (!isFresh) {
+        drop(key, answer)
+        return null
+      }
+      hits++
+      // Moves it to the end of the eviction order.
+      kept.delete(key)
+      kept.set(key, answer)
+      return answer
+    },
+    join(key, follow) {
+      const read = underWay.get(key)
+      if (read === undefined || followers >= maxFollowers) return false
+      const generation = changes.generationOf(read.tables)
+      if (generation === null || (read.state === 'reading' && read.generation !== generation)) return false
+      followers++
+      read.followers.push({ since: performance.now(), follow })
+      return true
+    },
+    begin(key, tables) {
+      misses++
+      const isKnown = wasAsked(key)
+      const read: ReadState = {
+        ...{ tables, generation: null, state: 'queued', until: never, followers: [] },
+      }
+      underWay.set(key, read)
+      return {
+        start() {
+          if (read.state !== 'queued') return
+          read.state = 'reading'
+          read.generation = changes.generationOf(tables)
+          if (read.generation !== null) read.until = nextChange(tables)
+        },
+        async end(answer) {
+          if (read.state === 'ended') return
+          const isShareable = read.state === 'reading' && read.generation !== null && answer !== null
+          read.state = 'ended'
+          if (underWay.get(key) === read) underWay.delete(key)
+          followers -= read.followers.length
+          if (!isShareable) {
+            for (const { follow } of read.followers) follow(null)
+            return
+          }
+          const isPopular = isKnown || read.followers.length > 0
+          if (!isPopular) return
+          const until = await read.until
+          for (const { since, follow } of read.followers) {
+            if (since < until) shared++
+            follow(since < until ? answer : null)
+          }
+          keep(key, answer, read, until)
+        },
+      }
+    },
+    get bytes() {
+      return bytes
+    },
+    get hits() {
+      return hits
+    },
+    get misses() {
+      return misses
+    },
+    get joined() {
+      return followers
+    },
+    get shared() {
+      return shared
+    },
+  }
+}
+
+const never = Promise.resolve(0)
+
+/** Returns whether a key was requested before. Forgets the older half at once when full. */
+function rememberKeys(): (key: string) => boolean {
+  let recent = new Set<string>()
+  let older = new Set<string>()
+  return (key) => {
+    if (key.length > longestRemembered) return false
+    const isKnown = recent.has(key) || older.has(key)
+    recent.add(key)
+    if (recent.size >= mostRemembered) [recent, older] = [new Set(), recent]
+    return isKnown
+  }
+}

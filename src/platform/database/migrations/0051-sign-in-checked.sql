@@ -1,0 +1,3 @@
+-- outside a transaction
+
+alter table users validate constraint users_langue;

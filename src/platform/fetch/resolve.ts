@@ -1,0 +1,44 @@
+import { Resolver } from 'node:dns/promises'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+
+/** Returns all addresses of a host name; throws if there are none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+type Options = {
+  /** Name servers in place of the machine's. */
+  servers?: string[]
+  hostsFile?: string
+}
+
+/**
+ * Resolves names by the machine's hosts file and its name servers, without `dns.lookup`: each lookup
+ * would hold one of two threads until its name server answers, and the database's own lookup would wait behind it.
+ */
+export function resolver({ servers, hostsFile = '/etc/hosts' }: Options = {}): Resolve {
+  return async (hostname) => {
+    const name = hostname.replace(/\.$/, '').toLowerCase()
+    const listed = listedIn(hostsFile, name)
+    if (listed.length > 0) return listed
+    // One for each name: it reads the machine's name servers as they are now.
+    const dns = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers !== undefined) dns.setServers(servers)
+    const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+    if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
+    return [ipv4, ipv6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
+}
+
+/** Read without the thread pool too, and only where a feed is fetched. */
+function listedIn(hostsFile: string, name: string): string[] {
+  let text = ''
+  try {
+    text = readFileSync(hostsFile, 'utf8')
+  } catch {
+    // Some machines have none.
+  }
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)
+    return isIP(address) && names.includes(name) ? [address] : []
+  })
+}

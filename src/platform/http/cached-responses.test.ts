@@ -1,0 +1,265 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { statementsAbout } from '../../../test/support/statements.ts'
+import { openWorld } from '../../../test/support/world.ts'
+import { notifyOn, watchChanges } from '../cache/changes.ts'
+import { openSilenceableNetwork } from '../database/network.test-kit.ts'
+import * as audiences from './audiences.ts'
+
+const world = await openWorld({ keeps: true })
+const { get, url, db, as, commune, acteur, database, changes } = world
+const other = await openWorld({ keeps: true, database })
+const admin = await as('admin')
+const quiet = { warn: () => {} }
+const generous = { timeout: 30_000, interval: 10 }
+
+/** The name in a response, after SQL changes have been noticed. */
+const nameOf = async (id: string, of = world) => (await of.get(`/communes/${id}`)).body.data.nom
+const heard = () => Promise.all([changes?.heard(), other.changes?.heard()])
+
+/** Requests it until it is cached: the first request is not. */
+async function keep(path: string, call = {}) {
+  await heard()
+  await vi.waitFor(async () => {
+    const made = await statementsAbout(/select/, () => get(path, call))
+    expect(made).toEqual([])
+  }, generous)
+}
+
+test('a cached response is served without a statement: same bytes, headers and ETag, its own request id', async () => {
+  const { id } = await commune({ nom: 'Attignat' })
+  await heard()
+  const first = await get(`/communes/${id}`)
+  await keep(`/communes/${id}`)
+  const again = await get(`/communes/${id}`)
+  expect(again.text).toBe(first.text)
+  const own = ({ headers }: typeof first) =>
+    Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'))
+  expect(own(again)).toEqual(own(first))
+  expect(again.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  const etag = first.headers.get('etag') ?? ''
+  const known = await get(`/communes/${id}`, { headers: { 'if-none-match': etag } })
+  expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+  expect(known.headers.get('content-type')).toBeNull()
+})
+
+test('requests that differ bypass the cache: HEAD, another origin, no application, no host', async () => {
+  const { id } = await commune()
+  await keep(`/communes/${id}`)
+  const head = await fetch(`${url}/api/v1/communes/${id}`, {
+    method: 'HEAD',
+    headers: { 'x-app-source': 'public' },
+  })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect((await get(`/communes/${id}`, { source: null })).status).toBe(400)
+  const { headers } = await get(`/communes/${id}`, { headers: { origin: 'https://elsewhere.example.org' } })
+  expect(headers.get('x-request-id')).not.toBeNull()
+})
+
+test('a client sees its own change at once on the responding instance, and on others within 250 ms', async () => {
+  const { id } = await commune({ nom: 'Bény' })
+  for (let turn = 0; turn < 10; turn++) {
+    await keep(`/communes/${id}`)
+    await nameOf(id, other)
+    expect((await admin.patch(`/admin/communes/${id}`, { nom: `Bény ${turn}` })).status).toBe(200)
+    const since = performance.now()
+    expect(await nameOf(id)).toBe(`Bény ${turn}`)
+    await vi.waitFor(async () => expect(await nameOf(id, other)).toBe(`Bény ${turn}`), generous)
+    if (process.env.PARVIS_TEST_LONG) expect(performance.now() - since).toBeLessThan(250)
+  }
+})
+
+test('a response read during a change is never cached as it was', async () => {
+  const { id } = await commune({ nom: 'Curtafond' })
+  for (let turn = 0; turn < 20; turn++) {
+    const reads = Array.from({ length: 8 }, () => nameOf(id))
+    await admin.patch(`/admin/communes/${id}`, { nom: `Curtafond ${turn}` })
+    await Promise.all(reads)
+    expect(await nameOf(id)).toBe(`Curtafond ${turn}`)
+  }
+})
+
+test('a restricted application has its own cached responses, an inactive one none', async () => {
+  const [inside, outside] = [await commune(), await commune()]
+  const { id: acteur_id } = await acteur({ commune_id: inside.id, can_publish: true, valide: true })
+  const body = { title: 'Un', body: 'Deux', acteur_id, commune_id: inside.id }
+  expect((await admin.post('/publications', body)).status).toBe(201)
+  const restrict = (communes: string[]) =>
+    sql`insert into app_sources (code, label, commune_ids) values ('bresse', 'Bresse', ${communes})
+      on conflict (code) do update set commune_ids = excluded.commune_ids`.execute(db)
+  await restrict([inside.id])
+  const total = async (source: string) =>
+    (await get(`/publications?acteur_id=${acteur_id}`, { source })).body.meta.total
+  await keep(`/publications?acteur_id=${acteur_id}`)
+  await keep(`/publications?acteur_id=${acteur_id}`, { source: 'bresse' })
+  expect([await total('public'), await total('bresse'), await total('BRESSE')]).toEqual([1, 1, 1])
+  await restrict([outside.id])
+  await heard()
+  expect([await total('public'), await total('bresse')]).toEqual([1, 0])
+  await sql`update app_sources set active = false where code = 'bresse'`.execute(db)
+  await heard()
+  expect(await get(`/publications?acteur_id=${acteur_id}`, { source: 'bresse' })).toBeError(
+    403,
+    'scope_violation',
+  )
+})
+
+test('a publication appears when due and stops being featured at its end, without a write', async () => {
+  const { id: acteur_id } = await acteur({ can_publish: true, valide: true })
+  const soon = () => new Date(Date.now() + 1_500).toISOString()
+  const post = async (values: object) =>
+    (await admin.post('/publications', { title: 'Un', body: 'Deux', acteur_id, ...values })).body.data.id
+  const featured = await post({})
+  await admin.patch(`/admin/publications/${featured}/feature`, { en_avant: true, featured_until: soon() })
+  const due = await post({ publie_le: soon() })
+  const path = `/publications?acteur_id=${acteur_id}`
+  const list = async () => {
+    const { data, meta } = (await get(path)).body
+    return [meta.total, data.find(({ id }: { id: string }) => id === featured)?.en_avant]
+  }
+  expect(await list()).toEqual([1, true])
+  await vi.waitFor(async () => expect(await list()).toEqual([2, false]), { timeout: 30_000, interval: 50 })
+  expect((await get(`/publications/${due}`)).status).toBe(200)
+})
+
+test('when the listening connection is lost nothing is served from the cache until it is back', async () => {
+  const { id } = await commune({ nom: 'Dompierre' })
+  await keep(`/communes/${id}`)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'parvis-changes' and datname = current_database()`.execute(db)
+  await vi.waitFor(() => expect(changes?.generationOf([])).toBeNull(), { timeout: 30_000, interval: 1 })
+  await sql`update communes set nom = 'Dompierre-sur-Veyle' where id = ${id}`.execute(db)
+  expect(await nameOf(id)).toBe('Dompierre-sur-Veyle')
+  await vi.waitFor(() => expect(changes?.generationOf([])).not.toBeNull(), generous)
+  expect(await nameOf(id)).toBe('Dompierre-sur-Veyle')
+  await keep(`/communes/${id}`)
+})
+
+test('an unresponsive listening connection is detected and replaced', async () => {
+  const { connection, fallSilent, speak } = await openSilenceableNetwork(database.service)
+  const watched = watchChanges(connection, notifyOn(db), quiet, {
+    askEveryMs: 20,
+    answerMs: 300,
+    retryMs: 20,
+  })
+  const hears = () => watched.generationOf([]) !== null
+  await vi.waitFor(() => expect(hears()).toBe(true), generous)
+  const before = watched.generationOf([]) ?? 0
+  fallSilent()
+  await vi.waitFor(() => expect(hears()).toBe(false), generous)
+  // The wait for notifications is short.
+  await watched.heard()
+  speak()
+  await vi.waitFor(() => expect(hears()).toBe(true), generous)
+  expect(watched.generationOf([])).toBeGreaterThan(before)
+  await watched.close()
+  await sleep(1)
+  expect(hears()).toBe(false)
+})
+
+test('parameters that a route does not know, their order and their spelling make no entry of their own', async () => {
+  const { id } = await commune({ nom: 'Étrez' })
+  await keep(`/communes/${id}`)
+  await keep('/communes?departement=01&per_page=2')
+  const { bytes = 0 } = world.app.kept ?? {}
+  const same = [
+    `/communes/${id}?utm_source=a`,
+    `/communes/${id}?utm_source=b&fbclid=c`,
+    `/communes/${id}?`,
+    '/communes?per_page=2&departement=01',
+    '/communes?%70er_page=02&departement=%301&utm_id=3',
+  ]
+  for (const path of same) {
+    const [sent, first] = [await statementsAbout(/select/, () => get(path)), await get(path)]
+    expect([path, sent, first.status]).toEqual([path, [], 200])
+  }
+  expect(world.app.kept?.bytes).toBe(bytes)
+  // Another spelling of the path is read anew, and makes no entry either.
+  for (let time = 0; time < 3; time++)
+    expect((await get(`/communes/${id.toUpperCase()}`)).body.data.nom).toBe('Étrez')
+  expect((await get('/communes?per_page=0')).status).toBe(422)
+  expect(world.app.kept?.bytes).toBe(bytes)
+})
+
+/** A world with a route that reads a commune's name, then waits until it is released, and counts its calls. */
+async function openWaitingWorld() {
+  const releases: (() => void)[] = []
+  const opened = await openWorld({
+    keeps: true,
+    extraRoutes: (api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        const schema = {
+          operationId: 'a',
+          summary: 'a',
+          tags: ['communes'],
+          response: { 200: Type.Unknown() },
+        }
+        scope.get('/test/name', { schema, config: { shows: ['communes'] } }, async () => {
+          const { nom } = await deps.db.selectFrom('communes').select('nom').executeTakeFirstOrThrow()
+          await new Promise<void>((resolve) => void releases.push(resolve))
+          return { nom }
+        })
+      }),
+  })
+  const { id } = await opened.commune({ nom: 'Foissiat' })
+  await opened.get('/communes')
+  await opened.changes?.heard()
+  let received = ''
+  return {
+    ...opened,
+    id,
+    releases,
+    untilRead: (count: number) => vi.waitUntil(() => releases.length === count, generous),
+    /** Sends so many reads at once on one connection. */
+    ask(count: number) {
+      const socket = connect(Number(new URL(opened.url).port), '127.0.0.1')
+      onTestFinished(async () => void socket.destroy())
+      socket.on('data', (data) => (received += data))
+      socket.write('GET /api/v1/test/name HTTP/1.1\r\nHost: a\r\nX-App-Source: public\r\n\r\n'.repeat(count))
+      return socket
+    },
+    /** How often each name was answered. */
+    names: () =>
+      Object.groupBy(
+        [...received.matchAll(/"nom":"([^"]*)"/g)].map(([, name = '']) => name),
+        (name) => name,
+      ),
+  }
+}
+
+test('identical reads at the same time are computed once, also when one of the clients leaves', async () => {
+  const { ask, releases, untilRead, names, app } = await openWaitingWorld()
+  const first = ask(1)
+  await untilRead(1)
+  ask(30)
+  await vi.waitUntil(() => app.kept?.joined === 30, generous)
+  first.destroy()
+  releases[0]?.()
+  await vi.waitFor(() => expect(names().Foissiat).toHaveLength(30), generous)
+  expect(releases).toHaveLength(1)
+  expect(app.kept?.shared).toBe(30)
+})
+
+test('a read begun before a change is not shared with a request that came after the change', async () => {
+  const { ask, releases, untilRead, names, app, as, id } = await openWaitingWorld()
+  ask(1)
+  await untilRead(1)
+  ask(2)
+  await vi.waitUntil(() => app.kept?.joined === 2, generous)
+  expect((await (await as('admin')).patch(`/admin/communes/${id}`, { nom: 'Foissiat-le-Neuf' })).status).toBe(
+    200,
+  )
+  ask(3)
+  await untilRead(2)
+  await vi.waitUntil(() => app.kept?.joined === 4, generous)
+  for (const release of releases) release()
+  await vi.waitFor(() => {
+    expect(names().Foissiat).toHaveLength(3)
+    expect(names()['Foissiat-le-Neuf']).toHaveLength(3)
+  }, generous)
+  expect(releases).toHaveLength(2)
+})

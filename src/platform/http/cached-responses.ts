@@ -1,0 +1,228 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppSource, AppSources } from '../access/app-sources.ts'
+import type { Changes } from '../cache/changes.ts'
+import type { CachedResponse, Read, ResponseCache } from '../cache/response-cache.ts'
+import { infoLines } from '../log/log.ts'
+import { uuidv7 } from '../uuid.ts'
+import { beforeFastify } from './before-fastify.ts'
+import { namesTag } from './conditional.ts'
+import type { HttpServer, ObserveRequest } from './http-server.ts'
+import type { Drain } from './operation/drain.ts'
+import type { UnreadResponses } from './overload/unread-responses.ts'
+import { shortAddress } from './rate-limits/addresses.ts'
+import { perClientAddress } from './rate-limits/client-address.ts'
+import type { RouteTable } from './route-table.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The tables that a public read is made from: its response is cached until one of these changes. */
+    shows?: readonly string[]
+    /** Why a public read is not cached. Each names its tables or this. */
+    uncached?: string
+  }
+  interface FastifyRequest {
+    /** Called with the response in its full form, or with null for a payload that nobody may share. */
+    shareResponse: ((reply: FastifyReply, response: { payload: string; etag: string } | null) => void) | null
+  }
+}
+
+type Caching = { answers: ResponseCache; changes: Changes; sources: AppSources; routes: RouteTable }
+type Watchers = {
+  log: FastifyBaseLogger
+  trustProxy: string[]
+  drain: Drain
+  unread: UnreadResponses
+  observe?: ObserveRequest | undefined
+}
+
+/** Key of a cacheable request. Requests with the same key get the same response. */
+type Cacheable = { key: string; tables: readonly string[]; source: AppSource }
+type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
+
+/**
+ * Answers a public read before Fastify sees it: from the cache, or with the response of an identical read that is under
+ * way. A read that is neither goes on to Fastify; its response answers the requests that joined it meanwhile, and is
+ * cached.
+ */
+export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
+  const { answers, changes, sources, routes } = caching
+  const { drain } = watchers
+  const send = responseSender(watchers)
+  const reads = new WeakMap<IncomingMessage, OwnRead>()
+  const cacheableOf = cacheableReader(sources, routes)
+
+  beforeFastify(server, (request, response, next) => {
+    const asked = drain.announced ? null : cacheableOf(request)
+    if (asked === null) return next()
+    const startedAt = performance.now()
+    const answer = (kept: CachedResponse) =>
+      send(request, response, { kept, startedAt, source: asked.source })
+    const kept = answers.find(asked.key)
+    if (kept !== null) return answer(kept)
+    const follow = (shared: CachedResponse | null) => {
+      if (response.destroyed) return
+      if (shared === null) next()
+      else answer(shared)
+    }
+    if (answers.join(asked.key, follow)) return
+    const read = answers.begin(asked.key, asked.tables)
+    const own: OwnRead = { read, source: asked.source, isStarted: false }
+    reads.set(request, own)
+    response.once('close', () => {
+      // Its client left while it was queued, or it was answered without the route: nothing will be shared. A read that
+      // has started goes on without its client.
+      if (!own.isStarted || response.writableFinished) void own.read.end(null)
+    })
+    next()
+  })
+
+  server.decorateRequest('shareResponse', null)
+  server.addHook('onRequest', (request, _reply, done) => {
+    const own = reads.get(request.raw)
+    if (own === undefined) return done()
+    own.isStarted = true
+    own.read.start()
+    request.shareResponse = (reply, response) => {
+      const isSame = response !== null && readsTheSame(request, own.source)
+      void own.read.end(isSame ? keptAnswerOf(request, reply, response) : null)
+    }
+    done()
+  })
+  // A change has been heard before its author gets a response, and then reads it from this instance.
+  server.addHook('onSend', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') await changes.heard()
+  })
+}
+
+/** An application may have been restricted since its request came: then the response is not the one of the key. */
+function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSource): boolean {
+  const now = caller.source
+  if (now === null) return false
+  return communeIds === null ? now.communeIds === null : now.communeIds !== null && now.code === code
+}
+
+function keptAnswerOf(
+  { routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  { payload, etag }: { payload: string; etag: string },
+): CachedResponse {
+  const body = Buffer.from(payload).toString('latin1')
+  const headers = ownHeaders(reply, body)
+  return { route: routeOptions.url ?? '', headers, headersOf304: withoutBody(headers), etag, body }
+}
+
+type Sent = { kept: CachedResponse; startedAt: number; source: AppSource }
+
+function responseSender({ log, trustProxy, unread, observe }: Watchers) {
+  const addressOf = perClientAddress(trustProxy, (address) => JSON.stringify(shortAddress(address)))
+  // Every field is ours and needs no escaping: routes, numbers, and codes that a constraint forms.
+  const writeLine = infoLines(log)
+  return (request: IncomingMessage, response: ServerResponse, { kept, startedAt, source }: Sent) => {
+    const request_id = uuidv7()
+    const from = addressOf(request)
+    const status = namesTag(fieldOf(request, 'if-none-match'), kept.etag) ? 304 : 200
+    const headers = status === 304 ? kept.headersOf304 : kept.headers
+    // 'close' comes once; `once` would cost more than the listener.
+    response.on('close', () => {
+      const spentMs = performance.now() - startedAt
+      const { route } = kept
+      observe?.('GET', route, status, spentMs / 1_000)
+      const ms = Math.round(spentMs * 10) / 10
+      writeLine(
+        `"request_id":"${request_id}","method":"GET","route":"${route}","status":${status},"ms":${ms},"from":${from},` +
+          `"app_source":"${source.code}"${response.writableFinished ? '' : ',"aborted":true'}`,
+      )
+    })
+    response.writeHead(status, ['x-request-id', request_id, ...headers])
+    if (status === 304) response.end()
+    else response.end(kept.body, 'latin1')
+    if (response.writableLength > 0) unread.watch(response, kept.body.length)
+  }
+}
+
+/**
+ * Returns what a request asks for; null where its response may not be cached, or more has to be decided than the cache
+ * can.
+ */
+function cacheableReader(sources: AppSources, routes: RouteTable) {
+  const read = rememberReads((url) => readOf(url, routes))
+  return (request: IncomingMessage): Cacheable | null => {
+    const code = plainSource(request)
+    const source = code === null ? null : sources.findCached(code)
+    if (source === null) return null
+    const known = read(request.url ?? '')
+    if (known === null) return null
+    const { key, shows } = known
+    // Only a restricted application reads something else.
+    if (source.communeIds === null) return { key, tables: shows, source }
+    return { key: `${source.code} ${key}`, tables: [...shows, 'app_sources'], source }
+  }
+}
+
+type PublicRead = { key: string; shows: readonly string[] }
+
+/** The key is made of the parameters that the route knows, so that others make no entry of their own. */
+function readOf(url: string, routes: RouteTable): PublicRead | null {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  const route = routes.find('GET', path)
+  const shows = route?.config.shows
+  if (route === null || shows === undefined || hasOtherSpelling.test(path)) return null
+  const query = end === -1 ? '' : keyOfQuery(route.readQuery(url.slice(end + 1)))
+  return query === null ? null : { key: `${path}${query}`, shows }
+}
+
+const mostRemembered = 5_000
+const longestRemembered = 500
+
+/** Remembers recent URLs: reading one costs a tenth of a cached response. The older half is forgotten at once. */
+function rememberReads(read: (url: string) => PublicRead | null): (url: string) => PublicRead | null {
+  let recent = new Map<string, PublicRead>()
+  let older = new Map<string, PublicRead>()
+  return (url) => {
+    const known = recent.get(url) ?? older.get(url) ?? read(url)
+    if (known === null || url.length > longestRemembered || recent.has(url)) return known
+    recent.set(url, known)
+    if (recent.size >= mostRemembered) [recent, older] = [new Map(), recent]
+    return known
+  }
+}
+
+/** Percent-encoding, or capital letters in an id: ways to spell one path that would each make an entry. */
+const hasOtherSpelling = /%|\/(?=[0-9a-fA-F-]{36}(?:\/|$))[0-9a-f-]*[A-F]/
+
+function keyOfQuery(query: object | null): string | null {
+  if (query === null) return null
+  const text = JSON.stringify(query)
+  return text === '{}' ? '' : `?${text}`
+}
+
+const ownHeaders = (reply: FastifyReply, body: string): string[] =>
+  Object.entries({ ...reply.getHeaders(), 'content-length': body.length })
+    .filter(([name]) => !ofOneAnswer.has(name))
+    .flatMap(([name, value]) => [name, `${value}`])
+
+const ofOneAnswer = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** Returns the application code of a plain request for a document; null where anything else has to be decided. */
+function plainSource(request: IncomingMessage): string | null {
+  const isPlain =
+    request.method === 'GET' && request.httpVersion === '1.1' && fieldOf(request, 'host') !== undefined
+  if (!isPlain || decidedElsewhere.some((name) => fieldOf(request, name) !== undefined)) return null
+  return fieldOf(request, 'x-app-source')?.trim() || null
+}
+
+const decidedElsewhere = ['origin', 'content-length', 'transfer-encoding', 'expect']
+
+/** Reads a header that occurs once. By a variable name: V8 looks slowly for a constant name that is absent. */
+const fieldOf = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined
+
+function withoutBody(headers: readonly string[]): string[] {
+  const left: string[] = []
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = headers.slice(at, at + 2)
+    if (name !== 'content-type' && name !== 'content-length') left.push(name, value)
+  }
+  return left
+}

@@ -1,0 +1,102 @@
+import Type from 'typebox'
+import { invalid } from '../errors.ts'
+
+/** A position in a list that is ordered by a time and an id. The time is in UTC, as PostgreSQL writes it. */
+export type Position = { at: string; id: string }
+
+export const writeCursor = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
+
+/** Reads a cursor whose id has this form; null if it is none. */
+export function readCursor(text: string, isId: RegExp): Position | null {
+  const [, at, id] = isPosition.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  if (at === undefined || id === undefined || !isRealTime(at) || !isId.test(id)) return null
+  return { at, id }
+}
+
+const isPosition = /^(\S{20,40}) (\S{1,40})$/
+
+export function isRealTime(text: string): boolean {
+  if (!isTime.test(text) || Number.isNaN(Date.parse(text))) return false
+  // Date.parse takes the 31st of February for the 3rd of March.
+  const [day = ''] = text.split('T')
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+const isTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
+
+/** The `meta` of a list that is walked by cursor. */
+export const CursorMeta = Type.Object(
+  {
+    next: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Send it back as `after` for the rows that follow; null: this is the end',
+      examples: ['MjAyNi0xMS0yMFQwODozMDowMC4wMDBaIDAxOTljOWEz'],
+    }),
+    per_page: Type.Integer({ examples: [100] }),
+  },
+  { title: 'CursorMeta' },
+)
+
+type Walk = { updated_since?: string; after?: string; page?: number }
+
+/** `updated_since` and `after` of a public list that can be walked in the order of its changes. */
+export const updatedQuery = {
+  updated_since: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        'Only what changed at this time or later, oldest change first, with `meta.next` instead of pages. Goes with filters by commune, acteur, type or département alone',
+      examples: ['2026-11-20T08:30:00.000Z'],
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: '`meta.next` of the response before',
+      examples: ['MjAyNi0xMS0yMA'],
+    }),
+  ),
+}
+
+/** Reads where a walk continues, exclusively; null if the list is asked for by pages. */
+export function startOfWalk<Query extends Walk>(
+  query: Query,
+  goesWith: readonly (keyof Query & string)[],
+): Position | null {
+  const { updated_since, after } = query
+  if (updated_since === undefined && after === undefined) return null
+  const allowed = new Set<string>(['updated_since', 'after', 'per_page', ...goesWith])
+  const stray = Object.keys(query).find((name) => !allowed.has(name))
+  if (stray !== undefined) throw invalid(stray, messages.stray)
+  if (updated_since !== undefined && !isRealTime(updated_since)) throw invalid('updated_since', messages.time)
+  const since = updated_since === undefined ? null : { at: updated_since, id: firstId }
+  if (after === undefined) return since
+  return readCursor(after, isUuid) ?? fail('after')
+}
+
+const fail = (field: string): never => {
+  throw invalid(field, messages.cursor)
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000'
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const messages = {
+  stray: {
+    en: 'cannot be combined with updated_since or after',
+    fr: 'ne peut pas être combiné avec updated_since ou after',
+  },
+  time: { en: 'must be a valid date-time', fr: 'doit être une date et heure valide' },
+  cursor: {
+    en: 'must be the "next" of a response',
+    fr: 'doit être le « next » d’une réponse',
+  },
+}
+
+/** The response of one step of a walk: `rows` holds one more than fits if there are more. */
+export function walked<Row extends { id: string; updated_at: Date }>(rows: Row[], perPage: number) {
+  const data = rows.slice(0, perPage)
+  const last = rows.length > perPage ? data.at(-1) : undefined
+  const next = last === undefined ? null : writeCursor({ at: last.updated_at.toISOString(), id: last.id })
+  return { data, meta: { next, per_page: perPage } }
+}

@@ -1,0 +1,53 @@
+import { createHmac, hash, hkdfSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { invalid } from '../errors.ts'
+import type { HttpServer } from './http-server.ts'
+import { addressCaller } from './rate-limits/addresses.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Digest of the body bytes, for requests that may be retried. */
+    bodyDigest?: string
+  }
+}
+
+const header = 'idempotency-key'
+
+/** Stores a digest of the body, because the bytes are gone after parsing. */
+export function storeBodyDigest(request: FastifyRequest, body: Buffer): void {
+  if (request.headers[header] !== undefined) request.bodyDigest = hash('sha256', body, 'base64url')
+}
+
+/**
+ * Reads the `Idempotency-Key` of requests that create, and of toggles without a body. Runs after the checks of the
+ * audience and the rate limits.
+ */
+export function readIdempotencyKeys(server: HttpServer, secret: string): void {
+  const digestKey = Buffer.from(hkdfSync('sha256', secret, '', 'parvis repeated requests', 32))
+  server.addHook('preHandler', async (request) => {
+    const given = request.headers[header]
+    if (given === undefined || !(creates(request) || toggles(request))) return
+    if (typeof given !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(given)) throw invalid(name, messages)
+    const { user } = request.caller
+    const who = user === null ? `address ${addressCaller(request.ip)}` : `user ${user.id}`
+    const key = createHmac('sha256', digestKey)
+      .update(JSON.stringify([who, request.url, given]))
+      .digest('base64url')
+    request.caller = { ...request.caller, repeat: { key, bodyDigest: request.bodyDigest ?? '' } }
+  })
+}
+
+function creates({ method, routeOptions }: FastifyRequest): boolean {
+  const answers = (routeOptions.schema?.response ?? {}) as object
+  return method === 'POST' && ('201' in answers || '202' in answers)
+}
+
+/** With a body the request says what it wants, and may be repeated without a key. */
+const toggles = ({ routeOptions, body }: FastifyRequest): boolean =>
+  routeOptions.config.repeatable === true && body === undefined
+
+const name = 'Idempotency-Key'
+const messages = {
+  en: 'must be 1 to 200 visible ASCII characters',
+  fr: 'doit compter 1 à 200 caractères ASCII visibles',
+}

@@ -1,0 +1,312 @@
+import { type ShortestWait, watchShortestWait } from './shortest-wait.ts'
+
+/** A client that presents credentials uses `signedIn`, any other `anonymous`. */
+export type Lane = 'signedIn' | 'anonymous'
+
+export type LimitSettings = {
+  /** How many requests run at the same time. */
+  slots: number
+  /** How many of the slots only this lane may use. */
+  reserved: Record<Lane, number>
+  /** How many anonymous requests run while a signed-in one runs or is queued, here or in a limit of the same `activity`. */
+  aside: number
+  /** How long the queue may keep every request waiting before load is shed. */
+  targetMs: number
+  /** How many requests each lane may queue; one caller may queue half of that. */
+  capacity: number
+}
+
+export type Refusal = {
+  reason: 'the queue is full' | 'one caller fills its share of the queue' | 'the wait is too long'
+  /** After how long the requests of the last second would all have been served. */
+  expectedMs: number
+}
+
+export type Entrant = {
+  lane: Lane
+  /** Shares one queue with the other requests of the same caller. */
+  caller: string
+  /** The limit calls one of the two, once, and possibly before `enter` returns. */
+  start(ticket: Ticket): void
+  refuse(refusal: Refusal): void
+}
+
+export type Ticket = {
+  /** Gives the slot back. May be called several times. */
+  release(): void
+  /** Leaves the queue. Does nothing once the request runs. */
+  cancel(): void
+}
+
+export type LaneLoad = {
+  running: number
+  queued: number
+  refused: Record<string, number>
+  isShedding: boolean
+}
+
+export type ConcurrencyLimit = {
+  enter(entrant: Entrant): Ticket
+  readonly load: Record<Lane, LaneLoad>
+  /** How long a request would wait that comes now from a caller with nothing in the queue. */
+  expectedMs(lane: Lane): number
+}
+
+type Queued = Entrant & { since: number; isRunning: boolean; ticket: Ticket }
+/** Counts the signed-in requests that run or are queued in several limits. */
+export type Activity = { signedIn: number }
+
+/** The queue of one caller, which exists while it is not empty. */
+type Caller = { name: string; queue: Set<Queued>; wait: ShortestWait }
+type LaneState = LaneLoad & {
+  max: number
+  /** In the order of their turns: the first one is served next, and goes to the end. */
+  callers: Map<string, Caller>
+  wait: ShortestWait
+  pace: Pace
+  /** Refusals since `countedAt`, for `Refusal.expectedMs`. */
+  recent: { refused: number; since: number }
+}
+
+const checkEveryMs = 100
+/** While both lanes wait, one start in four is anonymous. */
+const anonymousTurn = 4
+
+/**
+ * Bounds how many requests run at the same time, and queues the others. A request is
+ * - running: it has a slot. It starts at once while a slot is free that its lane may use;
+ * - queued: it waits for a slot. The lanes take turns, three starts for signed-in clients and one for anonymous ones;
+ *   within a lane the callers take turns, each with its oldest request first;
+ * - refused: on arrival, because the queue is full, or sheds load and the expected wait exceeds the target; or later,
+ *   when a queue that sheds load is cut to what the target allows;
+ * - cancelled: its client left while it was queued.
+ *
+ * Anonymous requests use most of the slots, but few while signed-in ones are there: these compete for the processor and
+ * the database in all limits of the same activity.
+ *
+ * Each lane, and each caller in it, is judged by its waiting time (see `watchShortestWait`): a caller that floods sheds
+ * its own requests while all others are served, and many callers together make their lane shed. In a full lane a
+ * caller with a shorter queue takes the place of the newest request of the longest one.
+ */
+export function limitConcurrency(
+  { slots, reserved, aside, targetMs, capacity }: LimitSettings,
+  activity: Activity = { signedIn: 0 },
+  now: () => number = () => performance.now(),
+): ConcurrencyLimit {
+  const newLane = (max: number): LaneState => ({
+    ...{ running: 0, queued: 0, refused: {}, max, callers: new Map(), pace: measurePace() },
+    wait: watchShortestWait(targetMs, now()),
+    recent: { refused: 0, since: now() },
+    get isShedding() {
+      return this.wait.isShedding
+    },
+  })
+  const lanes: Record<Lane, LaneState> = {
+    signedIn: newLane(slots - reserved.anonymous),
+    anonymous: newLane(slots - reserved.signedIn),
+  }
+  const share = Math.ceil(capacity / 2)
+  let turn = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function hasSlot(lane: LaneState): boolean {
+    if (lanes.signedIn.running + lanes.anonymous.running >= slots) return false
+    const isAside = lane === lanes.anonymous && activity.signedIn > 0
+    return lane.running < (isAside ? Math.min(aside, lane.max) : lane.max)
+  }
+
+  function enter(entrant: Entrant): Ticket {
+    const lane = lanes[entrant.lane]
+    const ticket: Ticket = {
+      release() {
+        if (!queued.isRunning) return
+        queued.isRunning = false
+        lane.running--
+        if (lane === lanes.signedIn) activity.signedIn--
+        startNext()
+      },
+      cancel() {
+        if (remove(lane, queued)) startNext()
+      },
+    }
+    const queued: Queued = { ...entrant, since: now(), isRunning: false, ticket }
+    if (lane.queued === 0 && hasSlot(lane)) {
+      lane.wait.record(0)
+      start(lane, queued)
+      return ticket
+    }
+    const reason = reasonToRefuse(lane, entrant.caller)
+    if (reason === null) enqueue(lane, queued)
+    else refuse(lane, queued, reason)
+    return ticket
+  }
+
+  function start(lane: LaneState, queued: Queued) {
+    lane.running++
+    if (lane === lanes.signedIn) activity.signedIn++
+    queued.isRunning = true
+    queued.start(queued.ticket)
+  }
+
+  function refuse(lane: LaneState, { refuse: tell }: Queued, reason: Refusal['reason']) {
+    const at = now()
+    if (at - lane.recent.since > 1_000) lane.recent = { refused: 0, since: at }
+    lane.recent.refused++
+    lane.refused[reason] = (lane.refused[reason] ?? 0) + 1
+    tell({ reason, expectedMs: (lane.queued + lane.recent.refused) * lane.pace.gapMs(at) })
+  }
+
+  function reasonToRefuse(lane: LaneState, name: string): Refusal['reason'] | null {
+    const at = now()
+    updateLane(lane, at)
+    const caller = lane.callers.get(name)
+    if (caller) updateCaller(lane, caller, at)
+    const isShedding = lane.wait.isShedding || caller?.wait.isShedding
+    if (isShedding && expectedWait(lane, caller, at) > targetMs) return 'the wait is too long'
+    const own = caller?.queue.size ?? 0
+    if (own >= share) return 'one caller fills its share of the queue'
+    if (lane.queued < capacity) return null
+    const longest = longestQueue(lane)
+    if (longest.queue.size <= own + 1) return 'the queue is full'
+    const newest = [...longest.queue].at(-1) as Queued
+    remove(lane, newest)
+    refuse(lane, newest, 'the queue is full')
+    return null
+  }
+
+  /** Before its turn comes every other caller starts as many requests as this one has queued, and one more. */
+  function expectedWait(lane: LaneState, caller: Caller | undefined, at: number): number {
+    const turns = (caller?.queue.size ?? 0) + 1
+    return Math.min(lane.queued, turns * lane.callers.size) * lane.pace.gapMs(at)
+  }
+
+  function enqueue(lane: LaneState, queued: Queued) {
+    if (lane.queued === 0) lane.pace.resume(queued.since)
+    let caller = lane.callers.get(queued.caller)
+    if (caller === undefined) {
+      const wait = watchShortestWait(targetMs, queued.since)
+      caller = { name: queued.caller, queue: new Set(), wait }
+      lane.callers.set(caller.name, caller)
+    }
+    caller.queue.add(queued)
+    lane.queued++
+    if (lane === lanes.signedIn) activity.signedIn++
+    timer ??= setInterval(update, checkEveryMs)
+  }
+
+  function remove(lane: LaneState, queued: Queued): boolean {
+    const caller = lane.callers.get(queued.caller)
+    if (!caller?.queue.delete(queued)) return false
+    lane.queued--
+    if (lane === lanes.signedIn) activity.signedIn--
+    if (caller.queue.size === 0) lane.callers.delete(caller.name)
+    return true
+  }
+
+  function startNext() {
+    for (let lane = nextLane(); lane !== null; lane = nextLane()) {
+      const caller = firstOf(lane.callers.values())
+      const oldest = firstOf(caller.queue)
+      const at = now()
+      remove(lane, oldest)
+      // To the end of the round.
+      if (lane.callers.delete(caller.name)) lane.callers.set(caller.name, caller)
+      lane.pace.recordStart(at)
+      lane.wait.record(at - oldest.since)
+      caller.wait.record(at - oldest.since)
+      start(lane, oldest)
+    }
+  }
+
+  function nextLane(): LaneState | null {
+    const { signedIn, anonymous } = lanes
+    const canStart = (lane: LaneState) => lane.queued > 0 && hasSlot(lane)
+    if (!canStart(signedIn)) return canStart(anonymous) ? anonymous : null
+    if (!canStart(anonymous)) return signedIn
+    turn = (turn + 1) % anonymousTurn
+    return turn === 0 ? anonymous : signedIn
+  }
+
+  /** Ends intervals that are over also while nothing comes and nothing ends. */
+  function update() {
+    const at = now()
+    for (const lane of Object.values(lanes)) {
+      updateLane(lane, at)
+      for (const caller of [...lane.callers.values()]) updateCaller(lane, caller, at)
+    }
+    if (lanes.signedIn.queued + lanes.anonymous.queued > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  function updateLane(lane: LaneState, at: number) {
+    const hasEnded = lane.wait.update(at, () => ageOfOldest(lane.callers.values(), at))
+    if (hasEnded && lane.wait.isShedding)
+      cut(lane, [...lane.callers.values()], targetMs / lane.pace.gapMs(at))
+  }
+
+  function updateCaller(lane: LaneState, caller: Caller, at: number) {
+    const hasEnded = caller.wait.update(at, () => ageOfOldest([caller], at))
+    if (!hasEnded || !caller.wait.isShedding) return
+    cut(lane, [caller], targetMs / (lane.pace.gapMs(at) * lane.callers.size))
+  }
+
+  /** Keeps the requests whose turns come first, and refuses the others. */
+  function cut(lane: LaneState, callers: Caller[], most: number) {
+    const byTurn = callers
+      .flatMap(({ queue }) => [...queue].map((queued, turn) => ({ queued, turn })))
+      .sort((a, b) => a.turn - b.turn || a.queued.since - b.queued.since)
+    for (const { queued } of byTurn.slice(Math.floor(most))) {
+      remove(lane, queued)
+      refuse(lane, queued, 'the wait is too long')
+    }
+  }
+
+  return {
+    enter,
+    load: lanes,
+    expectedMs: (lane) => expectedWait(lanes[lane], undefined, now()),
+  }
+}
+
+type Pace = { resume(at: number): void; recordStart(at: number): void; gapMs(at: number): number }
+
+/** The mean time between two starts from the queue over about the last half second, the time since the last one included. */
+function measurePace(): Pace {
+  let [elapsedMs, starts, lastAt] = [0, 0, 0]
+  const weightAt = (at: number) => Math.exp((lastAt - at) / 500)
+  return {
+    /** Leaves out the time during which the queue was empty. */
+    resume(at) {
+      lastAt = at
+    },
+    recordStart(at) {
+      const weight = weightAt(at)
+      elapsedMs = elapsedMs * weight + (at - lastAt)
+      starts = starts * weight + 1
+      lastAt = at
+    },
+    gapMs(at) {
+      const weight = weightAt(at)
+      return (elapsedMs * weight + (at - lastAt)) / Math.max(starts * weight, Number.MIN_VALUE)
+    },
+  }
+}
+
+function ageOfOldest(callers: Iterable<Caller>, at: number): number {
+  let since = at
+  for (const { queue } of callers) since = Math.min(since, firstOf(queue).since)
+  return at - since
+}
+
+function longestQueue({ callers }: LaneState): Caller {
+  let longest = firstOf(callers.values())
+  for (const caller of callers.values()) if (caller.queue.size > longest.queue.size) longest = caller
+  return longest
+}
+
+/** Of a collection that is known not to be empty. */
+function firstOf<T>(values: Iterable<T>): T {
+  for (const value of values) return value
+  throw new Error('There is no first value.')
+}

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { unavailable } from '../../errors.ts'
+import type { Log } from '../../log/log.ts'
+import { uuidv7 } from '../../uuid.ts'
+import { errorBody } from '../error-handler.ts'
+import type { ObserveRequest } from '../http-server.ts'
+import { languageOf, languages } from '../language.ts'
+
+export type EarlyRefusal = {
+  method: string
+  route: string
+  reason: string
+  retryAfterS: number
+  /** When the request came, by `performance.now()`. */
+  since: number
+}
+
+type Options = {
+  log: Pick<Log, 'warn'>
+  corsOrigins: string[]
+  /** The short form of the client's address, for the log. */
+  addressOf(request: IncomingMessage): string | null
+  isStopping(): boolean
+  observe?: ObserveRequest | undefined
+}
+
+/**
+ * A refused client that asks again at once would keep the service busy with refusals: each one is sent this much later.
+ * So many wait at most; beyond that they are sent at once.
+ */
+const delayMs = 75
+const maxDelayed = 2_048
+
+/**
+ * Answers 503 without Fastify, which would spend more on a refusal than on a small read. The response has the headers
+ * and the form of any other 503. The log has one line per second at most, which counts the others.
+ */
+export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe }: Options) {
+  const sendLater = delayed()
+  let [notLogged, silentUntil] = [0, 0]
+
+  function logSample(line: object) {
+    const now = performance.now()
+    if (now < silentUntil) {
+      notLogged++
+      return
+    }
+    log.warn({ ...line, ...(notLogged > 0 && { not_logged: notLogged }) })
+    silentUntil = now + 1_000
+    notLogged = 0
+  }
+
+  function send(request: IncomingMessage, response: ServerResponse, refusal: EarlyRefusal) {
+    if (response.destroyed) return
+    const { method, route, reason, retryAfterS, since } = refusal
+    const request_id = uuidv7()
+    const body = bodies[languageOf(request.headers['accept-language'])]
+    response.writeHead(503, [
+      ...['x-request-id', request_id, ...fixedHeaders],
+      ...corsHeaders(corsOrigins, request.headers.origin),
+      ...['retry-after', `${retryAfterS}`, 'content-length', `${body.length}`],
+      ...(isStopping() ? ['connection', 'close'] : []),
+    ])
+    response.end(body)
+    const ms = performance.now() - since
+    observe?.(method, route, 503, ms / 1_000)
+    const line = { request_id, method, route, status: 503, ms: Math.round(ms * 10) / 10 }
+    logSample({ ...line, from: addressOf(request), error: 'unavailable', reason })
+  }
+
+  return (request: IncomingMessage, response: ServerResponse, refusal: EarlyRefusal) =>
+    sendLater(() => send(request, response, refusal))
+}
+
+const bodies = Object.fromEntries(
+  languages.map((language) => [language, Buffer.from(JSON.stringify(errorBody(unavailable(''), language)))]),
+) as Record<(typeof languages)[number], Buffer>
+
+/** Headers that `server.ts` sends with every response. */
+const fixedHeaders = [
+  ...['content-security-policy', "default-src 'none';frame-ancestors 'none'"],
+  ...['cross-origin-resource-policy', 'same-origin', 'referrer-policy', 'no-referrer'],
+  ...['x-content-type-options', 'nosniff', 'x-frame-options', 'SAMEORIGIN'],
+  ...['cache-control', 'no-store', 'content-type', 'application/json; charset=utf-8'],
+]
+
+function corsHeaders(origins: string[], origin: string | undefined): string[] {
+  if (origins.length === 0) return []
+  const always = [
+    'vary',
+    'Origin',
+    'access-control-expose-headers',
+    'ETag, Retry-After, WWW-Authenticate, X-Request-Id',
+  ]
+  const isAllowed = origin !== undefined && origins.includes(origin)
+  return isAllowed ? [...always, 'access-control-allow-origin', origin] : always
+}
+
+/** Runs each function `delayMs` later, with one timer for all of them. */
+function delayed(): (run: () => void) => void {
+  const waiting: { at: number; run: () => void }[] = []
+  let isRunning = false
+  function runDue() {
+    const now = performance.now()
+    const end = waiting.findIndex(({ at }) => at > now)
+    for (const { run } of waiting.splice(0, end === -1 ? waiting.length : end)) run()
+    const [next] = waiting
+    isRunning = next !== undefined
+    if (next !== undefined) setTimeout(runDue, next.at - now)
+  }
+  return (run) => {
+    if (waiting.length >= maxDelayed) return run()
+    waiting.push({ at: performance.now() + delayMs, run })
+    if (!isRunning) setTimeout(runDue, delayMs)
+    isRunning = true
+  }
+}

@@ -1,0 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+
+const times = new WeakMap<IncomingMessage, number>()
+
+/** How long a request was queued before Fastify saw it: log and metrics add it to the time that Fastify measures. */
+export const queuedMs = (request: IncomingMessage): number => times.get(request) ?? 0
+
+export function recordQueued(request: IncomingMessage, ms: number): void {
+  // Most requests are not queued.
+  if (ms > 0.1) times.set(request, ms)
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { unavailable } from '../../errors.ts'
+import { warnOncePerMinute } from '../../log/log.ts'
+import type { HttpServer } from '../http-server.ts'
+
+export type BodyLimits = {
+  /** Of all bodies that are held in memory together. */
+  totalBytes: number
+  /** Of one body on a route that takes requests from anybody. The others have Fastify's `bodyLimit`. */
+  publicBytes: number
+}
+
+/** The longest publication takes 240 000 bytes if every character is escaped. */
+const defaultLimits: BodyLimits = { totalBytes: 64 * 2 ** 20, publicBytes: 256 * 1_024 }
+
+export type ReceivedBodies = { readonly bytes: number }
+
+type Body = { bytes: number; reply: FastifyReply }
+
+const reason = 'the bodies that are being received are too large together'
+
+/**
+ * Bounds the memory that request bodies take, from their first byte to the end of the request. When all together are too
+ * large, those that have been arriving for longest are refused first: an honest upload is done in an instant, so this
+ * meets clients that stop before the end. Register it after every other `preParsing` hook: it has to listen to a body
+ * in the same tick in which Fastify begins to read it.
+ */
+export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimits> = {}): ReceivedBodies {
+  const { totalBytes, publicBytes } = { ...defaultLimits, ...limits }
+  const warn = warnOncePerMinute(server.log, `${reason}: the oldest are refused`)
+  // In the order of their arrival.
+  const bodies = new Map<IncomingMessage, Body>()
+  let bytes = 0
+
+  function add(request: IncomingMessage, body: Body, length: number) {
+    body.bytes += length
+    bytes += length
+    if (bytes <= totalBytes) return
+    warn()
+    for (const [oldest, each] of bodies) {
+      if (bytes <= totalBytes) return
+      if (!oldest.complete) refuse(oldest, each)
+    }
+    // Every other body has arrived, and is waited for by a request that runs or is queued.
+    if (bytes > totalBytes && !request.complete) refuse(request, body)
+  }
+  function forget(request: IncomingMessage) {
+    bytes -= bodies.get(request)?.bytes ?? 0
+    bodies.delete(request)
+  }
+  function refuse(request: IncomingMessage, { reply }: Body) {
+    forget(request)
+    const { socket } = request
+    reply.header('connection', 'close').raw.once('finish', () => socket.destroy())
+    // Fastify's reader of the body takes it as its failure, and passes it to the error handler.
+    if (request.listenerCount('error') > 0) request.emit('error', unavailable(reason))
+    else socket.destroy()
+  }
+
+  server.addHook('onRoute', (route) => {
+    if (route.config?.audience === 'public') route.bodyLimit ??= publicBytes
+  })
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    const { raw } = request
+    if (!raw.complete || raw.readableLength > 0) {
+      const body = { bytes: 0, reply }
+      bodies.set(raw, body)
+      reply.raw.once('close', () => forget(raw))
+      if (raw.complete) add(raw, body, raw.readableLength)
+      else raw.on('data', (chunk: Buffer) => bodies.has(raw) && add(raw, body, chunk.length))
+    }
+    done(null, payload)
+  })
+  return {
+    get bytes() {
+      return bytes
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Judges a queue by the shortest wait of each interval, as CoDel does:
+ * - open → shedding: every request of the last interval waited longer than the target. A burst that drains within an
+ *   interval or two never gets there, because its first requests hardly wait.
+ * - shedding → open: a request waited less than half the target. The queue is kept at the target while it sheds, so a
+ *   return at the target itself would let it grow again at once.
+ */
+export type ShortestWait = {
+  readonly isShedding: boolean
+  /** Records how long a request waited before it started. */
+  record(waitMs: number): void
+  /**
+   * Ends the interval if it is over, and returns whether it did. `oldestMs` returns the age of the oldest request in the
+   * queue, 0 if it is empty.
+   */
+  update(now: number, oldestMs: () => number): boolean
+}
+
+export const intervalMs = 1_000
+
+export function watchShortestWait(targetMs: number, startedAt: number): ShortestWait {
+  let isShedding = false
+  let shortestMs: number | null = null
+  let endsAt = startedAt + intervalMs
+  return {
+    get isShedding() {
+      return isShedding
+    },
+    record(waitMs) {
+      shortestMs = shortestMs === null ? waitMs : Math.min(shortestMs, waitMs)
+      if (waitMs < targetMs / 2) isShedding = false
+    },
+    update(now, oldestMs) {
+      if (now < endsAt) return false
+      // Nothing started during the whole interval: the oldest request tells how long the wait is.
+      const waitMs = shortestMs ?? oldestMs()
+      if (waitMs > targetMs) isShedding = true
+      shortestMs = null
+      endsAt = now + intervalMs
+      return true
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import Type from 'typebox'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { createLog } from '../../log/log.ts'
+import * as audiences from '../audiences.ts'
+import type { UnreadLimits } from './unread-responses.ts'
+
+const size = 8_000_000
+const schema = {
+  operationId: 'large',
+  summary: 'large',
+  tags: ['communes'],
+  response: { 200: Type.Unknown() },
+}
+// Generous timeout for steps that are immediate on a quiet machine.
+const generous = { timeout: 30_000 }
+
+/** A world with a route of eight megabytes, and clients that never read their responses. */
+async function openLargeWorld(unreadLimits: Partial<UnreadLimits>) {
+  const lines: string[] = []
+  const world = await openWorld({
+    log: createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line).msg) }),
+    unreadLimits,
+    extraRoutes: (api, deps) =>
+      audiences.publicReads(api, deps, (scope) => {
+        scope.get('/test/large', { config: { uncached: 'test' }, schema }, async () => ({
+          data: 'x'.repeat(size),
+        }))
+      }),
+  })
+  const { server } = world.app.server
+  let closed = 0
+  server.on('connection', (socket: Socket) => {
+    socket.once('close', () => closed++)
+  })
+  const { port } = new URL(world.url)
+  const request = 'GET /api/v1/test/large HTTP/1.1\r\nHost: a\r\nX-App-Source: public\r\n\r\n'
+  return {
+    ...world,
+    server,
+    lines,
+    closed: () => closed,
+    async neverRead(requests = 1) {
+      const socket = connect(Number(port), '127.0.0.1').pause()
+      onTestFinished(async () => void socket.destroy())
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(request.repeat(requests))
+    },
+  }
+}
+
+test('disconnects a client that reads nothing and frees its memory', async () => {
+  const { app, closed, neverRead, get } = await openLargeWorld({ stalledMs: 500 })
+  for (let client = 0; client < 10; client++) await neverRead()
+  await neverRead(3)
+  await vi.waitUntil(() => closed() === 11, generous)
+  expect(app.unread.bytes).toBe(0)
+  expect((await get('/test/large')).text).toHaveLength(size + 11)
+})
+
+test('responses that were read, refused or unchanged occupy nothing', async () => {
+  const { app, get } = await openLargeWorld({})
+  const { headers } = await get('/test/large')
+  await get('/test/large', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  await get('/communes?page=0')
+  await vi.waitUntil(() => app.unread.bytes === 0, generous)
+})
+
+test('when unread responses are too large together, the oldest are cut', async () => {
+  const maxBytes = 3 * size + 1_000
+  const { app, lines, closed, neverRead, get } = await openLargeWorld({ maxBytes })
+  for (let client = 1; client <= 3; client++) {
+    await neverRead()
+    await vi.waitUntil(() => app.unread.bytes > client * size, generous)
+  }
+  expect(closed()).toBe(0)
+  await neverRead()
+  await vi.waitUntil(() => closed() === 1, generous)
+  // Several on one connection count separately.
+  await neverRead(2)
+  await vi.waitUntil(() => closed() === 3, generous)
+  expect(app.unread.bytes).toBeLessThan(maxBytes)
+  expect(lines).toEqual(['answers that clients do not read are too large together: cut'])
+  // A reading client is served meanwhile.
+  expect((await get('/test/large')).text).toHaveLength(size + 11)
+})
+
+test('bounds the number of connections', async () => {
+  const { server, url, lines, neverRead } = await openLargeWorld({ connections: 2 })
+  const dropped = once(server, 'drop')
+  for (let client = 0; client < 3; client++) await neverRead()
+  await dropped
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  expect(lines).toEqual(['too many connections: new ones are closed'])
+})
+
+test.runIf(process.env.PARVIS_TEST_LONG)(
+  '300 clients that never read do not exhaust the memory',
+  async () => {
+    const { app, closed, neverRead } = await openLargeWorld({})
+    const before = process.memoryUsage().rss
+    for (let client = 0; client < 300; client++) await neverRead()
+    await vi.waitUntil(() => app.unread.bytes > 100e6, generous)
+    expect(process.memoryUsage().rss - before).toBeLessThan(600e6)
+    await vi.waitUntil(() => closed() === 300, { timeout: 60_000 })
+  },
+)

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { warnOncePerMinute } from '../../log/log.ts'
+import type { HttpServer } from '../http-server.ts'
+
+export type UnreadResponses = {
+  /** Approximate memory of responses that clients have not read yet. */
+  readonly bytes: number
+  /** For a response that bypasses Fastify. */
+  watch(response: ServerResponse, size: number): void
+}
+
+export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: number }
+
+const usualLimits: UnreadLimits = { maxBytes: 128 * 2 ** 20, stalledMs: 15_000, connections: 4_096 }
+
+/**
+ * Bounds memory held by responses that clients do not read. Cuts a connection when its client reads nothing for a
+ * while; when all unread responses together are too large, cuts those that have waited longest. Reading clients finish
+ * quickly and are not affected.
+ */
+export function boundUnreadResponses(
+  server: HttpServer,
+  limits: Partial<UnreadLimits> = {},
+): UnreadResponses {
+  const { maxBytes, stalledMs, connections } = { ...usualLimits, ...limits }
+  const warnCut = warnOncePerMinute(
+    server.log,
+    'answers that clients do not read are too large together: cut',
+  )
+  const warnFull = warnOncePerMinute(server.log, 'too many connections: new ones are closed')
+  // In the order they were sent.
+  const unread = new Map<ServerResponse, { socket: Socket; size: number }>()
+  let bytes = 0
+
+  function forget(response: ServerResponse) {
+    bytes -= unread.get(response)?.size ?? 0
+    unread.delete(response)
+  }
+  function cutOldestUntilFit(newest: ServerResponse) {
+    for (const [response, { socket }] of unread) {
+      if (bytes <= maxBytes || response === newest) return
+      warnCut()
+      socket.destroy()
+      forget(response)
+    }
+  }
+
+  server.server.maxConnections = connections
+  server.server.on('drop', () => warnFull())
+  function watch(response: ServerResponse, size: number) {
+    // An error may replace a response that could not be sent.
+    if (unread.has(response)) forget(response)
+    else response.once('close', () => forget(response))
+    const { socket } = response.req
+    if (response.destroyed) return
+    unread.set(response, { socket, size })
+    bytes += size
+    // Node counts network writes as activity and sets its own timeout once the response is out.
+    socket.setTimeout(stalledMs)
+    cutOldestUntilFit(response)
+  }
+  server.addHook('onSend', async (_request, { raw }, payload) => watch(raw, sizeOf(payload)))
+  return {
+    watch,
+    get bytes() {
+      return bytes
+    },
+  }
+}
+
+/** Characters are about bytes; a stream reads no further than its client does. */
+const sizeOf = (payload: unknown) =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0

@@ -1,0 +1,98 @@
+import { parse } from 'node:querystring'
+import type { FastifyContextConfig, FastifySchema, RouteOptions } from 'fastify'
+import type { HttpServer } from './http-server.ts'
+import { validatorCompiler } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route returns a paginated list or a search result. */
+    isList?: boolean
+  }
+}
+
+export type TableRoute = {
+  /** As the API names it, with its parameters. */
+  readonly url: string
+  readonly config: FastifyContextConfig
+  /** Returns the parameters that the route knows, with their parsed values; null if they are not valid. */
+  readQuery(query: string): object | null
+}
+
+export type RouteTable = {
+  /** Returns the route of a request target; null for one that is unknown or not written plainly. */
+  find(method: string, path: string): TableRoute | null
+}
+
+/** The parser of Fastify and of the route table must be the same one. */
+export const parseQuery = (query: string) => parse(query, '&', '=', { maxKeys: 0 })
+
+type Node = { fixed: Map<string, Node>; parameter: Node | null; routes: Map<string, TableRoute> }
+
+/**
+ * Finds the route of a request before Fastify does, so that requests can be answered from the cache, queued or refused
+ * without its hooks. Create it before routes are registered. A target that Fastify would decode first (an absolute URL,
+ * percent-encoding) is not found here: such a request takes the way through Fastify's hooks.
+ */
+export function routeTable(server: HttpServer): RouteTable {
+  const root = newNode()
+  server.addHook('onRoute', (route) => {
+    const { properties = {} } = (route.schema?.querystring ?? {}) as { properties?: object }
+    route.config = { ...route.config, isList: 'per_page' in properties }
+    const node = route.url.split('/').slice(1).reduce(childOf, root)
+    for (const method of [route.method].flat()) node.routes.set(method, tableRoute(route))
+  })
+  return {
+    find: (method, path) => findIn(root, path.split('/'), 1, method === 'HEAD' ? 'GET' : method),
+  }
+}
+
+function tableRoute(route: RouteOptions): TableRoute {
+  let read: ((query: string) => object | null) | undefined
+  return {
+    url: route.url,
+    // Later hooks of the scope replace it.
+    get config() {
+      return route.config ?? {}
+    },
+    readQuery(query) {
+      read ??= queryReader(route.schema)
+      return read(query)
+    },
+  }
+}
+
+function queryReader({ querystring }: FastifySchema = {}): (query: string) => object | null {
+  if (querystring === undefined) return () => ({})
+  const validate = validatorCompiler({
+    schema: querystring as never,
+    method: 'GET',
+    url: '',
+    httpPart: 'querystring',
+  })
+  return (query) => {
+    const { value, error } = validate(parseQuery(query)) as { value?: object; error?: unknown }
+    return error === undefined && value !== undefined ? value : null
+  }
+}
+
+const newNode = (): Node => ({ fixed: new Map(), parameter: null, routes: new Map() })
+
+function childOf(node: Node, segment: string): Node {
+  if (segment.startsWith(':')) {
+    node.parameter ??= newNode()
+    return node.parameter
+  }
+  const child = node.fixed.get(segment) ?? newNode()
+  node.fixed.set(segment, child)
+  return child
+}
+
+/** A fixed segment goes before a parameter, as in Fastify. */
+function findIn(node: Node, segments: string[], at: number, method: string): TableRoute | null {
+  if (at === segments.length) return node.routes.get(method) ?? null
+  const segment = segments[at] as string
+  const fixed = node.fixed.get(segment)
+  const found = fixed === undefined ? null : findIn(fixed, segments, at + 1, method)
+  if (found !== null || node.parameter === null || segment === '') return found
+  return findIn(node.parameter, segments, at + 1, method)
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { isLastAttempt, type Job, type JobContext } from '../jobs/job.ts'
+import type { Mail } from './mail.ts'
+import type { Mailer } from './mailer.ts'
+
+/**
+ * Mails that belong to a row. The row stores the state of its mail in `email_status`, `email_status_at`, `email_error`
+ * and `email_tries`:
+ *
+ *   queued → sending → sent, failed or uncertain; back to queued while a retry is due.
+ *
+ * `sending` is committed before the message is handed over. An attempt that finds `sending`, because another sender
+ * died or seems dead, cannot know whether the mail left: it becomes `uncertain` and is sent again only when a person
+ * asks. A `queued` mail has a job.
+ */
+export type MailKind = {
+  /** Name in metrics. */
+  name: string
+  /** Name shown to administrators. */
+  label: string
+  table: string
+  /** The job that sends one. */
+  queue: string
+}
+
+export const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
+export type EmailStatus = (typeof emailStatuses)[number]
+
+/** Retries for a day and a half if the mail server is unavailable that long. */
+export const mailTries = { retries: 40, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 }
+
+/** Mails that tell of a decision wait this long, so that an undo can drop them. */
+export const mailHoldMs = 30_000
+
+type Tools = { db: Database; mailer: Mailer }
+type Attempt = JobContext & { job: Job<unknown> }
+
+/** Sends the mail of a row unless it was sent or may have been sent. Throws when it should be retried. */
+export async function sendRowMail(
+  { db, mailer }: Tools,
+  { table }: MailKind,
+  id: string,
+  mail: Mail,
+  attempt: Attempt,
+): Promise<void> {
+  attempt.signal.throwIfAborted()
+  const number = await beginAttempt(db, table, id)
+  if (number === null) {
+    await leaveUncertain(db, table, id)
+    return
+  }
+  const outcome = await mailer.send(mail)
+  const move = (from: EmailStatus[], to: EmailStatus) =>
+    endAttempt(db, table, { id, number, from, to, ...outcome })
+  // The outcome of this attempt is certain, whatever another one concluded meanwhile.
+  const known: EmailStatus[] = ['sending', 'uncertain']
+  if (outcome.status !== 'failed') {
+    await move(outcome.status === 'sent' ? known : ['sending'], outcome.status)
+    return
+  }
+  const goesOn = outcome.retry && !isLastAttempt(attempt.job, attempt)
+  if (!(goesOn && (await move(['sending'], 'queued')))) await move(known, 'failed')
+  if (outcome.retry) throw new Error(`not sent: ${outcome.error}`)
+}
+
+/** Returns the number of this attempt; null when the mail must not be sent or another attempt is running. */
+async function beginAttempt(db: Database, table: string, id: string): Promise<number | null> {
+  const { rows } = await sql<{ number: number }>`
+    update ${sql.table(table)} set email_status = 'sending', email_status_at = now(), email_tries = email_tries + 1
+    where id = ${id} and email_status in ('queued', 'failed') returning email_tries as number`.execute(db)
+  return rows[0]?.number ?? null
+}
+
+async function leaveUncertain(db: Database, table: string, id: string): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set email_status = 'uncertain', email_status_at = now()
+    where id = ${id} and email_status = 'sending'`.execute(db)
+}
+
+type End = { id: string; number: number; from: EmailStatus[]; to: EmailStatus; error?: string }
+
+/** Records the outcome of one attempt. Returns false when that attempt is already over. */
+async function endAttempt(
+  db: Database,
+  table: string,
+  { id, number, from, to, error }: End,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set email_status = ${to}, email_status_at = now(), email_error = ${error ?? null}
+    where id = ${id} and email_tries = ${number} and email_status in (${sql.join(from)})`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Marks mails whose sender died unnoticed as uncertain, and mails whose job is gone as failed. */
+export async function giveUpMails(db: Database, { table }: MailKind): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set email_status_at = now(),
+      email_status = case email_status when 'sending' then 'uncertain' else 'failed' end
+    where (email_status = 'sending' and email_status_at < now() - interval '1 hour')
+      or (email_status = 'queued' and email_status_at < now() - interval '2 days')`.execute(db)
+  return Number(numAffectedRows)
+}

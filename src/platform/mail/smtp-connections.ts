@@ -1,0 +1,98 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { MailServer } from './mail-url.ts'
+
+export type SmtpTimeouts = {
+  connectMs: number
+  greetingMs: number
+  idleMs: number
+  /** For one message, including its connection. */
+  wholeMs: number
+  /** How long an idle connection waits for the next message. */
+  keepIdleMs: number
+}
+
+export type SmtpOptions = { server: MailServer; ca: string | undefined; timeouts: SmtpTimeouts }
+
+/** A connection to the mail server, used for one message after the other. */
+export type Line = {
+  connection: SMTPConnection
+  /** Extensions the server offers; null before its greeting. */
+  offers: string | null
+  /** Rejects when the connection fails or ends. */
+  broken: Promise<never>
+  messages: number
+}
+
+export type Lines = {
+  /** Returns an idle connection, or null. */
+  takeIdle(): Line | null
+  open(): Line
+  /** Keeps the connection idle for a short time. */
+  keep(line: Line): void
+  close(): void
+}
+
+const maxCached = 4
+const mostMessages = 100
+
+/** Pools connections to one mail server: a TLS handshake and a login should serve more than one message. */
+export function smtpLines(options: SmtpOptions): Lines {
+  const kept = new Map<Line, NodeJS.Timeout>()
+  let closed = false
+
+  /** Removes a connection from the idle ones; false when it was not idle. */
+  function release(line: Line): boolean {
+    clearTimeout(kept.get(line))
+    return kept.delete(line)
+  }
+
+  return {
+    takeIdle() {
+      const [line] = [...kept.keys()].slice(-1)
+      return line !== undefined && release(line) ? line : null
+    },
+    open() {
+      const line = openLine(options)
+      line.broken.catch(() => release(line))
+      return line
+    },
+    keep(line) {
+      line.messages += 1
+      if (closed || kept.size >= maxCached || line.messages >= mostMessages) return leave(line)
+      const timer = setTimeout(() => release(line) && leave(line), options.timeouts.keepIdleMs)
+      kept.set(line, timer.unref())
+    },
+    close() {
+      closed = true
+      for (const line of [...kept.keys()]) if (release(line)) leave(line)
+    },
+  }
+}
+
+/** The listeners stay for the life of the connection: an `error` without a listener would end the process. */
+function openLine({ server, ca, timeouts }: SmtpOptions): Line {
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    requireTLS: server.requireTls && !server.secure,
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED does not turn it off.
+    tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.idleMs,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: 65_536,
+  })
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  connection.on('error', reject)
+  // `end` arrives before the reply that caused it, so a better explanation goes first.
+  connection.on('end', () => setImmediate(reject, new Error('The connection ended')))
+  return { connection, offers: null, broken, messages: 0 }
+}
+
+/** Says goodbye. All messages were accepted, so a server that does not reply is abandoned. */
+function leave({ connection }: Line): void {
+  connection.quit()
+  setTimeout(() => connection.close(), 1_000).unref()
+}

@@ -1,0 +1,41 @@
+import { loadCommunes, loadFormerNames } from './loaders/communes/load.ts'
+import { createRun } from './loaders/run.ts'
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/database/connect.ts'
+import { loadOnce } from './platform/database/load-once.ts'
+import type { SeedData } from './platform/database/prepare.ts'
+
+type Filled = { demoFilled: boolean }
+
+/** Demo content is loaded by default on the embedded database only. */
+export function seedData(
+  { seed, databaseUrl }: Pick<Config, 'seed' | 'databaseUrl'>,
+  log: (message: string) => void,
+): SeedData<Filled> {
+  const demo = seed === 'demo' || (seed === null && databaseUrl === null)
+  return {
+    names: ['communes', 'former-names', ...(demo ? ['demo'] : [])],
+    fill: (db) => fillNewDatabase(db, demo, log),
+  }
+}
+
+/** Fills a new database: communes always, demo content if configured and the database is empty. */
+export async function fillNewDatabase(
+  db: Database,
+  demo: boolean,
+  log: (message: string) => void,
+): Promise<Filled> {
+  if (await loadOnce(db, 'communes', (tx) => loadCommunes(tx, null, createRun())))
+    log('The communes of France are loaded.')
+  // The communes may have been loaded by an earlier version.
+  await loadOnce(db, 'former-names', loadFormerNames)
+  if (!demo) return { demoFilled: false }
+  const demoFilled = await loadOnce(db, 'demo', async (tx) => {
+    if ((await tx.selectFrom('acteurs').select('id').limit(1).executeTakeFirst()) !== undefined) return
+    // Needed once in the life of a database, so it is not loaded at every start.
+    const { insertDemo } = await import('../demo/load.ts')
+    await insertDemo(tx)
+  })
+  if (demoFilled) log('Demo content is in place.')
+  return { demoFilled }
+}

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import type { FastifyBaseLogger } from 'fastify'
+
+/**
+ * Reports to systemd, where a unit of `Type=notify` has started the service (docs/parvis.service): `systemctl start` and
+ * `restart` then return when it serves. By systemd's own command, since Node has no datagrams on Unix sockets. Children
+ * must not report in its name, so that the variable is removed.
+ */
+export function systemdNotifier(log: Pick<FastifyBaseLogger, 'warn'>) {
+  const { NOTIFY_SOCKET, PATH } = process.env
+  delete process.env.NOTIFY_SOCKET
+  return (state: 'READY=1' | 'STOPPING=1'): void => {
+    if (NOTIFY_SOCKET === undefined) return
+    const child = spawn('systemd-notify', [state], { env: { NOTIFY_SOCKET, PATH }, stdio: 'ignore' })
+    const complain = (reason: string) => log.warn({ state, reason }, 'systemd could not be notified')
+    child.once('error', ({ message }) => complain(message))
+    child.once('exit', (status) => status !== 0 && complain(`systemd-notify ended with ${status}`))
+  }
+}

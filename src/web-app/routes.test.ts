@@ -1,0 +1,121 @@
+import { request } from 'node:http'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { openWorld } from '../../test/support/world.ts'
+import { nonceMark, type Site } from './site.ts'
+
+const script = 'console.log("Parvis")'
+const site: Site = {
+  page: `<meta property="csp-nonce" nonce="${nonceMark}"><script src="/backoffice/assets/a.js" nonce="${nonceMark}"></script>`,
+  assets: new Map([
+    [
+      'assets/a.js',
+      {
+        type: 'text/javascript; charset=utf-8',
+        digest: 'digest',
+        body: Buffer.from(script),
+        compressed: {
+          br: brotliCompressSync(script),
+          gzip: gzipSync(script),
+        },
+      },
+    ],
+  ]),
+}
+const webApp: { site: Site | null; state: 'building' | 'failed' | 'ready' } = { site, state: 'ready' }
+const { url } = await openWorld({ webApp })
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { headers, redirect: 'manual' })
+
+test('/ leads browsers to the application and other clients to the documentation', async () => {
+  const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+  expect([browser.status, browser.headers.get('location')]).toEqual([302, 'backoffice/'])
+  expect(browser.headers.get('vary')).toContain('Accept')
+  const curl = await get('/', { accept: '*/*' })
+  expect([curl.status, curl.headers.get('location')]).toEqual([302, 'docs/'])
+  const bare = await get('/backoffice')
+  expect([bare.status, bare.headers.get('location')]).toEqual([308, '/backoffice/'])
+})
+
+test.each(['/backoffice/', '/backoffice/queue?selected=1', '/backoffice/a/b'])(
+  '%s answers the page, with a policy that allows nothing inline but what has its fresh nonce',
+  async (path) => {
+    const [one, other] = await Promise.all([get(path), get(path)])
+    const nonces = await Promise.all(
+      [one, other].map(async (response) => {
+        expect(response.status).toBe(200)
+        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+        expect(response.headers.get('cache-control')).toBe('no-store')
+        const policy = response.headers.get('content-security-policy') ?? ''
+        expect(policy).toContain("default-src 'none'; script-src 'self'; ")
+        expect(policy).toContain("frame-ancestors 'none'")
+        expect(policy).not.toContain('unsafe')
+        const [, nonce = ''] = /style-src 'self' 'nonce-([\w-]{22})'/.exec(policy) ?? []
+        const page = await response.text()
+        expect(page).not.toContain(nonceMark)
+        expect(page.split(`nonce="${nonce}"`)).toHaveLength(3)
+        return nonce
+      }),
+    )
+    expect(new Set(nonces).size).toBe(2)
+  },
+)
+
+test.each([
+  ['br, gzip', 'br', brotliDecompressSync],
+  ['gzip, deflate', 'gzip', gunzipSync],
+  ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+])('an asset comes compressed as "%s" allows, and is kept for ever', async (accepted, encoding, unpack) => {
+  const path = new URL('/backoffice/assets/a.js', url)
+  const sent = Promise.withResolvers<{ headers: NodeJS.Dict<string | string[]>; body: Buffer }>()
+  request(path, { headers: { 'accept-encoding': accepted } }, async (response) => {
+    sent.resolve({ headers: response.headers, body: Buffer.concat(await response.toArray()) })
+  }).end()
+  const { headers, body } = await sent.promise
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-encoding': encoding,
+    'cache-control': 'public, max-age=31536000, immutable',
+    etag: `"digest-${encoding}"`,
+    vary: 'Accept-Encoding',
+  })
+  expect(unpack(body).toString()).toBe(script)
+})
+
+test('an asset returns 304 to its own tag, and 404 where there is none', async () => {
+  const headers = { 'accept-encoding': 'identity' }
+  const plain = await get('/backoffice/assets/a.js', headers)
+  expect(await plain.text()).toBe(script)
+  expect(plain.headers.get('content-encoding')).toBe(null)
+  const again = await get('/backoffice/assets/a.js', { ...headers, 'if-none-match': '"digest"' })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  expect((await get('/backoffice/assets/b.js')).status).toBe(404)
+  expect((await get('/backoffice/assets/..%2findex.html')).status).toBe(404)
+})
+
+test('until it is built, each address says so in the language of the browser and loads itself again', async () => {
+  try {
+    Object.assign(webApp, { site: null, state: 'building' })
+    const french = await get('/backoffice/queue', { 'accept-language': 'fr-FR' })
+    expect([french.status, french.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(french.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(await french.text()).toContain('Le back-office se prépare')
+    const english = await get('/backoffice/', { 'accept-language': 'en' })
+    expect(await english.text()).toContain('The back-office is being prepared')
+    expect((await get('/backoffice/assets/a.js')).status).toBe(404)
+    const reload = await get('/backoffice/reload.js')
+    expect(reload.headers.get('content-type')).toContain('text/javascript')
+    Object.assign(webApp, { state: 'failed' })
+    expect(await (await get('/backoffice/')).text()).toContain('could not be prepared')
+  } finally {
+    Object.assign(webApp, { site, state: 'ready' })
+  }
+})
+
+test('without the application, /backoffice/ is not found and / leads everybody to the documentation', async () => {
+  const { url: bare } = await openWorld()
+  expect((await fetch(`${bare}/backoffice/`)).status).toBe(404)
+  const home = await fetch(`${bare}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })
+  expect(home.headers.get('location')).toBe('docs/')
+})

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../platform/errors.ts'
+import { open } from '../platform/http/audiences.ts'
+import { namesTag } from '../platform/http/conditional.ts'
+import type { HttpServer } from '../platform/http/http-server.ts'
+import { languageOf } from '../platform/http/language.ts'
+import { policyOf } from './policy.ts'
+import { type Asset, type Encoding, nonceMark } from './site.ts'
+import { reloadScript, waitingPage } from './waiting-page.ts'
+import type { WebApp } from './web-app.ts'
+
+/** `/backoffice/`: the page for every screen of the application, and the files that it loads. */
+export function webAppRoutes(server: HttpServer, webApp: Pick<WebApp, 'site' | 'state'>): void {
+  open(server, (scope) => {
+    scope.get('/backoffice', async (_request, reply) => reply.redirect('/backoffice/', 308))
+    scope.get('/backoffice/reload.js', async (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(reloadScript),
+    )
+    scope.get<{ Params: { '*': string } }>('/backoffice/assets/*', async (request, reply) => {
+      const asset = webApp.site?.assets.get(`assets/${request.params['*']}`)
+      if (asset === undefined) throw notFound()
+      return sendAsset(request, reply, asset)
+    })
+    scope.get('/backoffice/*', async (request, reply) => sendPage(request, reply, webApp))
+  })
+}
+
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, state }: Pick<WebApp, 'site' | 'state'>,
+) {
+  const nonce = randomBytes(16).toString('base64url')
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policyOf(nonce))
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('cache-control', 'no-store')
+  if (site !== null) return reply.send(site.page.replaceAll(nonceMark, nonce))
+  const language = languageOf(request.headers['accept-language'])
+  return reply
+    .code(503)
+    .header('retry-after', '2')
+    .header('vary', 'Accept-Language')
+    .send(waitingPage(language, state === 'failed' ? 'failed' : 'building', nonce))
+}
+
+/** An asset's name holds a digest of its content: who has it never needs to ask again. */
+function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest, body, compressed }: Asset) {
+  const encoding = encodingFor(request.headers['accept-encoding'], compressed)
+  const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`
+  reply
+    .type(type)
+    .header('cache-control', 'public, max-age=31536000, immutable')
+    .header('etag', etag)
+    .header('vary', 'Accept-Encoding')
+  if (namesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (encoding === null) return reply.send(body)
+  return reply.header('content-encoding', encoding).send(compressed[encoding])
+}
+
+/** Brotli before gzip; a client refuses one by `q=0`. */
+function encodingFor(accepted: string | undefined, present: Asset['compressed']): Encoding | null {
+  if (accepted === undefined) return null
+  const refused = /^q=0(\.0*)?$/
+  const names = accepted.split(',').flatMap((part) => {
+    const [name = '', ...params] = part.split(';').map((piece) => piece.trim().toLowerCase())
+    return params.some((param) => refused.test(param)) ? [] : [name]
+  })
+  const usable = (['br', 'gzip'] as const).filter((encoding) => present[encoding] !== undefined)
+  return usable.find((encoding) => names.includes(encoding)) ?? null
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+/** Written last by a build: the digest of each of its files. A folder that does not match it is not served. */
+export const manifestName = 'build.json'
+export type Manifest = { files: Record<string, string> }
+
+export type Encoding = 'br' | 'gzip'
+export type Asset = {
+  type: string
+  digest: string
+  body: Buffer
+  compressed: Partial<Record<Encoding, Buffer>>
+}
+
+/** A built application in memory: what is served of it does not depend on the disk any more. */
+export type Site = {
+  /** The page, with `nonceMark` where each response puts a nonce of its own. */
+  page: string
+  /** By their path below the application, such as `assets/index-C3xa9f.js`. */
+  assets: ReadonlyMap<string, Asset>
+}
+
+export const nonceMark = '__PARVIS_NONCE__'
+export const digestOf = (content: Buffer | string) => hash('sha256', content, 'base64url').slice(0, 27)
+
+/** Reads a built folder. Returns null where there is none, or where a file is missing or damaged. */
+export async function readSite(folder: string): Promise<Site | null> {
+  const manifest = await readManifest(folder)
+  if (manifest === null) return null
+  const contents = new Map<string, Buffer>()
+  for (const [path, digest] of Object.entries(manifest.files)) {
+    const content = await readFile(join(folder, path)).catch(() => null)
+    if (content === null || digestOf(content) !== digest) return null
+    contents.set(path, content)
+  }
+  const page = contents.get('index.html')
+  if (page === undefined) return null
+  return { page: page.toString('utf8'), assets: assetsOf(contents) }
+}
+
+/** An unreadable manifest counts as none: the folder is then built again. */
+async function readManifest(folder: string): Promise<Manifest | null> {
+  try {
+    const manifest = JSON.parse(await readFile(join(folder, manifestName), 'utf8'))
+    return typeof manifest?.files === 'object' && manifest.files !== null ? manifest : null
+  } catch {
+    return null
+  }
+}
+
+function assetsOf(contents: ReadonlyMap<string, Buffer>): Map<string, Asset> {
+  const assets = new Map<string, Asset>()
+  for (const [path, body] of contents) {
+    if (path === 'index.html' || extname(path) in encodingOf) continue
+    const compressed: Asset['compressed'] = {}
+    for (const [suffix, encoding] of Object.entries(encodingOf)) {
+      const content = contents.get(`${path}${suffix}`)
+      if (content !== undefined) compressed[encoding] = content
+    }
+    const type = types[extname(path)] ?? 'application/octet-stream'
+    assets.set(path, { type, digest: digestOf(body), body, compressed })
+  }
+  return assets
+}
+
+const encodingOf: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' }
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { readSite, type Site } from './site.ts'
+import { stampOf } from './stamp.ts'
+
+/**
+ * The back-office application, as this instance has it.
+ *
+ * waiting → ready (a release's `web/dist`, or an earlier build in the data folder)
+ * waiting → building → ready
+ *           building → failed → building …, after a minute, then longer and longer
+ */
+export type WebApp = {
+  readonly state: 'waiting' | 'building' | 'failed' | 'ready'
+  /** Null until it is ready. */
+  readonly site: Site | null
+  /** Finds or builds it; for once the service listens. Resolves when it is ready or closed. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = {
+  dataDir: string
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** Folder of `web/`. */
+  root?: string
+  retryMs?: number
+}
+
+const ownRoot = resolve(import.meta.dirname, '../..')
+const buildTimeoutMs = 300_000
+
+export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }: Options): WebApp {
+  const closing = new AbortController()
+  let state: WebApp['state'] = 'waiting'
+  let site: Site | null = null
+  let running: Promise<void> = Promise.resolve()
+
+  async function findOrBuild(): Promise<void> {
+    site = await readSite(join(root, 'web/dist'))
+    for (
+      let waitMs = retryMs;
+      site === null && !closing.signal.aborted;
+      waitMs = Math.min(2 * waitMs, 3_600_000)
+    ) {
+      try {
+        site = await fromDataDir()
+      } catch (error) {
+        if (closing.signal.aborted) return
+        state = 'failed'
+        const message = 'the back-office application could not be built: there is another attempt later'
+        log.warn({ err: error, retry_in_s: Math.round(waitMs / 1_000) }, message)
+        await sleep(waitMs, null, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
+    if (site !== null) state = 'ready'
+  }
+
+  async function fromDataDir(): Promise<Site | null> {
+    const builds = join(dataDir, 'web')
+    const stamp = await stampOf(root)
+    const folder = join(builds, stamp)
+    const present = await readSite(folder)
+    if (present !== null) return present
+    state = 'building'
+    const startedAt = performance.now()
+    await mkdir(builds, { recursive: true })
+    await removeOld(builds)
+    await runBuild(root, folder, closing.signal)
+    const built = await readSite(folder)
+    if (built === null) throw new Error('The build has left no whole folder.')
+    const ms = Math.round(performance.now() - startedAt)
+    log.info({ stamp, ms }, 'the back-office application is built')
+    return built
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get site() {
+      return site
+    },
+    prepare() {
+      running = findOrBuild()
+      return running
+    },
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** Builds in a process of its own, of low priority: the service answers meanwhile. */
+async function runBuild(root: string, folder: string, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(process.execPath, [join(root, 'src/web-app/build.ts'), folder], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+    killSignal: 'SIGKILL',
+    timeout: buildTimeoutMs,
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(-2_000)
+  })
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  child.once('error', reject)
+  child.once('close', (status) => {
+    if (status === 0) resolve()
+    else reject(new Error(said.trim() || `The build ended with ${status ?? 'a signal'}.`))
+  })
+  await promise.finally(() => removeUnfinished(join(folder, '..'), child.pid))
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 10)
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}
+
+/** A build that was killed could not remove what it had begun. */
+async function removeUnfinished(builds: string, pid: number | undefined): Promise<void> {
+  const names = await readdir(builds).catch(() => [])
+  for (const name of names) {
+    if (name.startsWith(`.building-${pid}-`)) await rm(join(builds, name), { recursive: true, force: true })
+  }
+}
+
+/**
+ * Removes the builds of other versions, and what killed builds left. Only after a day: another instance may be at work
+ * on one, or have built it just now.
+ */
+async function removeOld(builds: string): Promise<void> {
+  const dayAgo = Date.now() - 86_400_000
+  for (const name of await readdir(builds)) {
+    const path = join(builds, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (mtimeMs < dayAgo) await rm(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { readSite } from '../../src/web-app/site.ts'
+import { stampOf } from '../../src/web-app/stamp.ts'
+import { findChromium, flags } from './chromium.ts'
+
+const found = await findChromium()
+if ('missing' in found) {
+  const line = `THE STORIES IN A BROWSER DID NOT RUN: ${found.missing}.`
+  process.stderr.write(`\n${'!'.repeat(line.length)}\n${line}\n${'!'.repeat(line.length)}\n\n`)
+}
+
+const hasBrowser = !('missing' in found)
+
+/**
+ * A test in a real browser; skipped, and said so loudly, where there is none. It is skipped as it runs: where all tests
+ * of a file are skipped before, Vitest leaves out `afterAll`, and the file's database would stay.
+ */
+export const story = test.extend<{ needsBrowser: undefined }>({
+  needsBrowser: [
+    async ({ skip }, use) => {
+      if ('missing' in found) skip(found.missing)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+})
+
+const cache = resolve('node_modules/.cache')
+/** The application as it ships, built once for each state of its sources. */
+export const builtWebApp = () => builtSite('web', 'production')
+
+/** The page of all components, in the place of the application. */
+export const builtComponents = () => builtSite('web-components', 'components')
+
+async function builtSite(place: string, mode: string) {
+  const folder = join(cache, place, await stampOf('.'))
+  if (hasBrowser && (await readSite(folder)) === null) {
+    const env = { ...process.env, NODE_ENV: 'production' }
+    execFileSync(process.execPath, ['src/web-app/build.ts', folder, mode], { env, stdio: 'pipe' })
+  }
+  return { site: await readSite(folder), state: 'ready' } as const
+}
+
+let browser: Promise<Browser> | null = null
+
+/** One browser for a file, closed after it. */
+function openBrowser(): Promise<Browser> {
+  if ('missing' in found) throw new Error(found.missing)
+  const { executablePath, env } = found
+  browser ??= chromium.launch({
+    executablePath,
+    args: flags,
+    env: { ...process.env, ...env } as Record<string, string>,
+  })
+  return browser
+}
+
+afterAll(async () => {
+  const open = browser
+  browser = null
+  await (await open)?.close()
+})
+
+type PageOptions = {
+  url: string
+  /** The cookie of a session, for stories that are not about signing in: `openSession` in test/support/sessions.ts. */
+  session?: { value: string }
+  width?: number
+  height?: number
+  dark?: boolean
+  locale?: 'fr-FR' | 'en-GB'
+  /** Complaints that the story provokes itself. */
+  expects?: RegExp
+} & Pick<BrowserContextOptions, 'reducedMotion'>
+
+/** A page of its own, without anything of the others. The test fails on any complaint of the browser. */
+export async function openPage({
+  url,
+  session,
+  width = 1280,
+  height = 800,
+  dark = false,
+  locale = 'fr-FR',
+  expects,
+  ...options
+}: PageOptions): Promise<Page> {
+  const context = await (await openBrowser()).newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    locale,
+    timezoneId: 'Europe/Paris',
+    ...options,
+  })
+  context.setDefaultTimeout(20_000)
+  if (session)
+    await context.addCookies([{ name: 'parvis_session', value: session.value, url, sameSite: 'Strict' }])
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await page.screenshot({ path: pictureOf(task.name) })
+    await context.close()
+    expect(complaints.filter((complaint) => !expects?.test(complaint))).toEqual([])
+  })
+  return page
+}
+
+/** Screenshot of the page at the failure of its story. */
+function pictureOf(story: string): string {
+  const folder = join(cache, 'browser-failures')
+  mkdirSync(folder, { recursive: true })
+  return join(folder, `${story.replaceAll(/\W+/g, '-').slice(0, 80)}.png`)
+}
+
+/** Violations that axe finds on the page as it is now. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  // React Aria announces a button that is busy by its name, and for a few seconds also one that has gone since.
+  const where = `{ include: document, exclude: '[data-live-announcer]' }`
+  const found = (await page.evaluate(`axe.run(${where}, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    resultTypes: ['violations'],
+  })`)) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  )
+}
+
+/** Clicks the label of a checkbox, switch or radio, whose own input is hidden, once the page stands still. */
+export async function toggle(control: Locator): Promise<void> {
+  const before = await control.isChecked()
+  await control.locator('xpath=ancestor::label').click()
+  await expect.poll(() => control.isChecked()).toBe(!before)
+}

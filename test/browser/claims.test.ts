@@ -1,0 +1,107 @@
+import { expect } from 'vitest'
+import { claimsKit } from '../../src/modules/claims/claims.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db } = world
+const { claim, stored } = claimsKit(world)
+const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+const session = await openSession(db, moderator.id)
+const admin = await world.user({ roles: ['admin'], nom: 'Ada' })
+
+story('a claim with a rival: the evidence is read, it is approved by the keyboard, and undone', async () => {
+  const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes' })
+  const message = 'Je suis la présidente du club depuis mars.'
+  const odile = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org', message })
+  const { token } = await world.user({ nom: 'Pierre Rival', email_verified: true, last_seen_at: new Date() })
+  const rival = await claim({ acteur, token, nom: 'Pierre Rival' })
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/')
+  await page.getByRole('link', { name: 'Voir les revendications' }).click()
+  await page.getByRole('row').filter({ hasText: 'Odile Vauquelin' }).getByRole('link').click()
+  await page.getByText(message).waitFor()
+  await page.getByRole('link', { name: 'Pierre Rival' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('alertdialog', { name: /Accepter la demande/ })
+  await dialog.getByText('L’autre demande en attente sera refusée').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Demande acceptée : Les Croqueurs de pommes').waitFor()
+  expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['approved', 'rejected'])
+  await page.keyboard.press('u')
+  await page.getByText('La décision est annulée').waitFor()
+  expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['pending', 'pending'])
+  await page.getByRole('button', { name: 'Refuser' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Motif' }).fill('Le club nous a indiqué quelqu’un d’autre.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Motif donné : Le club nous a indiqué quelqu’un d’autre.').waitFor()
+  expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['rejected', 'pending'])
+})
+
+story('a claim that a colleague has decided says so, and shows how', async () => {
+  const id = await claim({ nom: 'Odile Vauquelin', email: 'odile@example.org' })
+  const page = await openPage({ url, session, expects: /412|409/ })
+  await page.goto(`/backoffice/claims/${id}`)
+  await page.getByRole('button', { name: 'Refuser' }).waitFor()
+  const colleague = await world.as('moderator')
+  expect((await colleague.patch(`/admin/claims/${id}`, { status: 'rejected' })).status).toBe(200)
+  await page.keyboard.press('a')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Accepter' }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByText('Refusée', { exact: true }).waitFor()
+})
+
+story('alerts are corrected, ended and deleted', async () => {
+  const commune = await world.commune({ nom: 'Aval' })
+  const operator = await world.as('admin')
+  const values = {
+    commune_id: commune.id,
+    titre: 'Coupure d’eau',
+    message: 'Jeudi matin.',
+    niveau: 'attention',
+  }
+  await db
+    .insertInto('alertes')
+    .values({ id: crypto.randomUUID(), ...values } as never)
+    .execute()
+  const page = await openPage({ url, session: await openSession(db, admin.id, { hasShownFactor: true }) })
+  await page.goto('/backoffice/alertes')
+  await page.getByRole('button', { name: 'Corriger' }).click()
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Coupure d’eau rue du Puits')
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByText('L’alerte est corrigée').waitFor()
+  await page.getByText('Coupure d’eau rue du Puits').waitFor()
+  await page.getByRole('button', { name: 'Terminer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Terminer' }).click()
+  await page.getByText('L’alerte est terminée').waitFor()
+  await page.getByText('Terminée', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
+  await page.getByText('Aucune alerte').waitFor()
+  expect((await operator.get('/admin/alertes')).body.meta.total).toBe(0)
+})
+
+story('claims, alerts and dashboard have no barrier on a phone in the dark, in English', async () => {
+  const id = await claim({ nom: 'Odile Vauquelin', email: 'odile@example.org' })
+  const signedIn = await openSession(db, admin.id, { hasShownFactor: true })
+  const page = await openPage({ url, session: signedIn, width: 360, dark: true })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  for (const [path, ready] of [
+    ['', 'Dashboard'],
+    ['claims', 'Claims'],
+    [`claims/${id}`, 'Who asks'],
+    ['alertes', 'Alertes'],
+  ] as const) {
+    await page.goto(`/backoffice/${path}`)
+    await page.getByRole('heading', { name: ready }).first().waitFor()
+    expect(await barriers(page), path).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+  }
+})

@@ -1,0 +1,83 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtComponents, openPage, story } from './browser.ts'
+
+const { url } = await openWorld({ webApp: await builtComponents() })
+
+async function open(options: { width: number; dark: boolean }) {
+  const page = await openPage({ url, ...options })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Composants' }).waitFor()
+  return page
+}
+
+const backgroundOf = (page: Page, name: string) =>
+  page.evaluate(`getComputedStyle(
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('${name}')),
+  ).backgroundColor`)
+
+story.for([
+  [1280, false],
+  [360, true],
+] as const)('no component has a barrier, open or closed: %i px, dark: %s', async ([width, dark]) => {
+  const page = await open({ width, dark })
+  expect(await barriers(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  for (const name of ['Dialogue', 'Confirmation', 'Tiroir']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.locator('[data-modal]').waitFor()
+    expect(await barriers(page), name).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('[data-modal]').waitFor({ state: 'detached' })
+  }
+  await page.getByRole('button', { name: 'Notification d’erreur' }).click()
+  await page.getByRole('button', { name: 'Notification', exact: true }).click()
+  await page.getByText('Publication publiée.').waitFor()
+  expect(await barriers(page), 'toasts').toEqual([])
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Mon compte' }).waitFor()
+  expect(await barriers(page), 'menu').toEqual([])
+})
+
+story('looks come over the reset, and the focus of the keyboard is seen', async () => {
+  const page = await open({ width: 1280, dark: false })
+  expect(await backgroundOf(page, 'Publier')).toBe('rgb(29, 91, 184)')
+  expect(await backgroundOf(page, 'Supprimer définitivement')).toBe('rgb(180, 35, 24)')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  const outline = 'getComputedStyle(document.activeElement).outlineStyle'
+  expect(await page.evaluate(outline)).toBe('solid')
+})
+
+story('a dialog keeps the focus and gives it back', async () => {
+  const page = await open({ width: 1280, dark: false })
+  const opener = page.getByRole('button', { name: 'Confirmation', exact: true })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog', { name: 'Supprimer ce compte ?' })
+  await dialog.waitFor()
+  const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>
+  // The harmless button first, and round.
+  await expect.poll(focused).toBe('Annuler')
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Supprimer le compte')
+  await page.keyboard.press('Tab')
+  expect(await focused()).toBe('Annuler')
+  await page.keyboard.press('Escape')
+  await expect.poll(focused).toBe('Confirmation')
+})
+
+story('a table is sorted by its head, and a choice is made, by the keyboard alone', async () => {
+  const page = await open({ width: 1280, dark: false })
+  await page.getByRole('button', { name: /Trier par/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Les plus récentes d’abord' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Les plus récentes d’abord/ }).waitFor()
+  await page.getByRole('tab', { name: 'Communes' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByText('73065').waitFor()
+})

@@ -1,0 +1,287 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { newestMail, putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
+const { db, user } = world
+// Passkeys are bound to a name: a browser reaches the service as localhost, at a port that is known by now.
+const url = world.url.replace('127.0.0.1', 'localhost')
+world.config.publicUrl = url
+const expects = /status of (401|403|409|422)/
+
+/** A device that unlocks its passkeys by itself. */
+async function plugIn(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function signInByMail(page: Page, email: string | null) {
+  await page.goto('/backoffice/sign-in')
+  await page.getByLabel('Adresse e-mail').fill(email ?? '')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code à six chiffres').waitFor()
+  await page.keyboard.type((await newestMail(db)).code)
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^Compte/ }).click()
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+  await page.getByRole('heading', { name: 'Se connecter à Parvis' }).waitFor()
+}
+
+const codeOf = (base32: string) => new TOTP({ secret: Secret.fromBase32(base32) }).generate()
+const signedIn = (page: Page) => page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+const isWithinScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
+
+story(
+  'by the keyboard alone: a passkey is set up where it is compulsory, and signs in from then on',
+  async () => {
+    const { email } = await user({ roles: ['admin'], nom: 'Ada' })
+    const page = await openPage({ url, expects })
+    await plugIn(page)
+    await signInByMail(page, email)
+    await page.getByText('Votre rôle demande un second facteur').waitFor()
+    await page.getByRole('radio', { name: 'Application' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'Créer une clé d’accès' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Notez ces codes de secours').waitFor()
+    expect(await page.getByRole('listitem').count()).toBe(10)
+    await page.keyboard.press('Enter')
+    await signedIn(page)
+
+    await signOut(page)
+    await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).focus()
+    await page.keyboard.press('Enter')
+    await signedIn(page)
+    await page.getByText('Ada').waitFor()
+
+    // After a mail the same passkey is the second factor.
+    await signOut(page)
+    await signInByMail(page, email)
+    await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await signedIn(page)
+  },
+)
+
+story('five wrong codes give the sign-in up, and it begins again', async () => {
+  const { id, email } = await user({ roles: ['moderator'] })
+  await putTotp(db, id)
+  const page = await openPage({ url, expects })
+  await signInByMail(page, email)
+  await page.getByText('montrez votre second facteur').waitFor()
+  // In the middle of it a reload goes on there.
+  await page.reload()
+  const attempt = page.getByRole('button', { name: 'Se connecter', exact: true })
+  await page.getByRole('button', { name: 'Utiliser un code de secours' }).click()
+  for (let tries = 0; tries < 5; tries++) {
+    const answer = page.waitForResponse('**/auth/second-factor')
+    await page.getByLabel('Code de secours').fill('aaaa-bbbb-cccc-dddd')
+    await attempt.click()
+    await answer
+  }
+  await page.getByText('Trop d’essais').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Recommencer' }).click()
+  await page.getByLabel('Adresse e-mail').waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+story('who takes more than ten minutes to set up a factor confirms by mail, and goes on', async () => {
+  const { id, email } = await user({ roles: ['admin'] })
+  const page = await openPage({ url, expects })
+  await signInByMail(page, email)
+  await page.getByRole('img', { name: /Code QR/ }).waitFor()
+  const secret = await page.getByText('Ou entrez cette clé à la main').locator('code').innerText()
+  await db.updateTable('sessions').set({ confirmed_until: null }).where('user_id', '=', id).execute()
+  await page.getByLabel('Code de l’application').fill(codeOf(secret))
+  const dialog = confirmationIn(page)
+  await dialog.getByRole('button', { name: 'Recevoir un code par e-mail' }).click()
+  await dialog.getByLabel('Code à six chiffres').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.type((await newestMail(db)).code)
+  await page.getByText('Notez ces codes de secours').waitFor()
+})
+
+/** A session whose confirmation is over, on the page of the account. */
+async function openAccount(userId: string, options: { width?: number; dark?: boolean } = {}) {
+  const session = await openSession(db, userId, { hasShownFactor: true })
+  await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
+  const page = await openPage({ url, session, expects, ...options })
+  await page.goto('/backoffice/account')
+  await page.getByText('Application d’authentification').waitFor()
+  return { page, session }
+}
+
+const confirmationIn = (page: Page) => page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+
+story('a deed waits for a confirmation by code, goes on, and the next ones are free', async () => {
+  const { id } = await user({ roles: ['moderator'] })
+  const app = await putTotp(db, id)
+  const { page } = await openAccount(id)
+  await plugIn(page)
+  await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
+  await page.getByLabel('Nom de la clé').fill('Ordinateur de la mairie')
+  await page.getByRole('button', { name: 'Créer une clé d’accès' }).click()
+  const dialog = confirmationIn(page)
+  await dialog.getByLabel('Code de l’application').fill('000000')
+  await dialog.getByText('Ce code n’est pas valable').waitFor()
+  await page.keyboard.type(codeOf(app))
+  await dialog.waitFor({ state: 'detached' })
+  // A user without recovery codes gets them with the new factor.
+  await page.getByText('Notez ces codes de secours').waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copier' }).click()
+  await page.getByRole('button', { name: 'Copiés' }).waitFor()
+  expect(((await page.evaluate('navigator.clipboard.readText()')) as string).split('\n')).toHaveLength(10)
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger' }).click()
+  expect((await file).suggestedFilename()).toBe('parvis-codes-de-secours.txt')
+  await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
+  await page.getByText('Ordinateur de la mairie').waitFor()
+  await page.getByText('Il en reste 10').waitFor()
+
+  await page.getByRole('button', { name: 'Retirer Ordinateur de la mairie' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+  await page.getByText('Le second facteur est retiré').waitFor()
+  expect(await db.selectFrom('passkeys').select('id').where('user_id', '=', id).execute()).toEqual([])
+})
+
+story('given up, nothing happens and what was typed stays; then a mailed code confirms', async () => {
+  const { id, email } = await user({ roles: ['moderator'] })
+  const { page } = await openAccount(id)
+  const address = `neuve-${id}@example.org`
+  await page.getByRole('button', { name: 'Changer d’adresse' }).click()
+  await page.getByLabel('Nouvelle adresse e-mail').fill(address)
+  await page.keyboard.press('Enter')
+  await confirmationIn(page).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText('Vous n’avez pas confirmé : rien n’a changé').waitFor()
+  expect(await page.getByLabel('Nouvelle adresse e-mail').inputValue()).toBe(address)
+  await page.getByRole('button', { name: 'Envoyer le code' }).click()
+  const dialog = confirmationIn(page)
+  await dialog.getByRole('button', { name: 'Recevoir un code par e-mail' }).click()
+  await dialog.getByLabel('Code à six chiffres').waitFor()
+  await page.keyboard.type((await newestMail(db)).code)
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(`Un message vient de partir à ${address}`).waitFor()
+  const { code } = await newestMail(db)
+  await page.keyboard.type(code === '000000' ? '000001' : '000000')
+  await page.getByText('Ce code n’est pas valable').waitFor()
+  await page.keyboard.type(code)
+  await page.getByText('C’est enregistré').waitFor()
+  await page.getByText(address).first().waitFor()
+  expect(await page.getByText(email ?? '').count()).toBe(0)
+})
+
+story(
+  'too many wrong codes end the session: signing in again is a confirmation, and the deed goes on',
+  async () => {
+    const { id } = await user({ roles: ['moderator'], nom: 'Zoé' })
+    const app = await putTotp(db, id)
+    await putPasskey(db, id)
+    const { page, session } = await openAccount(id)
+    await db.updateTable('sessions').set({ failures: 4 }).where('id', '=', session.id).execute()
+    await page.getByRole('button', { name: 'Retirer Téléphone' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+    await confirmationIn(page).getByLabel('Code de l’application').fill('000000')
+    const again = page.getByRole('dialog', { name: 'Votre session a expiré' })
+    await again.getByRole('button', { name: 'Recevoir un lien' }).click()
+    await again.getByLabel('Code à six chiffres').waitFor()
+    await page.keyboard.type((await newestMail(db)).code)
+    await again.getByLabel('Code de l’application').fill(codeOf(app))
+    await page.getByText('Le second facteur est retiré').waitFor()
+    expect(await page.getByText('Téléphone').count()).toBe(0)
+  },
+)
+
+story(
+  'an app is added with its picture, a name is changed, and the last factor of an administrator stays',
+  async () => {
+    const { id } = await user({ roles: ['admin'], nom: 'Ada' })
+    await putPasskey(db, id)
+    const session = await openSession(db, id, { hasShownFactor: true })
+    const page = await openPage({ url, session, expects })
+    await page.goto('/backoffice/account')
+    await page.getByRole('button', { name: 'Ajouter une application' }).click()
+    await page.getByRole('img', { name: /Code QR/ }).waitFor()
+    const secret = await page.getByText('Ou entrez cette clé à la main').locator('code').innerText()
+    await page.getByLabel('Code de l’application').fill(codeOf(secret))
+    await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
+    await page.getByText('En service').waitFor()
+    await page.getByRole('button', { name: 'Retirer Téléphone' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+    await page.getByText('Le second facteur est retiré').waitFor()
+    await page.getByRole('button', { name: 'Retirer Application' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Retirer' }).click()
+    await page.getByText('C’est votre dernier second facteur').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Changer de nom' }).click()
+    await page.getByRole('textbox', { name: 'Nom' }).fill('Ada Byron')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Compte : Ada Byron' }).waitFor()
+  },
+)
+
+story.for([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('no step and no dialog has a barrier: %s, %i px', async ([theme, width]) => {
+  const { id, email } = await user({ roles: ['admin'], nom: 'Ada' })
+  const page = await openPage({ url, width, dark: theme === 'dark', expects })
+  const check = async (what: string) => {
+    expect(await barriers(page), what).toEqual([])
+    expect(await isWithinScreen(page), what).toBe(true)
+  }
+  await page.route('**/auth/methods', (route) =>
+    route.fulfill({ json: { data: { email: true, passkey: true, oidc: { label: 'ProConnect' } } } }),
+  )
+  await page.goto('/backoffice/sign-in?next=%2Fqueue')
+  const provider = page.getByRole('link', { name: 'Se connecter avec ProConnect' })
+  expect(await provider.getAttribute('href')).toBe('/api/v1/auth/oidc/start?return_to=%2Fbackoffice%2Fqueue')
+  await check('ways in')
+  await signInByMail(page, email)
+  await page.getByRole('img', { name: /Code QR/ }).waitFor()
+  await check('enrolment')
+  const secret = await page.getByText('Ou entrez cette clé à la main').locator('code').innerText()
+  await page.getByLabel('Code de l’application').fill(codeOf(secret))
+  await page.getByText('Notez ces codes de secours').waitFor()
+  await check('recovery codes')
+  await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
+  await signedIn(page)
+  await page.goto('/backoffice/account')
+  await page.getByText('En service').waitFor()
+  await check('account')
+  await db.updateTable('sessions').set({ confirmed_until: null }).where('user_id', '=', id).execute()
+  await page.getByRole('button', { name: 'Changer d’adresse' }).click()
+  await page.getByLabel('Nouvelle adresse').waitFor()
+  await check('new address')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Ajouter une clé d’accès' }).click()
+  await page.getByLabel('Nom de la clé').waitFor()
+  await check('new passkey')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Refaire' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Refaire' }).click()
+  await confirmationIn(page).getByLabel('Code de l’application').waitFor()
+  await check('confirmation')
+})

@@ -1,0 +1,173 @@
+import { expect } from 'vitest'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db } = world
+const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+const session = await openSession(db, moderator.id)
+
+story('/ leads a browser to the application', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  expect(page.url()).toBe(`${url}/backoffice/`)
+  expect(await page.title()).toBe('Tableau de bord · Parvis')
+})
+
+story('the menu has what the role opens, and the address of another screen says why not', async () => {
+  const support = await world.user({ roles: ['support'] })
+  const page = await openPage({ url, session: await openSession(db, support.id) })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('heading', { name: 'Cet écran ne vous est pas ouvert' }).waitFor()
+  const names = await page.getByRole('navigation', { name: 'Écrans' }).getByRole('link').allInnerTexts()
+  expect(names).toEqual(['Tableau de bord'])
+  await page.getByRole('button', { name: 'Voir mon compte' }).click()
+  await page.getByText('Assistance').waitFor()
+})
+
+story('keys: a palette, a help, and none while somebody types or has switched them off', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Raccourcis clavier' })
+  await help.getByText('Partout').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Rechercher un écran ou une action' })
+  await palette.waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.type('zzz')
+  await palette.getByText('Rien ne correspond').waitFor()
+  for (let index = 0; index < 3; index++) await page.keyboard.press('Backspace')
+  await page.keyboard.type('moderation')
+  await palette.getByRole('menuitem', { name: 'File de modération' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+  // The title of the new screen has the focus.
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('File de modération')
+  await page.goto('/backoffice/account')
+  await toggle(page.getByRole('switch', { name: /Raccourcis à une touche/ }))
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await palette.waitFor()
+  expect(await help.count()).toBe(0)
+})
+
+story('language and theme are kept on the device', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  await toggle(page.getByRole('radio', { name: 'English' }))
+  await page.getByRole('heading', { name: 'My account' }).waitFor()
+  await toggle(page.getByRole('radio', { name: 'Dark' }))
+  await page.reload()
+  await page.getByRole('heading', { name: 'My account' }).waitFor()
+  expect(
+    await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]'),
+  ).toEqual(['en', 'dark'])
+  expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe(
+    'rgb(16, 17, 20)',
+  )
+})
+
+story('without a network, and with a service that is busy, a banner says so until it is over', async () => {
+  const page = await openPage({ url, session, expects: /ERR_INTERNET_DISCONNECTED|status of 503/ })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('Vous êtes hors ligne').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.context().setOffline(false)
+  await page.getByText('Vous êtes hors ligne').waitFor({ state: 'detached' })
+  let isBusy = true
+  await page.route(/\/api\/v1\/admin\/publications|\/readyz/, (route) =>
+    isBusy
+      ? route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Saturé' } })
+      : route.continue(),
+  )
+  await page.getByRole('link', { name: 'File de modération' }).click()
+  await page.getByText('momentanément indisponible').waitFor()
+  isBusy = false
+  await page.getByText('momentanément indisponible').waitFor({ state: 'detached' })
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+})
+
+story('a failure is told in words, with the number of the request, and can be tried again', async () => {
+  const page = await openPage({ url, session, expects: /status of 500/ })
+  const requestId = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+  let isBroken = true
+  await page.route('**/api/v1/admin/dashboard', (route) =>
+    isBroken
+      ? route.fulfill({
+          status: 500,
+          headers: { 'x-request-id': requestId },
+          json: { error: 'internal_error', message: 'Une erreur interne est survenue.' },
+        })
+      : route.continue(),
+  )
+  await page.goto('/backoffice/')
+  await page.getByRole('alert').getByText(requestId).waitFor()
+  await page.getByText('Une erreur interne est survenue').waitFor()
+  isBroken = false
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByText('Comptes actifs').waitFor()
+})
+
+story('a part that an upgrade has replaced makes the page load again, at the same address', async () => {
+  const page = await openPage({ url, session, expects: /status of 404|Failed to fetch|Unable to preload/ })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  let refusals = 0
+  await page.route('**/backoffice/assets/account-*.js', (route) =>
+    refusals++ === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  await page.getByRole('button', { name: /^Compte/ }).click()
+  await page.getByRole('menuitem', { name: 'Mon compte' }).click()
+  await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/backoffice/account')
+})
+
+story.for([
+  [1280, 'light'],
+  [360, 'dark'],
+] as const)('the frame and its screens have no barrier: %i px, %s', async ([width, theme]) => {
+  const page = await openPage({ url, session, width, dark: theme === 'dark' })
+  for (const [path, heading] of [
+    ['/backoffice/', 'Tableau de bord'],
+    ['/backoffice/account', 'Mon compte'],
+    ['/backoffice/nowhere', 'Page introuvable'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: heading }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await barriers(page), path).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+  }
+  if (width > 1_000) return
+  await page.goto('/backoffice/')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'File de modération' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('link', { name: 'File de modération' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+})
+
+story('what is loaded until the queue is usable fits into 300 kB', async () => {
+  const page = await openPage({ url, session })
+  let bytes = 0
+  page.on('response', (response) => {
+    if (response.url().includes('/backoffice/')) bytes += Number(response.headers()['content-length'])
+  })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThan(300_000)
+})

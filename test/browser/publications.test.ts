@@ -1,0 +1,162 @@
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db } = world
+const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+const session = await openSession(db, moderator.id)
+const chambery = await world.commune({ nom: 'Chambéry' })
+const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: chambery.id })
+const pending = { moderation_status: 'pending', valide: false, publie_le: null } as const
+
+type Values = Parameters<typeof insertPublication>[1]
+
+/** The only ones, in their order. */
+async function insertOnly(...each: Values[]) {
+  await db.deleteFrom('publications').execute()
+  const rows = []
+  for (const [index, values] of each.entries()) {
+    const created_at = new Date(Date.now() - 60_000 * (100 - index))
+    const owned = { acteur_id: croqueurs.id, commune_id: chambery.id, created_at }
+    rows.push(await insertPublication(world, { ...owned, ...values }))
+  }
+  return rows
+}
+
+const statesOf = async (...ids: (string | undefined)[]) => {
+  const rows = await db.selectFrom('publications').select(['id', 'moderation_status']).execute()
+  return ids.map((id) => rows.find((row) => row.id === id)?.moderation_status)
+}
+
+const report = (publication_id: string, message: string) =>
+  world.post(`/publications/${publication_id}/report`, { category: 'wrong', message })
+
+story('reports: nothing wrong, undone, and a rejection, by the keyboard alone', async () => {
+  const [fair, sale] = await insertOnly({ title: 'Fête de la pomme' }, { title: 'Vide-grenier' })
+  for (const row of [fair, sale]) expect((await report(row?.id ?? '', 'La date est fausse')).status).toBe(201)
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/reports')
+  await page.getByRole('grid', { name: 'Signalements' }).getByRole('row').nth(1).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('article').getByText('La date est fausse').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('c')
+  await page.getByText('Signalements classés : Fête de la pomme').waitFor()
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.keyboard.press('u')
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await page.keyboard.press('c')
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Motif' }).fill('La date est passée')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Rejetée : Vide-grenier').waitFor()
+  await page.getByText('Tout est traité').waitFor()
+  expect(await statesOf(fair?.id, sale?.id)).toEqual(['published', 'rejected'])
+})
+
+story('duplicates: words that differ are marked, one is kept, and the others come back', async () => {
+  const duplicate_key = `s:${'a'.repeat(32)}`
+  const [morning, evening, other] = await insertOnly(
+    { ...pending, duplicate_key, title: 'Fête de la pomme', body: 'Pressage samedi matin.' },
+    { ...pending, duplicate_key, title: 'Fête de la pomme', body: 'Pressage samedi soir.' },
+    { ...pending, title: 'Vide-grenier' },
+  )
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/duplicates')
+  const members = page.getByRole('list', { name: 'Publications qui se ressemblent' })
+  await members.waitFor()
+  expect(await members.locator('ins').allInnerTexts()).toEqual(['matin', 'soir'])
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('2')
+  await page.getByText('2 décisions enregistrées').waitFor()
+  await page.getByText('Aucun doublon').waitFor()
+  const ids = [morning?.id, evening?.id, other?.id]
+  expect(await statesOf(...ids)).toEqual(['rejected', 'published', 'pending'])
+  await page.keyboard.press('u')
+  await members.waitFor()
+  expect(await statesOf(...ids)).toEqual(['pending', 'pending', 'pending'])
+})
+
+story('the list of publications: filters in the address, a saved view, and several at once', async () => {
+  const rows = await insertOnly(
+    { title: 'Fête de la pomme' },
+    { ...pending, title: 'Fête de la poire' },
+    { ...pending, title: 'Vide-grenier' },
+  )
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/publications')
+  const table = page.getByRole('grid', { name: 'Publications' })
+  await expect.poll(() => table.getByRole('row').count()).toBe(4)
+  await page.getByRole('searchbox').fill('fête')
+  await expect.poll(() => table.getByRole('row').count()).toBe(3)
+  await page.getByRole('button', { name: /^Tous les états/ }).click()
+  await page.getByRole('option', { name: 'En attente' }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  expect(new URL(page.url()).search).toBe(`?q=${encodeURIComponent('fête')}&status=pending`)
+  await page.getByRole('button', { name: 'Enregistrer cette vue' }).click()
+  await page.getByLabel('Nom de la vue').fill('Fêtes en attente')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).waitFor()
+  await page.goto('/backoffice/publications')
+  await page.getByRole('button', { name: 'Fêtes en attente', exact: true }).click()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.goBack()
+  await expect.poll(() => table.getByRole('row').count()).toBe(4)
+
+  for (const name of ['Fête de la poire', 'Vide-grenier'])
+    await toggle(table.getByRole('row', { name }).getByRole('checkbox'))
+  await page.getByText('2 sélectionnées').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await page.getByText('2 décisions enregistrées').waitFor()
+  await expect.poll(() => table.getByRole('row').count()).toBe(2)
+  await page.keyboard.press('u')
+  await expect.poll(() => table.getByRole('row').count()).toBe(4)
+  expect(await statesOf(...rows.map(({ id }) => id))).toEqual(['published', 'pending', 'pending'])
+})
+
+story('one publication has an address, and what can be done to it follows its state', async () => {
+  const [row] = await insertOnly({ title: 'Fête de la pomme' })
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/publications')
+  await page.getByRole('link', { name: 'Fête de la pomme' }).click()
+  await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/backoffice/publications/${row?.id}`)
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Mettre en avant' }).click()
+  await page.getByRole('button', { name: 'Ne plus mettre en avant' }).waitFor()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
+  await page.getByText('Elle est supprimée.').waitFor()
+  await page.getByRole('button', { name: 'Rétablir' }).click()
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Motif' }).fill('Hors sujet')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Motif donné : Hors sujet').waitFor()
+  expect(await statesOf(row?.id)).toEqual(['rejected'])
+})
+
+story('no screen of publications has a barrier on a phone in the dark, in English', async () => {
+  const duplicate_key = `s:${'a'.repeat(32)}`
+  const title = 'Vide-grenier des habitants du quartier de la Croix-Rouge'
+  const [row] = await insertOnly({ ...pending, duplicate_key, title }, { ...pending, duplicate_key, title })
+  const page = await openPage({ url, session, width: 360, dark: true })
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  const heading = (name: string) => page.getByRole('heading', { name }).first().waitFor()
+  for (const [path, ready] of [
+    ['publications', 'Publications'],
+    [`publications/${row?.id}`, title],
+    ['duplicates', title],
+    ['reports', 'Reports'],
+  ] as const) {
+    await page.goto(`/backoffice/${path}`)
+    await heading(ready)
+    expect(await barriers(page), path).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
+  }
+})

@@ -1,0 +1,383 @@
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { uuidv7 } from '../../src/platform/uuid.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp })
+const { url, db } = world
+const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+const session = await openSession(db, moderator.id)
+
+const chambery = await world.commune({ nom: 'Chambéry' })
+const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: chambery.id })
+const minutesAgo = (minutes: number) => new Date(Date.now() - 60_000 * minutes)
+
+/** The only ones, waiting, in their order. */
+async function insertPending(...titles: string[]) {
+  await db.deleteFrom('publications').execute()
+  await db.deleteFrom('reply_templates').execute()
+  return insertMore(...titles)
+}
+
+async function insertMore(...titles: string[]) {
+  const rows = []
+  for (const [index, title] of titles.entries()) {
+    const values = {
+      title,
+      body: '<p>Pressage <strong>sur la place</strong>.</p><script>alert(1)</script><p onclick="x()">Entrée libre.</p>',
+      moderation_status: 'pending',
+      valide: false,
+      publie_le: null,
+      acteur_id: croqueurs.id,
+      commune_id: chambery.id,
+      created_at: minutesAgo(100 - index),
+    } as const
+    rows.push(await insertPublication(world, values))
+  }
+  return rows
+}
+
+const insertTemplate = (name: string, body: string) =>
+  db.insertInto('reply_templates').values({ id: uuidv7(), kind: 'rejection', name, body }).execute()
+
+const statusOf = async (id: string) =>
+  (
+    await db
+      .selectFrom('publications')
+      .select('moderation_status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).moderation_status
+
+story('a moderator works through the queue by the keyboard alone', async () => {
+  const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Concert de Noël')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('file')
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('grid', { name: 'File de modération' })
+  await list.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
+  await page.keyboard.press('j')
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await expect.poll(() => page.url()).toContain(`selected=${first?.id}`)
+
+  await page.keyboard.press('a')
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.getByText('Publiée : Fête de la pomme').waitFor()
+  expect(await statusOf(first?.id ?? '')).toBe('published')
+
+  await page.keyboard.press('r')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Motif' }).pressSequentially('Hors sujet')
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('heading', { name: 'Concert de Noël' }).waitFor()
+  await page.getByText('Rejetée : Vide-grenier').waitFor()
+  expect(await statusOf(second?.id ?? '')).toBe('rejected')
+
+  await page.keyboard.press('u')
+  await list.getByRole('row', { name: 'Vide-grenier' }).waitFor()
+  expect(await statusOf(second?.id ?? '')).toBe('pending')
+  expect(await statusOf(third?.id ?? '')).toBe('pending')
+})
+
+story('a publication is scheduled for a moment in Paris', async () => {
+  const [row] = await insertPending('Fête de la pomme')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('button', { name: 'Programmer' }).waitFor()
+  await page.keyboard.press('s')
+  const dialog = page.getByRole('dialog', { name: 'Programmer la parution' })
+  expect(await dialog.getByLabel('Date et heure').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT08:00$/)
+  expect(await barriers(page)).toEqual([])
+  const year = new Date().getFullYear() + 1
+  await dialog.getByLabel('Date et heure').fill(`${year}-07-14T09:30`)
+  await page.keyboard.press('Enter')
+  await page.getByText('Programmée : Fête de la pomme').waitFor()
+  const stored = await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('id', '=', row?.id ?? '')
+    .executeTakeFirstOrThrow()
+  expect([stored.moderation_status, stored.publie_le?.toISOString()]).toEqual([
+    'approved',
+    `${year}-07-14T07:30:00.000Z`,
+  ])
+})
+
+story(
+  'fifty by the keyboard alone: rejections by template, two undos, and a colleague who changes one',
+  { timeout: 120_000 },
+  async () => {
+    const rows = await insertPending(...Array.from({ length: 50 }, (_, number) => `Publication ${number}`))
+    await insertTemplate('Hors de la commune', 'Bonjour, « {{titre}} » ne concerne pas {{acteur}}.')
+    const page = await openPage({ url, session, expects: /412/ })
+    const titled = (number: number) =>
+      page.getByRole('heading', { name: `Publication ${number}`, exact: true }).waitFor()
+    const read = new Set<string | undefined>()
+    page.on('response', (response) => read.add(response.url().split('/').at(-1)))
+    await page.goto('/backoffice/queue')
+    await page.getByRole('row').first().waitFor()
+    await expect.poll(() => read.has('templates?kind=rejection'), { timeout: 20_000 }).toBe(true)
+    await page.keyboard.press('j')
+    await titled(0)
+    const moved = rows[30]?.id ?? ''
+    for (let number = 0; number < 3; number++) await page.keyboard.press('a')
+    await titled(3)
+    await page.keyboard.press('u')
+    await titled(2)
+    await page.keyboard.press('u')
+    await titled(1)
+    for (let number = 1; number < rows.length; number++) {
+      if (number === 30) {
+        await titled(30)
+        await expect.poll(() => read.has(moved), { timeout: 20_000 }).toBe(true)
+        const change = db.updateTable('publications').set({ title: 'Fête de la poire' })
+        await change.where('id', '=', moved).execute()
+      }
+      // As fast as keys can be pressed: none is lost.
+      if (number % 10 === 5) for (const key of ['r', '1', 'Enter']) await page.keyboard.press(key)
+      else await page.keyboard.press('a')
+    }
+    await page.getByText('A changé entre-temps : Publication 30').waitFor()
+    await page.getByRole('row', { name: 'Fête de la poire' }).waitFor()
+    await page.keyboard.press('j')
+    const both = page.getByRole('region', { name: 'Les deux versions' })
+    await both.waitFor()
+    expect((await both.locator('del').allInnerTexts()).join(' ')).toBe('Publication 30')
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('a')
+    await page.getByText('Tout est traité').waitFor()
+
+    const states = () =>
+      db.selectFrom('publications').select(['title', 'moderation_status', 'moderation_reason'])
+    await expect
+      .poll(async () => (await states().where('moderation_status', '=', 'pending').execute()).length)
+      .toBe(0)
+    const rejected = await states().where('moderation_status', '=', 'rejected').orderBy('title').execute()
+    expect(rejected.map(({ moderation_reason }) => moderation_reason)).toEqual(
+      [15, 25, 35, 45, 5].map(
+        (number) => `Bonjour, « Publication ${number} » ne concerne pas Les Croqueurs de pommes.`,
+      ),
+    )
+  },
+)
+
+story('what a rejection will say is read before, and a text that serves again is kept', async () => {
+  const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  await insertTemplate('Déjà annoncé', '« {{titre}} » est déjà annoncé.')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog', { name: 'Rejeter la publication' })
+  const reason = dialog.getByRole('textbox', { name: 'Motif' })
+  await dialog.waitFor()
+  await page.keyboard.press('1')
+  await expect.poll(() => reason.inputValue()).toBe('« Fête de la pomme » est déjà annoncé.')
+  expect(await barriers(page)).toEqual([])
+  await reason.fill('Le texte est illisible.')
+  await dialog.getByRole('button', { name: 'Garder ce texte comme modèle' }).click()
+  await dialog.getByLabel('Nom du modèle').fill('Illisible')
+  await dialog.getByRole('button', { name: 'Garder le modèle' }).click()
+  await dialog.getByRole('button', { name: '2 Illisible' }).waitFor()
+  // Typed text survives a reload, until the service has it.
+  await page.reload()
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+  await page.keyboard.press('r')
+  expect(await reason.inputValue()).toBe('Le texte est illisible.')
+  await page.keyboard.press('Enter')
+  await page.getByText('Rejetée : Fête de la pomme').waitFor()
+  expect(await statusOf(row?.id ?? '')).toBe('rejected')
+  await page.keyboard.press('r')
+  expect(await reason.inputValue()).toBe('')
+})
+
+story('a decision that the service cannot save brings the publication back, with the reason', async () => {
+  const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  const page = await openPage({ url, session, expects: /status of 500/ })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+  await page.route('**/moderate', (route) =>
+    route.fulfill({ status: 500, json: { error: 'internal_error', message: 'Une erreur interne.' } }),
+  )
+  await page.keyboard.press('r')
+  await page.getByRole('textbox', { name: 'Motif' }).fill('Hors sujet')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Fête de la pomme : Une erreur interne.').waitFor()
+  await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
+  await page.keyboard.press('k')
+  await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+  await page.keyboard.press('r')
+  expect(await page.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Hors sujet')
+})
+
+story('new ones are announced, and shown when somebody asks for them', async () => {
+  const [row] = await insertPending('Fête de la pomme')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await insertMore('Vide-grenier', 'Concert de Noël')
+  const news = page.getByRole('button', { name: '2 nouvelles' })
+  // As when somebody comes back to the tab, again and again.
+  const comeBack = () => page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+  await expect.poll(() => comeBack().then(() => news.count()), { timeout: 15_000 }).toBe(1)
+  expect(await page.getByRole('row').count()).toBe(1)
+  expect(await barriers(page)).toEqual([])
+  await news.click()
+  await page.getByRole('row', { name: 'Concert de Noël' }).waitFor()
+  await news.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+})
+
+story(
+  'colleagues leave notes: typed after a key, kept over a reload, deleted by who wrote them',
+  async () => {
+    const [row] = await insertPending('Fête de la pomme')
+    const page = await openPage({ url, session })
+    await page.goto(`/backoffice/queue?selected=${row?.id}`)
+    const field = page.getByLabel('Nouvelle note')
+    await field.waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.type('J’ai appelé l’association.')
+    await page.reload()
+    await field.waitFor()
+    expect(await field.inputValue()).toBe('J’ai appelé l’association.')
+    await page.keyboard.press('n')
+    await page.keyboard.press('Control+Enter')
+    const note = page.getByRole('listitem').filter({ hasText: 'Zoé Lambert' })
+    await note.getByText('J’ai appelé l’association.').waitFor()
+    expect(await field.inputValue()).toBe('')
+    expect(await barriers(page)).toEqual([])
+    await note.getByRole('button', { name: 'Supprimer la note' }).click()
+    await note.waitFor({ state: 'detached' })
+  },
+)
+
+story('the last decisions can be undone after a reload, and what is searched survives Back', async () => {
+  const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByLabel('Rechercher dans les textes').fill('pomme')
+  await expect.poll(() => page.getByRole('row').count()).toBe(1)
+  await page.getByRole('row', { name: 'Fête de la pomme' }).press('Enter')
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await expect.poll(() => page.url()).toContain(`selected=${first?.id}`)
+  await page.getByRole('link', { name: 'Tableau de bord' }).click()
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  await page.getByRole('button', { name: 'Publier' }).waitFor()
+  expect(await page.getByLabel('Rechercher dans les textes').inputValue()).toBe('pomme')
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Fête de la pomme').waitFor()
+  await page.reload()
+  await page.getByText('Rien ne correspond').waitFor()
+  // Nothing was decided since the reload: the key shows what was decided before.
+  await page.keyboard.press('u')
+  const panel = page.getByRole('dialog', { name: 'Vos dernières décisions' })
+  await panel.getByText('Fête de la pomme').first().waitFor()
+  expect(await barriers(page)).toEqual([])
+  await panel.getByRole('button', { name: 'Annuler' }).first().click()
+  await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
+  expect(await statusOf(first?.id ?? '')).toBe('pending')
+})
+
+story('the text is shown as readers see it, and nothing in it runs', async () => {
+  const [row] = await insertPending('Fête de la pomme')
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  const article = page.getByRole('article')
+  await article.getByText('sur la place').waitFor()
+  expect(await article.locator('strong', { hasText: 'sur la place' }).count()).toBe(1)
+  expect(await article.locator('[onclick], script').count()).toBe(0)
+})
+
+story('who else looks is told, and so is what resembles it', async () => {
+  const [first] = await insertPending('Fête de la pomme', 'Fête de la pomme !')
+  const path = `/backoffice/queue?selected=${first?.id}`
+  const colleague = await world.as('moderator')
+  await colleague.put('/admin/presence', { kind: 'publication', id: first?.id })
+  const page = await openPage({ url, session })
+  await page.goto(path)
+  await page.getByText('Regarde aussi').waitFor()
+  await page.getByRole('region', { name: 'Publications qui se ressemblent' }).waitFor()
+  await page.getByText('Depuis un an').waitFor()
+  expect(await barriers(page)).toEqual([])
+})
+
+story('what a colleague has decided meanwhile is told, and stays as it is', async () => {
+  const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
+  const page = await openPage({ url, session, expects: /412/ })
+  await page.goto(`/backoffice/queue?selected=${first?.id}`)
+  await page.getByRole('article').getByText('Entrée libre').waitFor()
+  const colleague = await world.as('moderator')
+  const decided = { moderation_status: 'rejected' }
+  await colleague.patch(`/admin/publications/${first?.id}/moderate`, decided)
+  await page.getByRole('button', { name: 'Publier' }).click()
+  // The screen goes on; the decision that was not saved can be looked at.
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.getByRole('button', { name: 'Relire' }).click()
+  await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
+  await page.getByText('dans l’état « Rejetée »').waitFor()
+  expect(await statusOf(first?.id ?? '')).toBe('rejected')
+})
+
+story('of several, those that have changed meanwhile are left alone', async () => {
+  const rows = await insertPending('Un', 'Deux')
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row', { name: 'Un' }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('2 sélectionnées').waitFor()
+  const changed = rows[1]?.id ?? ''
+  await db.updateTable('publications').set({ title: 'Deuxième' }).where('id', '=', changed).execute()
+  await page.keyboard.press('a')
+  await page.getByText('Une décision enregistrée').waitFor()
+  await page.getByText('A changé entre-temps : Deux').waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending'])
+})
+
+story('several are decided on at once, on a phone too, and undone', async () => {
+  const rows = await insertPending('Un', 'Deux', 'Trois')
+  const page = await openPage({ url, session, width: 360 })
+  await page.goto('/backoffice/queue')
+  for (const name of ['Un', 'Trois']) {
+    await toggle(page.getByRole('row', { name }).getByRole('checkbox'))
+  }
+  await page.getByText('2 sélectionnées').waitFor()
+  await page.getByRole('button', { name: 'Publier' }).first().click()
+  await page.getByText('2 décisions enregistrées').waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending', 'published'])
+  await page.getByRole('button', { name: 'Annuler la décision' }).click()
+  await page.getByText('La décision est annulée').waitFor()
+  expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['pending', 'pending', 'pending'])
+})
+
+story.for([
+  [1280, false],
+  [360, true],
+] as const)('the queue has no barrier at %i px, dark: %s', async ([width, dark]) => {
+  const [row] = await insertPending(
+    'Fête de la pomme',
+    'Vide-grenier des habitants du quartier de la Croix-Rouge',
+  )
+  const page = await openPage({ url, session, width, dark })
+  await page.goto('/backoffice/queue')
+  await page.getByRole('row').first().waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.goto(`/backoffice/queue?selected=${row?.id}`)
+  await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Rejeter' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await barriers(page)).toEqual([])
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  expect(isWider).toBe(false)
+})

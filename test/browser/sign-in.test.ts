@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
+const { url, db, user } = world
+
+/** Types an address, and waits until the mail is asked for. */
+async function askForMail(page: Page, email: string) {
+  await page.getByLabel('Adresse e-mail').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code à six chiffres').waitFor()
+}
+
+const pathOf = (page: Page) => new URL(page.url()).pathname
+// The browser itself notes each 401.
+const refused = /status of 401/
+
+story('a moderator signs in by the code of a mail, and lands where they wanted to go', async () => {
+  const { email } = await user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+  const page = await openPage({ url, expects: refused })
+  await page.goto('/backoffice/queue?view=reported')
+  await page.getByRole('heading', { name: 'Se connecter à Parvis' }).waitFor()
+  expect(pathOf(page)).toBe('/backoffice/sign-in')
+  await askForMail(page, email ?? '')
+  const { code } = await newestMail(db)
+  await page.keyboard.type(code === '000000' ? '000001' : '000000')
+  await page.getByText('Ce code n’est pas valable').waitFor()
+  await page.keyboard.type(code)
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?view=reported')
+  await page.getByText('Zoé Lambert').waitFor()
+})
+
+story('an address that nobody has gets the same words, and no code works', async () => {
+  const page = await openPage({ url, expects: refused })
+  await page.goto('/backoffice/sign-in')
+  await page.getByLabel('Adresse e-mail').fill('personne')
+  await page.keyboard.press('Enter')
+  await page.getByText('Indiquez une adresse e-mail complète').waitFor()
+  await askForMail(page, 'personne@example.org')
+  await page.getByText('Si un compte existe pour personne@example.org').waitFor()
+  await page.keyboard.type('123456')
+  await page.getByText('Ce code n’est pas valable').waitFor()
+})
+
+story('a link signs in once, in any browser, and leaves nothing in the address', async () => {
+  const { email } = await user({ roles: ['moderator'] })
+  const asking = await openPage({ url, expects: refused })
+  await asking.goto('/backoffice/sign-in')
+  await askForMail(asking, email ?? '')
+  const { token } = await newestMail(db)
+  const page = await openPage({ url, expects: refused })
+  await page.goto(`/backoffice/sign-in#token=${token}`)
+  await page.getByText('Le lien est prêt').waitFor()
+  expect(page.url()).toBe(`${url}/backoffice/sign-in`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  const again = await openPage({ url, expects: refused })
+  await again.goto(`/backoffice/sign-in#token=${token}`)
+  await again.getByRole('button', { name: 'Se connecter' }).click()
+  await again.getByText('Ce lien n’est plus valable').waitFor()
+  await again.getByRole('button', { name: 'Recevoir un nouveau lien' }).click()
+  await again.getByLabel('Adresse e-mail').waitFor()
+})
+
+story(
+  'an administrator sets up a second factor, and needs it, or a recovery code, from then on',
+  async () => {
+    const { email } = await user({ roles: ['admin'], nom: 'Ada' })
+    const page = await openPage({ url, expects: /status of (401|403|422)/ })
+    const signIn = async () => {
+      await page.goto('/backoffice/sign-in')
+      await askForMail(page, email ?? '')
+      await page.keyboard.type((await newestMail(db)).code)
+    }
+    await signIn()
+    await page.getByText('Votre rôle demande un second facteur').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.reload()
+    await page.getByText('Votre rôle demande un second facteur').waitFor()
+    const secret = await page.getByText('Ou entrez cette clé à la main').locator('code').innerText()
+    await page.getByLabel('Code de l’application').fill('000000')
+    await page.getByText('Ce code n’est pas valable').waitFor()
+    await page.keyboard.type(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+    await page.getByText('Notez ces codes de secours').waitFor()
+    expect(await barriers(page)).toEqual([])
+    const codes = await page.getByRole('listitem').allInnerTexts()
+    expect(codes).toHaveLength(10)
+    await page.getByRole('button', { name: 'J’ai noté mes codes' }).click()
+    await page.getByText('Comptes actifs').waitFor()
+
+    await page.getByRole('button', { name: /^Compte/ }).click()
+    await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+    await page.getByRole('heading', { name: 'Se connecter à Parvis' }).waitFor()
+    await signIn()
+    await page.getByText('Encore une étape').waitFor()
+    await page.getByRole('button', { name: 'Utiliser un code de secours' }).click()
+    await page.getByLabel('Code de secours').fill(codes[3] ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByText('Comptes actifs').waitFor()
+  },
+)
+
+story('a session that expires loses nothing that is being typed, and the decision goes on', async () => {
+  const moderator = await user({ roles: ['moderator'] })
+  const session = await openSession(db, moderator.id)
+  const values = {
+    moderation_status: 'pending',
+    valide: false,
+    publie_le: null,
+    title: 'Vide-grenier',
+  } as const
+  const { id } = await insertPublication(world, values)
+  const page = await openPage({ url, session, expects: refused })
+  await page.goto(`/backoffice/queue?selected=${id}`)
+  await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
+  await page.keyboard.press('r')
+  await page.getByLabel('Motif').fill('Déjà annoncé')
+  await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', session.id).execute()
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Votre session a expiré' })
+  await dialog.waitFor()
+  expect(await barriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Recevoir un lien' }).click()
+  await dialog.getByLabel('Code à six chiffres').waitFor()
+  await page.keyboard.type((await newestMail(db)).code)
+  await page.getByText('Rejetée : Vide-grenier').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  const row = await db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect([row.moderation_status, row.moderation_reason]).toEqual(['rejected', 'Déjà annoncé'])
+})
+
+story('an expired session goes on when the link is opened in another tab', async () => {
+  const moderator = await user({ roles: ['moderator'] })
+  const session = await openSession(db, moderator.id)
+  const page = await openPage({ url, session, expects: refused })
+  await page.goto('/backoffice/')
+  await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
+  await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', session.id).execute()
+  await page.getByRole('link', { name: 'File de modération' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Votre session a expiré' })
+  await dialog.waitFor()
+  const { value } = await openSession(db, moderator.id)
+  await page.context().addCookies([{ name: 'parvis_session', value, url, sameSite: 'Strict' }])
+  await page.evaluate('dispatchEvent(new Event("focus"))')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('grid', { name: 'File de modération' }).waitFor()
+})
+
+story('the account shows the devices, signs out one or all others, and itself', async () => {
+  const moderator = await user({ roles: ['moderator'] })
+  const session = await openSession(db, moderator.id, { browser: 'Chrome, Linux' })
+  for (const browser of ['Safari, iPhone', 'Firefox, Windows', 'Edge, Windows'])
+    await openSession(db, moderator.id, { browser })
+  const page = await openPage({ url, session, expects: refused })
+  await page.goto('/backoffice/account')
+  await page.getByText('Cet appareil').waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'vu' }).count()).toBe(4)
+  await page.getByRole('button', { name: 'Déconnecter Safari, iPhone' }).click()
+  await page.getByText('Safari, iPhone').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Déconnecter tous les autres appareils' }).click()
+  await page.getByText('2 appareils sont déconnectés').waitFor()
+  await page.getByText('Firefox, Windows').waitFor({ state: 'detached' })
+  const open = sql<{
+    browser: string
+  }>`select browser from sessions where user_id = ${moderator.id} and ended_at is null`
+  expect((await open.execute(db)).rows).toEqual([{ browser: 'Chrome, Linux' }])
+  await page.evaluate('localStorage.setItem("parvis.draft.rejection.x", "à moitié écrit")')
+  await page.getByRole('button', { name: /^Compte/ }).click()
+  await page.getByRole('menuitem', { name: 'Se déconnecter' }).click()
+  await page.getByRole('heading', { name: 'Se connecter à Parvis' }).waitFor()
+  expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
+  expect((await open.execute(db)).rows).toEqual([])
+})
+
+story.for([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('signing in has no barrier: %s, %i px', async ([theme, width]) => {
+  const page = await openPage({ url, width, dark: theme === 'dark', expects: refused })
+  await page.goto('/backoffice/sign-in')
+  await page.getByLabel('Adresse e-mail').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await askForMail(page, 'personne@example.org')
+  expect(await barriers(page)).toEqual([])
+})

@@ -1,0 +1,169 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { putPasskey, putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
+const { url, db, user } = world
+const expects = /status of (401|403|409)/
+
+/** An administrator's page. `confirmed`: as in the ten minutes after signing in. */
+async function openAs(options: { confirmed: boolean; width?: number; dark?: boolean }) {
+  const { id } = await user({ roles: ['admin'], nom: 'Ada Byron' })
+  const app = await putTotp(db, id)
+  const session = await openSession(db, id, { hasShownFactor: true })
+  if (!options.confirmed)
+    await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
+  const page = await openPage({ url, session, expects, ...options })
+  return { page, code: () => new TOTP({ secret: Secret.fromBase32(app) }).generate() }
+}
+
+const rolesOf = async (id: string) =>
+  (await db.selectFrom('user_roles').select('role').where('user_id', '=', id).execute()).map(
+    ({ role }) => role,
+  )
+const confirmationIn = (page: Page) => page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
+const tab = async (page: Page, times: number) => {
+  for (let n = 0; n < times; n++) await page.keyboard.press('Tab')
+}
+
+story('by the keyboard alone: somebody is invited with a role, after a confirmation', async () => {
+  const { page, code } = await openAs({ confirmed: false })
+  await page.goto('/backoffice/users')
+  await page.getByRole('list', { name: 'Comptes' }).waitFor()
+  await page.getByRole('button', { name: 'Inviter' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Inviter une personne' })
+  await dialog.waitFor()
+  await page.keyboard.type('nouvelle@example.org')
+  await tab(page, 1)
+  await page.keyboard.type('Zoé Lambert')
+  await tab(page, 1)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  // Given up, what was typed stays.
+  await confirmationIn(page).getByLabel('Code de l’application').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Vous n’avez pas confirmé').waitFor()
+  await dialog.getByRole('button', { name: 'Envoyer l’invitation' }).focus()
+  await page.keyboard.press('Enter')
+  await confirmationIn(page).getByLabel('Code de l’application').waitFor()
+  await page.keyboard.type(code())
+  await page.getByRole('heading', { name: 'Zoé Lambert' }).waitFor()
+  await page.getByText('L’invitation part à nouvelle@example.org').waitFor()
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'nouvelle@example.org')
+    .executeTakeFirstOrThrow()
+  expect(await rolesOf(id)).toEqual(['moderator'])
+})
+
+story(
+  'a role is granted and removed, devices are signed out, factors reset, the account disabled',
+  async () => {
+    const person = await user({ nom: 'Camille Petit' })
+    await putPasskey(db, person.id)
+    await openSession(db, person.id, { browser: 'Firefox, Windows' })
+    const { page, code } = await openAs({ confirmed: false })
+    await page.goto('/backoffice/users')
+    await page.getByLabel('Rechercher par nom').fill('camil')
+    await page.getByRole('link', { name: 'Camille Petit' }).click()
+    await page.getByRole('button', { name: 'Attribuer : Modération' }).click()
+    await confirmationIn(page).getByLabel('Code de l’application').fill(code())
+    await page.getByText('Le rôle est attribué').waitFor()
+    expect(await rolesOf(person.id)).toEqual(['moderator'])
+    await page.getByRole('button', { name: 'Retirer : Modération' }).click()
+    await page.getByText('Le rôle est retiré').waitFor()
+    expect(await rolesOf(person.id)).toEqual([])
+
+    await page.getByText('Firefox, Windows').waitFor()
+    await page.getByRole('button', { name: 'Déconnecter partout' }).click()
+    await page.getByText('Un appareil est déconnecté').waitFor()
+    await page.getByText('Connecté nulle part').waitFor()
+    const ask = async (deed: string) => {
+      await page.getByRole('button', { name: deed }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: deed }).click()
+    }
+    await ask('Retirer les seconds facteurs')
+    await page.getByText('Les seconds facteurs sont retirés').waitFor()
+    expect(await db.selectFrom('passkeys').select('id').where('user_id', '=', person.id).execute()).toEqual(
+      [],
+    )
+    await ask('Désactiver le compte')
+    await page.getByText('Le compte est désactivé').waitFor()
+    await page.getByRole('button', { name: 'Réactiver le compte' }).click()
+    await page.getByText('Le compte est réactivé').waitFor()
+    const { actif } = await db
+      .selectFrom('users')
+      .select('actif')
+      .where('id', '=', person.id)
+      .executeTakeFirstOrThrow()
+    expect(actif).toBe(true)
+  },
+)
+
+story('the address keeps the search and the role, and says where nobody matches', async () => {
+  const { page } = await openAs({ confirmed: true })
+  await user({ nom: 'Modeste Modératrice', roles: ['moderator'] })
+  await page.goto('/backoffice/users?role=moderator')
+  await page.getByRole('link', { name: 'Modeste Modératrice' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Ada Byron' }).count()).toBe(0)
+  await page.getByLabel('Rechercher par nom').fill('personne')
+  await page.getByText('Aucun compte ne correspond').waitFor()
+  await page.reload()
+  await page.getByText('Aucun compte ne correspond').waitFor()
+  expect(await page.getByLabel('Rechercher par nom').inputValue()).toBe('personne')
+})
+
+story('an address that has an account is not invited again', async () => {
+  const { email } = await user()
+  const { page } = await openAs({ confirmed: true })
+  await page.goto('/backoffice/users')
+  await page.getByRole('button', { name: 'Inviter' }).click()
+  await page.getByLabel('Adresse e-mail').fill(email ?? '')
+  await page.keyboard.press('Enter')
+  await page.getByText('Un compte a déjà cette adresse').waitFor()
+})
+
+story('the navigation tells how many wait', async () => {
+  await insertPublication(world, { moderation_status: 'pending', valide: false, publie_le: null })
+  const { page } = await openAs({ confirmed: true })
+  await page.goto('/backoffice/')
+  await page.getByRole('link', { name: 'File de modération 1 en attente' }).waitFor()
+})
+
+story.for([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('accounts have no barrier, in English: %s, %i px', async ([theme, width]) => {
+  const person = await user({ nom: 'Camille Petit', roles: ['moderator'] })
+  await openSession(db, person.id)
+  const { page } = await openAs({ confirmed: false, width, dark: theme === 'dark' })
+  const check = async (what: string) => {
+    expect(await barriers(page), what).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true)
+  }
+  await page.addInitScript(`localStorage.setItem('parvis.settings', '{"language":"en"}')`)
+  await page.goto('/backoffice/users')
+  await page.getByRole('list', { name: 'Accounts' }).waitFor()
+  await check('list')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('E-mail address').waitFor()
+  await check('invitation')
+  await page.goto(`/backoffice/users/${person.id}`)
+  await page.getByText('By e-mail').waitFor()
+  await check('person')
+  await page.getByRole('button', { name: 'Disable the account' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await check('question')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove: Moderator' }).click()
+  await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByLabel('Code of the app').waitFor()
+  await check('confirmation')
+})

@@ -1,0 +1,247 @@
+import type { RouteOptions } from 'fastify'
+import { expect, test } from 'vitest'
+import { modules } from '../../src/app.ts'
+import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { opens, type Role } from '../../src/platform/access/areas.ts'
+import type { Membership } from '../../src/platform/access/caller.ts'
+import {
+  allows,
+  platformRules,
+  type Relation,
+  type Rule,
+  relationsOf,
+} from '../../src/platform/access/rules.ts'
+import type { SessionStatus } from '../../src/platform/access/sessions.ts'
+import type { Answer } from '../support/client.ts'
+import { callsOfEachModule, openStage, type RouteCall } from '../support/route-calls.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+
+type Config = NonNullable<RouteOptions['config']>
+type Route = { name: string; method: string; path: string; config: Config }
+
+const routes: Route[] = []
+const world = await openWorld({
+  env: { SECOND_FACTOR: 'admin' },
+  watchRoutes: ({ method, url, config }) => {
+    if (method === 'HEAD' || config?.audience === undefined) return
+    const path = url.replace('/api/v1', '')
+    routes.push({
+      name: `${String(method)} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
+      method: String(method),
+      path,
+      config,
+    })
+  },
+})
+const { db, user, client, acteur, commune } = world
+const stage = await openStage(world)
+const calls = await callsOfEachModule(stage)
+
+/** Subjects of the staged calls: the records of both acteurs, and in the back-office a claim or a publication. */
+const acteurs = [stage.club, stage.mairie.hall]
+const area = 'claims'
+
+/** A caller of every kind: by role, by membership of the acteur, and from another application. */
+const callers = await Promise.all([
+  caller('nobody', null),
+  caller('a stranger', {}),
+  caller('an editor', { member: { role: 'editor', permissions: [] } }),
+  caller('an editor who manages', { member: { role: 'editor', permissions: ['manage_publications'] } }),
+  caller('an editor who publishes', { member: { role: 'editor', permissions: ['publish_publications'] } }),
+  caller('an owner', { member: { role: 'owner', permissions: [] } }),
+  caller('a moderator', { roles: ['moderator'] }),
+  caller('a moderator in another application', { roles: ['moderator'], source: 'public' }),
+  caller('a support operator', { roles: ['support'] }),
+  caller('an admin', { roles: ['admin'] }),
+  caller('a platform admin', { roles: ['platform_admin'] }),
+])
+
+type As = { roles?: Role[]; member?: Pick<Membership, 'role' | 'permissions'>; source?: string }
+async function caller(name: string, as: As | null) {
+  const { roles = [], member, source = 'backoffice' } = as ?? {}
+  const memberships = member === undefined ? [] : acteurs.map((acteur) => ({ acteur, ...member }))
+  const made = as === null ? null : await user({ roles, memberships })
+  const acteurId = stage.club.id
+  const relations =
+    made &&
+    relationsOf(
+      { id: made.id, roles, memberships: member ? [{ acteurId, ...member }] : [] },
+      { acteurId, area },
+    )
+  return {
+    name,
+    roles,
+    source,
+    /** Colleagues are colleagues in the back-office only. */
+    relations: (relations ?? []).filter((relation) => relation !== 'colleague' || source === 'backoffice'),
+    isSignedIn: made !== null,
+    send: client({ source, ...(made && { token: made.token }) }).send,
+  }
+}
+
+/** A route that names several rules has one request for each, where not all guard every request. */
+const requests: Record<string, Record<string, (call: RouteCall) => Promise<Partial<RouteCall>>>> = {
+  'PATCH /publications/{id}': {
+    'publication.edit': async () => ({}),
+    'publication.pin': async () => ({ body: { epingle: true } }),
+  },
+  // The staged one is of an acteur that no mairie supervises.
+  'PATCH /publications/{id}/moderate': {
+    'publication.moderate': async () => {
+      const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.' }
+      const made = await stage.mayor.client.post(stage.mairie.path, content)
+      const body = { moderation_status: 'rejected', reason: 'Date manquante' }
+      return { path: `/publications/${made.body.data.id}/moderate`, body }
+    },
+  },
+  'GET /admin/decisions': { 'decision.list_all': async ({ path }) => ({ path: `${path}?all=true` }) },
+  'PATCH /admin/claims/{id}': {
+    'claim.decide': async () => ({}),
+    'claim.decide_on_mairie': async () => ({ path: `/admin/claims/${await claimOn('mairie')}` }),
+    'claim.name_owner': async () => ({
+      path: `/admin/claims/${await claimOn('association')}`,
+      body: { status: 'approved', user_id: (await user()).id },
+    }),
+  },
+}
+async function claimOn(type: 'mairie' | 'association'): Promise<string> {
+  const { id: acteur_id } = await acteur({ type, commune_id: (await commune()).id })
+  const claim = { acteur_id, message: 'Bonjour', email: stage.address }
+  return (await stage.reader.client.post('/claims', claim)).body.data.id
+}
+
+type Probe = {
+  route: Route
+  rules: readonly Rule[]
+  change: (call: RouteCall) => Promise<Partial<RouteCall>>
+}
+const probes: Probe[] = routes.flatMap((route): Probe[] => {
+  const { rules = [] } = route.config
+  const several = requests[route.name]
+  if (several === undefined) return [{ route, rules, change: async () => ({}) }]
+  return Object.entries(several).map(([name, change]) => ({
+    route,
+    rules: rules.filter((rule) => rule.name === name),
+    change,
+  }))
+})
+
+/** Whether the rules of a request allow a caller who is no author of its record. */
+function mayCall(
+  { route: { config }, rules }: Probe,
+  { relations, roles, source, isSignedIn }: (typeof callers)[number],
+) {
+  const passes = (rule: Rule) => allows(rule, relations)
+  if (config.audience === 'public') return true
+  if (!isSignedIn) return false
+  const enters =
+    config.audience === 'mairie'
+      ? passes(rules.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie)
+      : config.audience !== 'admin' ||
+        (source === 'backoffice' &&
+          (config.area === undefined ? roles.length > 0 : opens(roles, config.area)))
+  return enters && rules.every(passes)
+}
+
+/** A record of somebody's own is unknown to others; without one in the path the request is about the caller's own. */
+const isOwn = ({ rules }: Probe) => rules.some(({ over, who }) => over === 'own' && who.includes('signed_in'))
+const nameOf = ({ route, rules }: Probe) => [route.name, ...rules.map(({ name }) => name)].join(' ')
+const isRefused = ({ status }: Answer) => [401, 403, 404].includes(status)
+
+const signedIn = probes.filter(
+  (probe) =>
+    ['public', 'bearer', 'mairie', 'admin'].includes(probe.route.config.audience ?? '') &&
+    // Administrators enter their areas: test/contract/rights.test.ts asks for all of these.
+    !(probe.route.config.audience === 'admin' && probe.rules.length === 0) &&
+    !isOwn(probe),
+)
+
+test.each(signedIn.map((probe) => [nameOf(probe), probe] as const))(
+  '%s lets in exactly whom its rules allow',
+  async (_name, probe) => {
+    const make = calls[probe.route.name]
+    if (make === undefined) throw new Error('no staged call')
+    const once = probe.route.method === 'GET' ? await make() : null
+    const asked = callers.map(async (caller) => {
+      const staged = once ?? (await make())
+      const { path, body } = { ...staged, ...(await probe.change(staged)) }
+      const answer = await caller.send(probe.route.method, path, body)
+      return [caller.name, isRefused(answer) ? answer.text : 'allowed'] as const
+    })
+    const answers = Object.fromEntries(await Promise.all(asked))
+    const refused = expect.not.stringMatching(/^allowed$/)
+    expect(answers).toEqual(
+      Object.fromEntries(
+        callers.map((caller) => [caller.name, mayCall(probe, caller) ? 'allowed' : refused]),
+      ),
+    )
+  },
+)
+
+test.each(probes.filter(isOwn).map((probe) => [nameOf(probe), probe] as const))(
+  '%s serves the caller alone',
+  async (_name, { route }) => {
+    const make = calls[route.name]
+    if (make === undefined) throw new Error('no staged call')
+    const { by, path, body, headers } = await make()
+    for (const caller of callers) {
+      if (caller.isSignedIn && !path.match(/[0-9a-f-]{36}/)) continue
+      const status = caller.isSignedIn ? 404 : 401
+      expect((await caller.send(route.method, path, body)).status, caller.name).toBe(status)
+    }
+    const answer = await by.client.send(route.method, path, body, headers && { headers })
+    expect([200, 201, 202], answer.text).toContain(answer.status)
+  },
+)
+
+test('each rule guards a route, and where a route names several each has its request', () => {
+  const defined = modules.flatMap(({ permissions = [] }) => permissions.map(({ name }) => name))
+  const named = routes.flatMap(({ config }) => (config.rules ?? []).map(({ name }) => name))
+  expect(new Set(named)).toEqual(new Set([...defined, 'record.open', 'own.change']))
+  const asked = probes.flatMap(({ rules }) => rules.map(({ name }) => name))
+  expect(new Set(asked)).toEqual(new Set(named))
+})
+
+const statuses: SessionStatus[] = ['signed_in', 'enrolment', 'second_factor']
+async function sessionOf(status: SessionStatus) {
+  const { id } = await user({ roles: status === 'enrolment' ? ['admin'] : [] })
+  if (status === 'second_factor') await putTotp(db, id)
+  const { headers } = await openSession(db, id)
+  return client({ source: 'backoffice', headers })
+}
+
+const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
+
+test.each(statuses)(
+  'a session in status %s opens exactly the routes whose rules allow it',
+  async (status) => {
+    const its = await sessionOf(status)
+    for (const { name, method, path, config } of routes) {
+      if (config.audience !== 'bearer') continue
+      const answer = await its.send(method, path.replace(/:\w+/g, nobody))
+      const rules: readonly Rule[] = config.rules ?? []
+      const relations: Relation[] = [status]
+      const isOpen = status === 'signed_in' || rules.some((rule) => allows(rule, relations))
+      const refusal = status === 'enrolment' ? 'enrolment_required' : 'unauthenticated'
+      expect(answer.body.error === refusal, `${name} ${answer.text}`).toBe(!isOpen)
+    }
+  },
+)
+
+/** A request of each rule over a session, and what a session gets whom the rule does not allow. */
+const ofSessions: Record<string, { path: string; body?: object; refusal: string }> = {
+  'session.confirm': { path: '/auth/confirm/email', refusal: 'unauthenticated' },
+  'session.show_factor': { path: '/auth/second-factor', body: { totp: '000000' }, refusal: 'conflict' },
+}
+
+test.each(
+  modules
+    .flatMap(({ permissions = [] }) => permissions)
+    .filter(({ over }) => over === 'session')
+    .flatMap((rule) => statuses.map((status) => [rule.name, status, rule] as const)),
+)('the rule %s holds for a session in status %s', async (name, status, rule) => {
+  const { path = '', body, refusal } = ofSessions[name] ?? {}
+  const answer = await (await sessionOf(status)).post(path, body)
+  expect(answer.body.error === refusal, answer.text).toBe(!allows(rule, [status]))
+})

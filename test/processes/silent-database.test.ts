@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { filledDataDir } from './filled.ts'
+import { enter, postgresPids } from './postgres.ts'
+import { signal } from './processes.ts'
+import { cleanUp, endedWell, startService, stop, timeoutMs, until } from './service.ts'
+
+afterAll(cleanUp, timeoutMs)
+
+test('a PostgreSQL that is silent for six seconds ends no process: it serves again once that is over', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = await filledDataDir()
+  const service = startService({ dataDir })
+  const url = await service.ready
+  const status = (path: string) => fetch(`${url}${path}`).then((answer) => answer.status)
+  const pids = postgresPids(dataDir)
+  for (const pid of pids) signal(pid, 'SIGSTOP')
+  // Workers look for jobs each second, on connections that were there before and on new ones.
+  const over = sleep(6_000)
+  expect(await until(async () => (await status('/readyz')) === 503, service)).toBe(true)
+  await over
+  for (const pid of pids) signal(pid, 'SIGCONT')
+  expect(await until(async () => (await status('/readyz')) === 200, service)).toBe(true)
+  expect(service.state.ending).toBeNull()
+  expect(service.state.out).toContain('the database does not respond')
+  expect(service.state.out).not.toContain('was not handled')
+  expect(await stop(service)).toEqual(endedWell)
+})
+
+test('without its synchronous standby every write waits for ever: /readyz returns 503, and 200 once none is asked for', {
+  timeout: timeoutMs,
+}, async () => {
+  const dataDir = await filledDataDir()
+  const service = startService({ dataDir })
+  const url = await service.ready
+  const becomes = (status: number) =>
+    until(async () => (await fetch(`${url}/readyz`)).status === status, service)
+  await becomes(200)
+  const client = await enter(dataDir, 'superuser')
+  await client.query("alter system set synchronous_standby_names = 'gone'")
+  await client.query('select pg_reload_conf()')
+  await becomes(503)
+  await until(() => service.state.out.includes('writes wait for a synchronous standby that is gone'), service)
+  await client.query('alter system reset synchronous_standby_names')
+  await client.query('select pg_reload_conf()')
+  await becomes(200)
+  await client.end()
+  expect(await stop(service)).toEqual(endedWell)
+})

@@ -1,8 +1,0 @@
-import pg from 'pg'
-
-/** Exits with 0 when the PostgreSQL that DATABASE_URL names answers. */
-const client = new pg.Client({ connectionString: process.env.DATABASE_URL, connectionTimeoutMillis: 3_000 })
-await client.connect().then(
-  () => client.end(),
-  () => process.exit(1),
-)

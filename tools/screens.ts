@@ -1,0 +1,137 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
+import { clusterNames } from '../src/platform/database/cluster-names.ts'
+import { findChromium, flags } from '../test/browser/chromium.ts'
+
+/** Takes the pictures in docs/screens/: every screen with demo content, on a desk and on a phone, in both themes. */
+const folder = 'docs/screens'
+const shots: Record<string, { path: string; ready: (page: Page) => Promise<unknown>; signedOut?: boolean }> =
+  {
+    'sign-in': {
+      path: 'sign-in',
+      ready: (page) => page.getByLabel('Adresse e-mail').waitFor(),
+      signedOut: true,
+    },
+    dashboard: { path: '', ready: (page) => page.getByText('Publications à modérer').waitFor() },
+    queue: { path: 'queue', ready: (page) => page.getByRole('row').first().waitFor() },
+    publication: { path: 'queue', ready: openFirst },
+    publications: { path: 'publications', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    duplicates: { path: 'duplicates', ready: (page) => page.getByRole('article').first().waitFor() },
+    reports: { path: 'reports', ready: openFirst },
+    claims: { path: 'claims', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    claim: { path: 'claims', ready: openFirstClaim },
+    alertes: { path: 'alertes', ready: (page) => page.getByRole('row').nth(1).waitFor() },
+    rejection: { path: 'queue', ready: openRejection },
+    account: { path: 'account', ready: (page) => page.getByText('Application d’authentification').waitFor() },
+    users: { path: 'users', ready: (page) => page.getByRole('list', { name: 'Comptes' }).waitFor() },
+    user: { path: 'users', ready: openUser },
+    palette: { path: '', ready: openPalette },
+  }
+
+const dataDir = mkdtempSync(join(tmpdir(), 'parvis-screens-'))
+chmodSync(dataDir, 0o755)
+const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', SEED: 'demo', DATABASE_URL: '' }
+const service = spawn(process.execPath, ['bin/parvis.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+try {
+  const url = await untilReady()
+  const command = ['bin/parvis-cli.js', 'sign-in', '--email', 'admin@example.org', '--role', 'admin']
+  const link = execFileSync(process.execPath, command, { env, encoding: 'utf8' })
+  const [, token = ''] = /#token=([\w-]+)/.exec(link) ?? []
+  const found = await findChromium()
+  if ('missing' in found) throw new Error(found.missing)
+  const launched = { ...process.env, ...found.env } as Record<string, string>
+  const browser = await chromium.launch({ executablePath: found.executablePath, args: flags, env: launched })
+  const state = await signIn(browser, url, token)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const width of [1280, 360])
+    for (const theme of ['light', 'dark'] as const) await takeAll(browser, { url, state, width, theme })
+  await browser.close()
+} finally {
+  service.kill('SIGTERM')
+  await once(service, 'close')
+  await removeCluster(dataDir, clusterNames)
+}
+
+async function signIn(browser: Browser, url: string, token: string) {
+  const context = await browser.newContext({ locale: 'fr-FR' })
+  const page = await context.newPage()
+  await page.goto(`${url}/backoffice/sign-in#token=${token}`)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByText('Publications à modérer').waitFor()
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+type State = Awaited<ReturnType<typeof signIn>>
+type Look = { url: string; state: State; width: number; theme: 'light' | 'dark' }
+
+async function takeAll(browser: Browser, { url, state, width, theme }: Look): Promise<void> {
+  for (const [name, { path, ready, signedOut = false }] of Object.entries(shots)) {
+    const context = await browser.newContext({
+      viewport: { width, height: width > 1_000 ? 720 : 700 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      locale: 'fr-FR',
+      timezoneId: 'Europe/Paris',
+      // A phone has fingers: no keys are shown, and buttons are larger.
+      ...(width < 1_000 && { hasTouch: true, isMobile: true }),
+      ...(!signedOut && { storageState: state }),
+    })
+    const page = await context.newPage()
+    await page.goto(`${url}/backoffice/${path}`)
+    await ready(page)
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png` })
+    await context.close()
+  }
+}
+
+async function openFirst(page: Page): Promise<void> {
+  await page.getByRole('row').first().waitFor()
+  await page.getByRole('row').first().press('Enter')
+  await page.getByRole('article').waitFor()
+}
+
+async function openUser(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Comptes' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Accès' }).waitFor()
+}
+
+async function openRejection(page: Page): Promise<void> {
+  await openFirst(page)
+  await page.getByRole('button', { name: 'Rejeter' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+async function openFirstClaim(page: Page): Promise<void> {
+  await page.getByRole('grid').getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Qui demande' }).waitFor()
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.getByText('Publications à modérer').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('menuitem').first().waitFor()
+}
+
+/** Until the service answers and its application is built. */
+async function untilReady(): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let said = ''
+  service.once('close', () => reject(new Error(said)))
+  // The greeting is on standard error, the log on standard output.
+  for (const stream of [service.stdout, service.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      const [, address] = /Parvis answers at +(\S+)/.exec(said) ?? []
+      if (address !== undefined && said.includes('the back-office application is built')) resolve(address)
+    })
+  return promise
+}

@@ -1,0 +1,83 @@
+import type { components } from './api.generated.ts'
+import { got, signInApi } from './client.ts'
+import { signByPasskey } from './passkeys.ts'
+
+export type SignInStatus = components['schemas']['SignInStatus']['status']
+
+/** The ways in that this service offers. */
+export async function listMethods() {
+  return (await got(signInApi.GET('/api/v1/auth/methods'))).data
+}
+export type Methods = Awaited<ReturnType<typeof listMethods>>
+
+export async function sendMail(email: string): Promise<void> {
+  await got(signInApi.POST('/api/v1/auth/email', { body: { email } }))
+}
+
+export async function verify(proof: { token: string } | { code: string }): Promise<SignInStatus> {
+  return (await got(signInApi.POST('/api/v1/auth/email/verify', { body: proof }))).data.status
+}
+
+/** Within a session the options name the passkeys of its user. */
+async function passkeyOptions() {
+  const { data } = await got(signInApi.POST('/api/v1/auth/passkey/options'))
+  return data as unknown as PublicKeyCredentialRequestOptionsJSON
+}
+
+/** Whether the person who is half signed in has a passkey. */
+export async function hasPasskey(): Promise<boolean> {
+  return ((await passkeyOptions()).allowCredentials?.length ?? 0) > 0
+}
+
+const passkeyOf = async () => signByPasskey(await passkeyOptions())
+
+export async function signInByPasskey(): Promise<SignInStatus> {
+  const passkey = await passkeyOf()
+  return (await got(signInApi.POST('/api/v1/auth/passkey/verify', { body: { passkey } }))).data.status
+}
+
+export type Shown = 'passkey' | { totp: string } | { recovery_code: string }
+
+export async function showFactor(shown: Shown): Promise<SignInStatus> {
+  const body = shown === 'passkey' ? { passkey: await passkeyOf() } : shown
+  return (await got(signInApi.POST('/api/v1/auth/second-factor', { body }))).data.status
+}
+
+export async function confirm(shown: 'passkey' | { totp: string } | { code: string }): Promise<void> {
+  const body = shown === 'passkey' ? { passkey: await passkeyOf() } : shown
+  await got(signInApi.POST('/api/v1/auth/confirm', { body }))
+}
+
+export async function sendConfirmationMail(): Promise<void> {
+  await got(signInApi.POST('/api/v1/auth/confirm/email'))
+}
+
+/** Whether somebody has signed in here who has yet to set up a second factor. */
+export async function mustEnrol(): Promise<boolean> {
+  return (await meNow()).error === 'enrolment_required'
+}
+
+/** False once the session has ended: too many wrong codes end it. */
+export async function isSessionOpen(): Promise<boolean> {
+  return (await meNow()).status !== 401
+}
+
+async function meNow() {
+  const { error, response } = await signInApi.GET('/api/v1/me')
+  return { status: response.status, error: (error as { error?: string } | undefined)?.error }
+}
+
+/** Null without a session. */
+export async function currentUserId(): Promise<string | null> {
+  const { data } = await signInApi.GET('/api/v1/me')
+  return data?.data.id ?? null
+}
+
+/** Returns where the identity provider ends its own session, if it does. */
+export async function signOutHere(): Promise<string | null> {
+  return (await got(signInApi.POST('/api/v1/auth/logout'))).data.redirect
+}
+
+/** Address that starts a sign-in at the identity provider and leads back to an address of the application. */
+export const providerAddress = (returnTo: string) =>
+  `/api/v1/auth/oidc/start?return_to=${encodeURIComponent(returnTo)}`

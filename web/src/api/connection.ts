@@ -1,0 +1,44 @@
+import { createStore } from './store.ts'
+
+/**
+ * How the service can be reached.
+ *
+ * ok → offline (the browser has no network) → ok, when /readyz answers 200
+ * ok → unreachable (a request had no response), busy (503) → ok, by any response or when /readyz answers 200
+ */
+export type Connection = 'ok' | 'offline' | 'unreachable' | 'busy'
+
+export const connection = createStore<Connection>(navigator.onLine ? 'ok' : 'offline')
+
+const probeEveryMs = 3_000
+let probing: ReturnType<typeof setTimeout> | undefined
+
+type Outcome = 'response' | 'none' | 'busy'
+
+/** Takes the outcome of a request. A response that was under way when the network was lost does not end `offline`. */
+export function noteOutcome(outcome: Outcome): void {
+  if (outcome !== 'response' || connection.get() !== 'offline') note(outcome)
+}
+
+/** While there is trouble the service is probed every few seconds. */
+function note(outcome: Outcome): void {
+  if (outcome === 'response') connection.set('ok')
+  else if (!navigator.onLine) connection.set('offline')
+  else connection.set(outcome === 'busy' ? 'busy' : 'unreachable')
+  if (connection.get() === 'ok') {
+    clearTimeout(probing)
+    probing = undefined
+  } else probing ??= setTimeout(probe, probeEveryMs)
+}
+
+async function probe(): Promise<void> {
+  probing = undefined
+  const status = await fetch('/readyz', { cache: 'no-store' }).then(
+    (response) => response.status,
+    () => 0,
+  )
+  note(status === 200 ? 'response' : status === 0 ? 'none' : 'busy')
+}
+
+window.addEventListener('online', () => void probe())
+window.addEventListener('offline', () => note('none'))

@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './ui/tokens.css'
+import './ui/reset.css'
+import { queryClient } from './api/queries.ts'
+import { router } from './router.tsx'
+import { applyTheme, settings } from './shell/settings.ts'
+import { ConfirmationDialog } from './shell/sign-in/confirmation-dialog.tsx'
+import { TextProvider } from './text/provider.tsx'
+import { Toasts } from './ui/toast.tsx'
+
+function Application() {
+  const { language } = settings.use()
+  return (
+    <TextProvider language={language}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <ConfirmationDialog />
+        <Toasts />
+      </QueryClientProvider>
+    </TextProvider>
+  )
+}
+
+applyTheme()
+const root = document.getElementById('root')
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <Application />
+    </StrictMode>,
+  )

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ownFactors } from '../../api/factors.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { AppSetup } from '../../shell/sign-in/app-setup.tsx'
+import { useUsualLabel } from '../../shell/sign-in/enrolment.tsx'
+import { PasskeyButton } from '../../shell/sign-in/passkey-button.tsx'
+import { RecoveryCodes } from '../../shell/sign-in/recovery-codes.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import styles from './account.module.css'
+import { factorsQuery } from './queries.ts'
+
+export type Adding = 'app' | 'passkey' | 'codes'
+const titles = { app: 'addApp', passkey: 'addPasskey', codes: 'codes' } as const
+
+type AddProps = { adding: Adding | null; needsCodes: boolean; onClose: () => void }
+
+export function AddFactor({ adding, ...props }: AddProps) {
+  const words = useTranslations('account.factors')
+  return (
+    <Dialog title={words(titles[adding ?? 'app'])} isOpen={adding !== null} onClose={props.onClose}>
+      {adding !== null && <Steps adding={adding} {...props} />}
+    </Dialog>
+  )
+}
+
+/** The factor, then the recovery codes of who has none yet. */
+function Steps({ adding, needsCodes, onClose }: AddProps & { adding: Adding }) {
+  const words = useTranslations('account.factors')
+  const client = useQueryClient()
+  // Adding the factor gives the answer of the moment: whether there were codes before.
+  const [withCodes] = useState(needsCodes)
+  const refresh = () => client.invalidateQueries(factorsQuery)
+  const codes = useMutation({ mutationFn: ownFactors.makeRecoveryCodes, onSuccess: refresh })
+  const onAdded = async () => {
+    await refresh()
+    if (withCodes) codes.mutate()
+    else onClose()
+    showToast({ title: words('added') })
+  }
+  if (codes.data) return <RecoveryCodes codes={codes.data} onDone={onClose} />
+  if (codes.isError) return <ShownFailure error={codes.error} onRetry={() => codes.mutate()} />
+  if (adding === 'codes')
+    return (
+      <div className={styles.form}>
+        <p>{words('renewText')}</p>
+        <Button look="primary" wide autoFocus isPending={codes.isPending} onPress={() => codes.mutate()}>
+          {words('renewCodes')}
+        </Button>
+      </div>
+    )
+  if (codes.isPending) return <Skeleton lines={6} />
+  return adding === 'app' ? (
+    <AppSetup calls={ownFactors} onDone={() => void onAdded()} />
+  ) : (
+    <NewPasskey onDone={() => void onAdded()} />
+  )
+}
+
+function NewPasskey({ onDone }: { onDone: () => void }) {
+  const words = useTranslations('secondFactor.newPasskey')
+  const usual = useUsualLabel()
+  const [label, setLabel] = useState(usual)
+  return (
+    <div className={styles.form}>
+      <p>{words('text')}</p>
+      <TextField
+        label={words('name')}
+        help={words('nameHelp')}
+        isRequired
+        maxLength={100}
+        value={label}
+        onChange={setLabel}
+      />
+      <PasskeyButton primary deed={() => ownFactors.addPasskey(label.trim() || usual)} onDone={onDone}>
+        {words('create')}
+      </PasskeyButton>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, got, signInApi } from '../../api/client.ts'
+import { ownFactors } from '../../api/factors.ts'
+
+export const devicesQuery = queryOptions({
+  queryKey: ['me', 'sessions'],
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/me/sessions', { signal }))).data,
+})
+
+export async function signOutDevice(id: string): Promise<void> {
+  await got(api.DELETE('/api/v1/me/sessions/{id}', { params: { path: { id } } }))
+}
+
+export async function signOutOthers() {
+  return (await got(api.DELETE('/api/v1/me/sessions'))).data
+}
+
+export async function updateMe(body: { langue: 'fr' | 'en' } | { nom: string | null }) {
+  return (await got(api.PATCH('/api/v1/me', { body }))).data
+}
+
+export async function askForAddress(email: string): Promise<void> {
+  await got(api.POST('/api/v1/me/email', { body: { email } }))
+}
+
+/** A wrong code answers 401 here: that is not the end of the session. */
+export async function takeAddress(code: string) {
+  return (await got(signInApi.POST('/api/v1/me/email/verify', { body: { code } }))).data
+}
+
+export const factorsQuery = queryOptions({ queryKey: ['me', 'factors'], queryFn: ownFactors.list })
+
+export async function removeApp(): Promise<void> {
+  await got(api.DELETE('/api/v1/me/totp'))
+}
+
+export async function removePasskey(id: string): Promise<void> {
+  await got(api.DELETE('/api/v1/me/passkeys/{id}', { params: { path: { id } } }))
+}

@@ -1,0 +1,38 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+import type { AlertesSearch, Niveau } from './search.ts'
+
+export type Alerte = components['schemas']['ListedAlerte']
+export const perPage = 25
+
+export const alertesQuery = ({ niveau, when, page = 1 }: AlertesSearch) =>
+  queryOptions({
+    queryKey: ['alertes', { niveau, when, page }],
+    queryFn: ({ signal }) => {
+      const query = {
+        page,
+        per_page: perPage,
+        ...(niveau && { niveau: [niveau] }),
+        ...(when && { en_cours: [when === 'current'] }),
+      }
+      return got(api.GET('/api/v1/admin/alertes', { signal, params: { query: query as never } }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+const paramsOf = ({ id, version }: Alerte) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
+
+type Changed = {
+  titre?: string
+  message?: string
+  niveau?: Niveau
+  debut?: string | null
+  fin?: string | null
+}
+
+export const updateAlerte = (alerte: Alerte, body: Changed) =>
+  got(api.PATCH('/api/v1/admin/alertes/{id}', { params: paramsOf(alerte), body }))
+
+export const deleteAlerte = (alerte: Alerte) =>
+  got(api.DELETE('/api/v1/admin/alertes/{id}', { params: paramsOf(alerte) }))

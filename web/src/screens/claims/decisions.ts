@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { undoDecision } from '../../shell/deciding/queries.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { type Claim, decideClaim } from './queries.ts'
+
+type Asked = { status: 'approved' | 'rejected'; reason?: string | Promise<string>; user_id?: string }
+
+/** Decides claims and undoes the latest decision, as long as its mail has not left. */
+export function useClaimDecisions() {
+  const words = useTranslations('claims')
+  const client = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const [isPending, setPending] = useState(false)
+  const latest = useRef<string | null>(null)
+  const closeLatest = useRef(() => {})
+  async function carryOut(deed: () => Promise<void>): Promise<void> {
+    setPending(true)
+    setError(null)
+    closeLatest.current()
+    try {
+      await deed()
+    } catch (failure) {
+      setError(failure)
+    }
+    // After a refusal too: somebody else may have decided.
+    for (const queryKey of [['claims'], ['dashboard'], ['decisions']])
+      void client.invalidateQueries({ queryKey })
+    setPending(false)
+  }
+  function undo(): void {
+    const id = latest.current
+    if (id === null) return
+    latest.current = null
+    void carryOut(async () => {
+      await undoDecision(id)
+      showToast({ title: words('undone') })
+    })
+  }
+  return {
+    error,
+    isPending,
+    undo,
+    decide(claim: Claim, { reason, ...asked }: Asked, onSuccess?: () => void) {
+      void carryOut(async () => {
+        const text = await reason
+        const { decision_id } = await decideClaim(claim, { ...asked, ...(text && { reason: text }) })
+        onSuccess?.()
+        latest.current = decision_id
+        const action = { label: words('undo'), shortcut: 'u', run: undo }
+        closeLatest.current = showToast({
+          title: words(`done.${asked.status}`, { acteur: claim.acteur.nom }),
+          ...(decision_id !== null && { action }),
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Search } from '../../ui/search.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import styles from './claims.module.css'
+import { type Claim, type ClaimsSearch, claimsQuery, perPage, statuses } from './queries.ts'
+
+const route = getRouteApi('/signed-in/claims')
+export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', expired: 'plain' } as const
+
+export function ClaimsScreen() {
+  const words = useTranslations('claims')
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const claims = useQuery(claimsQuery(search))
+  const show = (changed: ClaimsSearch) => {
+    const { page: _, ...before } = search
+    void navigate({ to: '/claims', search: { ...before, ...changed } })
+  }
+  return (
+    <Page title={words('title')}>
+      <div className={styles.filters}>
+        <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
+        <Select
+          label={words('state')}
+          value={search.status ?? 'pending'}
+          onChange={(status) => show({ status: status === 'pending' ? undefined : status })}
+          options={[
+            ...statuses.map((value) => ({ value, label: words(`status.${value}`) })),
+            { value: 'all' as const, label: words('anyState') },
+          ]}
+        />
+      </div>
+      {claims.isPending && <Skeleton lines={8} />}
+      {claims.isError && <ShownFailure error={claims.error} onRetry={() => void claims.refetch()} />}
+      {claims.data && (
+        <>
+          <Table
+            label={words('title')}
+            items={claims.data.data}
+            empty={
+              <Empty icon="check" title={words('empty.title')}>
+                <p>{words('empty.text')}</p>
+              </Empty>
+            }
+            columns={[
+              {
+                id: 'acteur',
+                title: words('acteur'),
+                cell: ({ id, acteur }: Claim) => (
+                  <Link to="/claims/$id" params={{ id }} className={styles.title}>
+                    {acteur.nom}
+                  </Link>
+                ),
+              },
+              {
+                id: 'who',
+                title: words('claimant'),
+                cell: ({ nom, email, telephone }) => nom ?? email ?? telephone ?? words('unnamed'),
+              },
+              {
+                id: 'state',
+                title: words('state'),
+                cell: ({ status }) => <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>,
+              },
+              {
+                id: 'created',
+                title: words('created'),
+                cell: ({ created_at }) => <Ago at={created_at} />,
+              },
+            ]}
+          />
+          <Pager
+            page={search.page ?? 1}
+            perPage={perPage}
+            total={claims.data.meta.total}
+            onPage={(page) => void navigate({ to: '/claims', search: { ...search, page } })}
+          />
+        </>
+      )}
+    </Page>
+  )
+}

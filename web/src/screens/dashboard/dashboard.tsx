@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { countsQuery } from '../../shell/counts.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import styles from './dashboard.module.css'
+import { dashboardQuery } from './queries.ts'
+
+const route = getRouteApi('/signed-in')
+
+/** Screen for each kind of work. A kind without a screen shows its figure alone. */
+const places = { publications: '/queue', reports: '/reports', claims: '/claims' } as const
+const isPlace = (kind: string): kind is keyof typeof places => kind in places
+const kinds = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails'] as const
+
+/** Shows waiting work first, then totals. Figures that the service could not read in time are left out. */
+export function DashboardScreen() {
+  const words = useTranslations('dashboard')
+  const counts = useQuery(countsQuery)
+  const dashboard = useQuery(dashboardQuery)
+  const { me } = route.useRouteContext()
+  const { data } = dashboard
+  const waiting = kinds.flatMap((kind) => {
+    const count = counts.data?.[kind]
+    return count === undefined ? [] : [{ kind, ...count }]
+  })
+  const mayModerate = me.areas.includes('publications')
+  return (
+    <Page title={words('title')}>
+      <Section title={words('waiting')}>
+        {counts.isPending && <Skeleton lines={4} />}
+        {counts.isError && <ShownFailure error={counts.error} onRetry={() => void counts.refetch()} />}
+        {counts.data && waiting.every(({ count }) => count === 0) && (
+          <Empty icon="check" title={words('allDone')} />
+        )}
+        <div className={styles.figures}>
+          {waiting
+            .filter(({ count }) => count > 0)
+            .map(({ kind, count, oldest_at }) => (
+              <Figure key={kind} name={words(`kinds.${kind}`)} value={count}>
+                {oldest_at && (
+                  <span className={styles.name}>
+                    {words('oldest')} <Ago at={oldest_at} />
+                  </span>
+                )}
+                {isPlace(kind) && (
+                  <Link to={places[kind]} className={styles.link}>
+                    {words(`open.${kind}`)}
+                  </Link>
+                )}
+              </Figure>
+            ))}
+        </div>
+      </Section>
+      {dashboard.isPending && <Skeleton lines={4} />}
+      {dashboard.isError && <ShownFailure error={dashboard.error} onRetry={() => void dashboard.refetch()} />}
+      {data && (
+        <Section title={words('all')}>
+          <div className={styles.figures}>
+            <Figure name={words('publications')} value={data.publications}>
+              {mayModerate && (
+                <Link to="/publications" className={styles.link}>
+                  {words('open.list')}
+                </Link>
+              )}
+            </Figure>
+            <Figure name={words('unscheduled')} value={data.publications_unscheduled}>
+              {mayModerate && (
+                <Link
+                  to="/publications"
+                  search={{ status: 'approved', only: 'hidden' }}
+                  className={styles.link}
+                >
+                  {words('open.list')}
+                </Link>
+              )}
+            </Figure>
+            <Figure name={words('acteurs')} value={data.acteurs} />
+            <Figure name={words('users')} value={data.users} />
+          </div>
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+type FigureProps = { name: string; value: number | undefined; children?: ReactNode }
+
+function Figure({ name, value, children }: FigureProps) {
+  const format = useFormatter()
+  if (value === undefined) return null
+  return (
+    <div className={styles.figure}>
+      <span className={styles.name}>{name}</span>
+      <strong className={styles.value}>{format.number(value)}</strong>
+      {value > 0 && children}
+    </div>
+  )
+}

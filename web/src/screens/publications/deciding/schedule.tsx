@@ -1,0 +1,56 @@
+import { now, toCalendarDateTime } from '@internationalized/date'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { momentOf, zone } from '../../../ui/moment.ts'
+
+const formId = 'schedule'
+
+/** Tomorrow at eight, as clocks in Paris show it: a publication is read in the morning. */
+const usual = () =>
+  toCalendarDateTime(now(zone).add({ days: 1 })).set({ hour: 8, minute: 0, second: 0, millisecond: 0 })
+
+type ScheduleProps = { onClose: () => void; onSchedule: (at: string) => void }
+
+export function Schedule({ onClose, onSchedule }: ScheduleProps) {
+  const words = useTranslations('queue')
+  const [typed, setTyped] = useState(() => usual().toString().slice(0, 16))
+  const [error, setError] = useState<string | null>(null)
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const moment = momentOf(typed)
+    if (moment === null) return setError(words('noMoment'))
+    onSchedule(moment.toISOString())
+    onClose()
+  }
+  return (
+    <Dialog
+      title={words('scheduleTitle')}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words('notNow')}</Button>
+          <Button look="primary" type="submit" form={formId}>
+            {words('schedule')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate>
+        <TextField
+          label={words('moment')}
+          help={words('momentHelp')}
+          type="datetime-local"
+          isRequired
+          autoFocus
+          value={typed}
+          onChange={setTyped}
+          error={error}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { Icon } from '../../../ui/icon.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Facts } from '../../../ui/page.tsx'
+import { Time } from '../../../ui/time.tsx'
+import type { Listed, Report } from '../queries.ts'
+import styles from './detail.module.css'
+
+/** Its site learns nothing of who looks. One that does not load is replaced by its address. */
+export function Picture({ url }: { url: string }) {
+  const words = useTranslations('queue')
+  const [isMissing, setMissing] = useState(false)
+  if (isMissing) {
+    return (
+      <Notice title={words('imageMissing')}>
+        <a href={url} target="_blank" rel="noreferrer noopener">
+          {url}
+        </a>
+      </Notice>
+    )
+  }
+  return (
+    <img
+      className={styles.image}
+      src={url}
+      alt={words('image')}
+      referrerPolicy="no-referrer"
+      loading="lazy"
+      onError={() => setMissing(true)}
+    />
+  )
+}
+
+/** Why readers do not see it, in a sentence each. Of one that waits, only what a decision does not change. */
+export function Hidden({ publication }: { publication: Listed }) {
+  const words = useTranslations('queue')
+  const format = useFormatter()
+  const { hidden_because, moderation_status, publie_le } = publication
+  const reasons = hidden_because.filter((reason) => moderation_status !== 'pending' || lasting.has(reason))
+  if (reasons.length === 0) return null
+  const at =
+    publie_le === null ? '' : format.dateTime(new Date(publie_le), { dateStyle: 'full', timeStyle: 'short' })
+  return (
+    <Notice title={words('hidden.title')}>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>{words(`hidden.${reason}`, { at })}</li>
+        ))}
+      </ul>
+      {publication.moderation_reason && (
+        <p>{words('reasonGiven', { reason: publication.moderation_reason })}</p>
+      )}
+    </Notice>
+  )
+}
+
+const lasting: ReadonlySet<string> = new Set(['deleted', 'acteur_inactive', 'acteur_deleted'])
+
+export function Reports({ reports }: { reports: readonly Report[] }) {
+  const words = useTranslations('queue')
+  return (
+    <section className={styles.reports} aria-label={words('reportsTitle')}>
+      <h3>{words('reportsTitle')}</h3>
+      <ul>
+        {reports.map(({ id, category, reason, message, created_at }) => (
+          <li key={id} className={styles.report}>
+            <Icon name="flag" />
+            <div>
+              <strong>{words(`category.${category ?? 'other'}`)}</strong> <Time at={created_at} />
+              {(reason ?? message) && <p>{[reason, message].filter(Boolean).join(' · ')}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function About({ publication }: { publication: Listed }) {
+  const words = useTranslations('queue')
+  const format = useFormatter()
+  const day = (date: string) => format.dateTime(new Date(`${date}T12:00:00Z`), { dateStyle: 'full' })
+  const { acteur, commune, date_debut, date_fin, heure_debut, heure_fin, source_url } = publication
+  const dates = [...new Set([date_debut, date_fin])].filter((date) => date !== null)
+  const hours = [...new Set([heure_debut, heure_fin])].filter((hour) => hour !== null)
+  const facts: [string, ReactNode][] = [
+    [words('acteur'), acteur?.nom ?? words('nobody')],
+    [words('commune'), commune?.nom ?? words('none')],
+  ]
+  const { created_by_user, record, source } = publication
+  if (created_by_user) facts.push([words('author'), created_by_user.nom ?? words('somebody')])
+  if (record) facts.push([words('record'), words('recordOf', record)])
+  if (dates.length > 0) {
+    const when = [dates.map(day).join(' – '), hours.map((hour) => hour.slice(0, 5)).join(' – ')]
+    facts.push([words('dates'), when.filter(Boolean).join(', ')])
+  }
+  if (source) facts.push([words('import'), source.nom])
+  if (source_url) {
+    facts.push([
+      words('source'),
+      <a key="source" href={source_url} target="_blank" rel="noreferrer noopener">
+        {source_url}
+      </a>,
+    ])
+  }
+  return (
+    <section className={styles.about}>
+      <Facts facts={facts} />
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { useTranslations } from 'use-intl'
+import { Difference, plainText } from '../../../ui/difference.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import type { Listed } from '../queries.ts'
+import styles from './detail.module.css'
+
+type ChangedProps = {
+  /** As it was when it was decided on. */
+  seen: Listed
+  /** As it is now; null while that is loaded. */
+  now: Listed | null
+}
+
+/** After a decision that came too late: what is different now, and what to do. */
+export function Changed({ seen, now }: ChangedProps) {
+  const words = useTranslations('queue')
+  if (now === null) return null
+  const isDecided = now.moderation_status !== seen.moderation_status
+  const before = [seen.titre, plainText(seen.body)].join('\n\n')
+  const after = [now.titre, plainText(now.body)].join('\n\n')
+  return (
+    <Notice tone="warn" title={words(isDecided ? 'changed.decided' : 'changed.title')}>
+      <p>
+        {isDecided
+          ? words('changed.nowIs', { status: words(`status.${now.moderation_status}`) })
+          : words('changed.text')}
+      </p>
+      {before === after ? (
+        <p>{words('changed.sameText')}</p>
+      ) : (
+        <section className={styles.versions} aria-label={words('changed.both')}>
+          <div>
+            <strong>{words('changed.seen')}</strong>
+            <Difference before={before} after={after} side="before" />
+          </div>
+          <div>
+            <strong>{words('changed.now')}</strong>
+            <Difference before={before} after={after} side="after" />
+          </div>
+        </section>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode, RefObject } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Skeleton } from '../../../ui/empty.tsx'
+import { RichText } from '../../../ui/rich-text.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { type Listed, publicationQuery } from '../queries.ts'
+import { About, Hidden, Picture, Reports } from './about.tsx'
+import { Changed } from './changed.tsx'
+import styles from './detail.module.css'
+import { Notes } from './notes.tsx'
+import { Present } from './present.tsx'
+import { Similar } from './similar.tsx'
+import { Status } from './status.tsx'
+
+type DetailProps = {
+  id: string
+  /** Its row of the list, shown until the whole is there. */
+  row: Listed | null
+  /** As it was seen by a decision that came too late. */
+  conflict: Listed | null
+  actions: ReactNode
+  /** Target of Back; beside a list only small screens show it. */
+  backTo?: string
+  onBack: () => void
+  noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
+}
+
+/** One publication in full, as readers see it, and what speaks for and against it. */
+export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: DetailProps) {
+  const words = useTranslations('queue')
+  const whole = useQuery(publicationQuery(id))
+  const publication = whole.data ?? row
+  const reports = whole.data?.reports.filter(({ closed_at }) => closed_at === null) ?? []
+  return (
+    <article className={styles.detail} aria-labelledby="publication-title">
+      <div className={styles.actions}>{actions}</div>
+      <div className={styles.content}>
+        <span className={cx(styles.back, !backTo && styles.small)}>
+          <Button look="quiet" small icon="back" onPress={onBack}>
+            {backTo ?? words('back')}
+          </Button>
+        </span>
+        {conflict && <Changed seen={conflict} now={whole.isFetching ? null : (whole.data ?? null)} />}
+        {whole.isError && <ShownFailure error={whole.error} onRetry={() => void whole.refetch()} />}
+        {publication === null && !whole.isError && <Skeleton lines={8} />}
+        {publication && (
+          <>
+            <header className={styles.head}>
+              <h2 id="publication-title" className={styles.title}>
+                {publication.titre}
+              </h2>
+              <p className={styles.meta}>
+                <Status publication={publication} />
+                {publication.type && <Badge>{publication.type.libelle}</Badge>}
+                <span>
+                  {words('created')} <Time at={publication.created_at} />
+                </span>
+              </p>
+            </header>
+            <Present id={id} />
+            <Hidden publication={publication} />
+            {reports.length > 0 && <Reports reports={reports} />}
+            {publication.image_url && <Picture url={publication.image_url} />}
+            <RichText html={publication.body} />
+            <Similar publication={publication} />
+            <About publication={publication} />
+            <Notes of={id} fieldRef={noteRef} />
+          </>
+        )}
+      </div>
+    </article>
+  )
+}

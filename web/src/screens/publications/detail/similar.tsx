@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { Difference, plainText } from '../../../ui/difference.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { type Listed, similarQuery } from '../queries.ts'
+import styles from './detail.module.css'
+import { Status } from './status.tsx'
+
+/** Probable duplicates, with the words marked that this one has not. Nothing is said where there are none. */
+export function Similar({ publication }: { publication: Listed }) {
+  const words = useTranslations('queue')
+  const { data } = useQuery(similarQuery(publication.id))
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section className={styles.similar} aria-label={words('similar')}>
+      <h3>{words('similar')}</h3>
+      <ul>
+        {data.map((other) => (
+          <li key={other.id} className={styles.other}>
+            <p className={styles.meta}>
+              <Link to="/publications/$id" params={{ id: other.id }}>
+                {other.titre}
+              </Link>
+              <Status publication={other} />
+              <Time at={other.created_at} />
+            </p>
+            <Difference before={plainText(publication.body)} after={plainText(other.body)} side="after" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Reject } from '../../../shell/deciding/reject.tsx'
+import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { ScreenTitle } from '../../../ui/page.tsx'
+import { useDecisions } from '../deciding/decisions.ts'
+import { Schedule } from '../deciding/schedule.tsx'
+import { Detail } from '../detail/detail.tsx'
+import { deleteMany, featureMany, publicationQuery, restoreMany } from '../queries.ts'
+import styles from './list.module.css'
+
+const route = getRouteApi('/signed-in/publications/$id')
+
+/** One publication at an address of its own, with everything that can be done to it now. */
+export function PublicationScreen() {
+  const words = useTranslations('publications')
+  const common = useTranslations('queue')
+  const { id } = route.useParams()
+  const navigate = useNavigate()
+  const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const [asking, setAsking] = useState<'rejection' | 'moment' | null>(null)
+  const { data: publication } = useQuery(publicationQuery(id))
+  const decisions = useDecisions({
+    onUndone: () => {},
+    onReview: () => {},
+    onNothingToUndo: () => {},
+    reloads: true,
+  })
+  const actions: (Omit<Shortcut, 'key'> & { key?: string; look?: 'primary' })[] = []
+  if (publication?.deleted_at) {
+    const rows = [publication]
+    actions.push({ label: words('restore'), run: () => decisions.change(rows, () => restoreMany(rows)) })
+  } else if (publication) {
+    const rows = [publication]
+    const { moderation_status, en_avant, publie_le } = publication
+    if (moderation_status !== 'published')
+      actions.push({
+        key: 'a',
+        look: 'primary',
+        label: common('publish'),
+        run: () => decisions.decide(publication, { status: 'published' }),
+      })
+    if (publie_le === null || new Date(publie_le) > new Date())
+      actions.push({ key: 's', label: common('schedule'), run: () => setAsking('moment') })
+    if (moderation_status !== 'rejected')
+      actions.push({ key: 'r', label: common('reject'), run: () => setAsking('rejection') })
+    actions.push({
+      label: words(en_avant ? 'unfeature' : 'feature'),
+      run: () => decisions.change(rows, () => featureMany(rows, !en_avant)),
+    })
+    actions.push({ label: words('delete'), run: () => decisions.change(rows, () => deleteMany(rows)) })
+  }
+  useShortcuts(common('detail'), [
+    ...actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [{ key, label, run }])),
+    { key: 'n', label: common('note'), run: () => note.current?.focus() },
+    { key: 'u', label: common('undo'), run: decisions.undo },
+  ])
+  return (
+    <div className={styles.one}>
+      <ScreenTitle title={publication?.titre ?? common('detail')} className={styles.heard} />
+      <Detail
+        id={id}
+        row={null}
+        conflict={decisions.conflicts.get(id) ?? null}
+        noteRef={note}
+        backTo={words('title')}
+        onBack={() => void navigate({ to: '/publications' })}
+        actions={actions.map(({ key, label, look, run }) => (
+          <Button key={label} shortcut={key} onPress={run} {...(look && { look })}>
+            {label}
+          </Button>
+        ))}
+      />
+      {asking === 'moment' && publication && (
+        <Schedule
+          onClose={() => setAsking(null)}
+          onSchedule={(at) => decisions.decide(publication, { status: 'approved', at })}
+        />
+      )}
+      {asking === 'rejection' && publication && (
+        <Reject
+          kind="rejection"
+          title={common('rejectTitle', { count: 1 })}
+          of={id}
+          onClose={() => setAsking(null)}
+          onReject={(reason, onSuccess) =>
+            decisions.decide(publication, { status: 'rejected', reason }, onSuccess)
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, got } from '../../../api/client.ts'
+import type { ListSearch } from './search.ts'
+
+export const perPage = 25
+
+export const listQuery = (search: ListSearch) =>
+  queryOptions({
+    queryKey: ['publications', 'list', search],
+    queryFn: ({ signal }) =>
+      got(api.GET('/api/v1/admin/publications', { signal, params: { query: queryOf(search) as never } })),
+    placeholderData: keepPreviousData,
+  })
+
+function queryOf({ q, status, only, sort = 'created_at_desc', page = 1 }: ListSearch) {
+  return {
+    page,
+    per_page: perPage,
+    sort,
+    ...(q && { q }),
+    ...(status === 'deleted' ? { deleted: 'only' } : status && { moderation_status: [status] }),
+    ...(only === 'reported' && { reported: [true] }),
+    ...(only === 'featured' && { en_avant: [true] }),
+    ...(only === 'hidden' && { visible: [false] }),
+  }
+}
+
+const list = 'publications'
+
+export const viewsQuery = queryOptions({
+  queryKey: ['views', list],
+  queryFn: async ({ signal }) =>
+    (await got(api.GET('/api/v1/me/views', { signal, params: { query: { list } } }))).data,
+})
+
+export const saveView = (name: string, query: string) =>
+  got(api.POST('/api/v1/me/views', { body: { list, name, query } }))
+
+export const deleteView = (id: string) =>
+  got(api.DELETE('/api/v1/me/views/{id}', { params: { path: { id } } }))

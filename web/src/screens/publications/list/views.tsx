@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import styles from './list.module.css'
+import { deleteView, saveView, viewsQuery } from './queries.ts'
+import { type ListSearch, listSearch } from './search.ts'
+
+type ViewsProps = { search: ListSearch; onOpen: (search: ListSearch) => void }
+
+/** Filters under a name: one's own, and those that colleagues share. */
+export function Views({ search, onOpen }: ViewsProps) {
+  const words = useTranslations('views')
+  const client = useQueryClient()
+  const views = useQuery(viewsQuery)
+  const [name, setName] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const query = new URLSearchParams(
+    Object.entries(search).flatMap(([key, value]) => (key === 'page' ? [] : [[key, String(value)]])),
+  ).toString()
+  const carryOut = (deed: Promise<unknown>) =>
+    void deed.then(() => {
+      setName(null)
+      setError(null)
+      return client.invalidateQueries({ queryKey: viewsQuery.queryKey })
+    }, setError)
+  const saved = views.data ?? []
+  if (saved.length === 0 && query === '') return null
+  return (
+    <div className={styles.views}>
+      <ul className={styles.viewList} aria-label={words('title')}>
+        {saved.map((view) => (
+          <li key={view.id} className={styles.view}>
+            <Button
+              small
+              look={view.query === query ? 'primary' : 'plain'}
+              aria-pressed={view.query === query}
+              onPress={() => onOpen(listSearch(Object.fromEntries(new URLSearchParams(view.query))))}
+            >
+              {view.name}
+            </Button>
+            {view.mine && view.query === query && (
+              <IconButton
+                icon="close"
+                label={words('delete', { name: view.name })}
+                onPress={() => carryOut(deleteView(view.id))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {query !== '' && !saved.some((view) => view.query === query) && (
+        <Button small look="quiet" icon="star" onPress={() => setName('')}>
+          {words('save')}
+        </Button>
+      )}
+      {name === null && error !== null && <ShownFailure error={error} />}
+      {name !== null && (
+        <Dialog
+          title={words('save')}
+          isOpen
+          onClose={() => setName(null)}
+          actions={
+            <Button look="primary" type="submit" form="view" isDisabled={name.trim() === ''}>
+              {words('keep')}
+            </Button>
+          }
+        >
+          <form
+            id="view"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (name.trim() !== '') carryOut(saveView(name.trim(), query))
+            }}
+          >
+            <TextField
+              label={words('name')}
+              isRequired
+              autoFocus
+              maxLength={100}
+              value={name}
+              onChange={setName}
+            />
+          </form>
+          {error !== null && <ShownFailure error={error} />}
+        </Dialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+
+export type Listed = components['schemas']['ListedPublication']
+export type Reported = components['schemas']['ReportedPublication']
+export type Status = Listed['moderation_status']
+export type BulkAnswer = components['schemas']['BulkModerationAnswer']
+export type Report = Reported['reports'][number]
+
+/** The screens that decide on one publication after the other. */
+export type ReviewKind = 'queue' | 'reports'
+
+/** Query of each view: the oldest first, so that new ones come last. */
+const filters = {
+  queue: { moderation_status: ['pending'], sort: 'created_at_asc' },
+  reports: { reported: [true], sort: 'created_at_asc' },
+} as const
+
+export const reviewQuery = (kind: ReviewKind, q: string, size: number) =>
+  queryOptions({
+    queryKey: ['publications', kind, q, size],
+    queryFn: ({ signal }) => {
+      const query = { ...filters[kind], per_page: size, ...(q !== '' && { q }) }
+      return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
+    },
+    placeholderData: keepPreviousData,
+    // Nothing moves under the cursor: it is loaded again when it runs out, or when somebody asks for it.
+    refetchOnWindowFocus: false,
+  })
+
+export const publicationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'one', id],
+    queryFn: async ({ signal }): Promise<Reported> => {
+      const params = { path: { id } }
+      return (await got(api.GET('/api/v1/admin/publications/{id}', { signal, params }))).data
+    },
+  })
+
+export const similarQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'similar', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } }
+      return (await got(api.GET('/api/v1/admin/publications/{id}/similar', { signal, params }))).data
+    },
+  })
+
+/** The service forgets after thirty seconds who looked. */
+const presentEveryMs = 20_000
+
+export const presenceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['presence', 'publication', id],
+    queryFn: async ({ signal }) => {
+      const body = { kind: 'publication', id } as const
+      return (await got(api.PUT('/api/v1/admin/presence', { signal, body }))).data.present
+    },
+    refetchInterval: presentEveryMs,
+    retry: false,
+  })
+
+type One = Pick<Listed, 'id' | 'version'>
+const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
+
+/** `at`: when it is to appear, with `approved`. */
+export type Verdict = { status: Status; reason?: string; at?: string }
+
+export async function moderate(one: One, { status, reason, at }: Verdict) {
+  const body = { moderation_status: status, ...(reason && { reason }), ...(at && { publie_le: at }) }
+  return (await got(api.PATCH('/api/v1/admin/publications/{id}/moderate', { params: of(one), body }))).data
+}
+
+/** Each as it was seen: one that has changed meanwhile is left alone. */
+export function moderateMany(publications: readonly One[], { status, reason }: Verdict) {
+  const body = {
+    ids: publications.map(({ id }) => id),
+    versions: versionsOf(publications),
+    moderation_status: status,
+    ...(reason && { reason }),
+  }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/moderate', { body }))
+}
+
+const versionsOf = (publications: readonly One[]) =>
+  Object.fromEntries(publications.map(({ id, version }) => [id, version]))
+
+export async function deleteMany(publications: readonly One[]) {
+  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications) }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/delete', { body }))
+}
+
+export async function restoreMany(publications: readonly One[]) {
+  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications) }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/restore', { body }))
+}
+
+export async function featureMany(publications: readonly One[], en_avant: boolean) {
+  const body = { ids: publications.map(({ id }) => id), versions: versionsOf(publications), en_avant }
+  return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
+}
+
+/** There is nothing wrong with it: its reports are closed, and it stays as it is. */
+export async function closeReports(one: One) {
+  const params = of(one)
+  return (await got(api.POST('/api/v1/admin/publications/{id}/reports/close', { params }))).data
+}

@@ -1,0 +1,214 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { LatestDecisions } from '../../../shell/deciding/latest.tsx'
+import { templatesQuery } from '../../../shell/deciding/queries.ts'
+import { Reject } from '../../../shell/deciding/reject.tsx'
+import { type Shortcut, useShortcuts } from '../../../shell/shortcuts.tsx'
+import { ShownFailure } from '../../../shell/shown-failure.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { ScreenTitle } from '../../../ui/page.tsx'
+import { Search } from '../../../ui/search.tsx'
+import { type Asked, useDecisions } from '../deciding/decisions.ts'
+import { Schedule } from '../deciding/schedule.tsx'
+import { Detail } from '../detail/detail.tsx'
+import { notesQuery } from '../detail/note-queries.ts'
+import { publicationQuery, type ReviewKind } from '../queries.ts'
+import { Actions } from './actions.tsx'
+import { Arrivals } from './arrivals.tsx'
+import { useCurrent } from './current.ts'
+import { ReviewList } from './list.tsx'
+import styles from './review.module.css'
+import { useQueue } from './use-queue.ts'
+
+export const QueueScreen = () => <Review kind="queue" />
+export const ReportsScreen = () => <Review kind="reports" />
+
+/** The list beside the publication that is being decided on. The address holds what is searched and what is shown. */
+function Review({ kind }: { kind: ReviewKind }) {
+  const words = useTranslations('queue')
+  const title = words(`titles.${kind}`)
+  const { q = '' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const list = useRef<HTMLDivElement>(null)
+  const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
+  const { current, show, goTo } = useCurrent(list)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [asking, setAsking] = useState<'rejection' | 'moment' | 'latest' | null>(null)
+  const decisions = useDecisions({
+    onUndone: goTo,
+    onReview: goTo,
+    onNothingToUndo: () => setAsking('latest'),
+  })
+  const queue = useQueue({ kind, q, decisions, current })
+  const { items, index, row } = queue
+  const several = items.filter(({ id }) => chosen.has(id))
+
+  const step = (by: 1 | -1) => goTo((items[index + by] ?? items[index] ?? items[0])?.id ?? null)
+  const decide = (asked: Asked, onSuccess?: () => void) => {
+    if (several.length > 0) {
+      decisions.decideMany(several, asked, onSuccess)
+      setChosen(new Set())
+      goTo(items.find(({ id }) => !chosen.has(id))?.id ?? null)
+    } else if (row !== null) {
+      decisions.decide(row, asked, onSuccess)
+      goOn()
+    }
+  }
+  const goOn = () => goTo((items[index + 1] ?? items[index - 1])?.id ?? null)
+  const close = () => {
+    if (row === null) return
+    decisions.close(row)
+    goOn()
+  }
+  const toggle = () => {
+    if (row === null) return
+    const next = new Set(chosen)
+    if (!next.delete(row.id)) next.add(row.id)
+    setChosen(next)
+  }
+  const publish = () => decide({ status: 'published' })
+  const askForReason = () => (row !== null || several.length > 0) && setAsking('rejection')
+  const keys: Record<ReviewKind, Shortcut[]> = {
+    queue: [
+      { key: 'a', label: words('publish'), run: publish },
+      { key: 's', label: words('schedule'), run: () => row !== null && setAsking('moment') },
+    ],
+    reports: [{ key: 'c', label: words('close'), run: close }],
+  }
+  useShortcuts(title, [
+    { key: 'j', label: words('next'), run: () => step(1) },
+    { key: 'k', label: words('previous'), run: () => step(-1) },
+    ...keys[kind],
+    { key: 'r', label: words('reject'), run: askForReason },
+    { key: 'd', label: words('duplicates'), run: () => void navigate({ to: '/duplicates' }) },
+    { key: 'n', label: words('note'), run: () => note.current?.focus() },
+    { key: 'x', label: words('select'), run: toggle },
+    { key: 'u', label: words('undo'), run: decisions.undo },
+    { key: 'U', label: words('latest'), run: () => setAsking('latest') },
+  ])
+  const after = items[index + 1]?.id
+  useEffect(() => {
+    // The next publication is loaded before it is needed.
+    void client.prefetchQuery(templatesQuery('rejection'))
+    if (after === undefined) return
+    void client.prefetchQuery(publicationQuery(after))
+    void client.prefetchQuery(notesQuery(after))
+  }, [after, client])
+
+  return (
+    <div className={styles.screen}>
+      {/* On a small screen the list, and its title with it, is behind the publication. */}
+      <ScreenTitle title={title} className={styles.heard} />
+      <section className={cx(styles.side, current !== null && styles.covered)} aria-label={title}>
+        <header className={styles.head}>
+          <span className={styles.title} aria-hidden="true">
+            {title}
+          </span>
+          <span className={styles.total}>{queue.isReady && words('total', { count: queue.total })}</span>
+          <IconButton icon="clock" label={words('latest')} onPress={() => setAsking('latest')} />
+          <IconButton icon="refresh" label={words('refresh')} onPress={queue.refresh} />
+          <div className={styles.search}>
+            <Search
+              label={words('search')}
+              q={q}
+              onSearch={(next) => {
+                setChosen(new Set())
+                void navigate({ to: '.', search: (before) => ({ ...before, q: next || undefined }) })
+              }}
+            />
+          </div>
+        </header>
+        {q === '' && (
+          <Arrivals kind={kind} known={queue.total} since={queue.knownSince} onShow={queue.refresh} />
+        )}
+        {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
+        {!queue.isReady && queue.error === null && <Skeleton lines={9} />}
+        {queue.isReady && (
+          <ReviewList
+            label={title}
+            isSearch={q !== ''}
+            items={items}
+            current={current}
+            selected={chosen}
+            conflicts={decisions.conflicts}
+            onOpen={show}
+            onSelect={setChosen}
+            listRef={list}
+          />
+        )}
+        {several.length > 0 && (
+          <div className={styles.bulk} role="status">
+            <span>{words('chosen', { count: several.length })}</span>
+            {kind === 'queue' && (
+              <Button small look="primary" onPress={publish}>
+                {words('publish')}
+              </Button>
+            )}
+            <Button small onPress={askForReason}>
+              {words('reject')}
+            </Button>
+          </div>
+        )}
+      </section>
+      <section className={cx(styles.detail, current === null && styles.absent)} aria-label={words('detail')}>
+        {current === null ? (
+          <Empty icon="inbox" title={words('nothingOpen')}>
+            <p>{words('nothingOpenText')}</p>
+          </Empty>
+        ) : (
+          <Detail
+            key={current}
+            id={current}
+            row={row}
+            conflict={decisions.conflicts.get(current) ?? null}
+            noteRef={note}
+            onBack={() => show(null)}
+            actions={
+              row !== null && (
+                <Actions
+                  kind={kind}
+                  onPublish={publish}
+                  onSchedule={() => setAsking('moment')}
+                  onReject={askForReason}
+                  onClose={close}
+                />
+              )
+            }
+          />
+        )}
+      </section>
+      {asking === 'moment' && (
+        <Schedule
+          onClose={() => setAsking(null)}
+          onSchedule={(at) => row !== null && decide({ status: 'approved', at })}
+        />
+      )}
+      {asking === 'rejection' && (
+        <Reject
+          kind="rejection"
+          title={words('rejectTitle', { count: Math.max(1, several.length) })}
+          of={several.length > 0 ? null : (row?.id ?? null)}
+          onClose={() => setAsking(null)}
+          onReject={(reason, onSuccess) => decide({ status: 'rejected', reason }, onSuccess)}
+        />
+      )}
+      {asking === 'latest' && (
+        <LatestDecisions
+          onClose={() => setAsking(null)}
+          onUndo={({ id, items: decided }) => {
+            setAsking(null)
+            void decisions.undoById(
+              id,
+              decided.map((item) => item.id),
+            )
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { mustEnrol, signOutHere } from '../../api/auth.ts'
+import icon from '../../icon.svg'
+import { ConnectionBanner } from '../../shell/connection-banner.tsx'
+import { changeSettings, settings } from '../../shell/settings.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import {
+  type NextStep,
+  NextStepForm,
+  SignInForm,
+  useVerification,
+} from '../../shell/sign-in/sign-in-form.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ScreenTitle } from '../../ui/page.tsx'
+import styles from './sign-in.module.css'
+
+const route = getRouteApi('/sign-in')
+
+export function SignInScreen() {
+  const words = useTranslations('signIn')
+  const { next: wanted = '/' } = route.useSearch()
+  const { language } = settings.use()
+  const [token, forgetToken] = useTokenOfLink()
+  const [step, setStep] = useStep()
+  // Somebody who reloads the page in the middle of it goes on there.
+  const enrolment = useQuery({ queryKey: ['auth', 'must-enrol'], queryFn: mustEnrol, gcTime: 0 })
+  const next = step ?? (enrolment.data ? 'enrolment' : null)
+  // A whole new page: nothing that was loaded before is shown to whoever is signed in now.
+  const enter = () => location.assign(`/backoffice${wanted}`)
+  const restart = async () => {
+    await signOutHere().catch(() => null)
+    setStep(null)
+  }
+  return (
+    <div className={styles.page}>
+      <ConnectionBanner />
+      <main className={styles.box}>
+        <img src={icon} alt="" className={styles.mark} />
+        <ScreenTitle title={words('title')} className={styles.title} />
+        {next !== null && <NextStepForm step={next} onSignedIn={enter} onRestart={() => void restart()} />}
+        {next === null && token === null && (
+          <SignInForm returnTo={`/backoffice${wanted}`} onSignedIn={enter} onNext={setStep} />
+        )}
+        {next === null && token !== null && (
+          <ByLink token={token} onSignedIn={enter} onNext={setStep} onBack={forgetToken} />
+        )}
+      </main>
+      <Button
+        look="quiet"
+        small
+        onPress={() => changeSettings({ language: language === 'fr' ? 'en' : 'fr' })}
+      >
+        {words('otherLanguage')}
+      </Button>
+    </div>
+  )
+}
+
+/** The link of a mail, or the one that the service prints. Pressed by a person: programs that look at mails only load it. */
+type LinkProps = {
+  token: string
+  onSignedIn: () => void
+  onNext: (step: NextStep) => void
+  onBack: () => void
+}
+
+function ByLink({ token, onSignedIn, onNext, onBack }: LinkProps) {
+  const words = useTranslations('signIn')
+  const checking = useVerification(onSignedIn, onNext)
+  if (checking.isRefused) {
+    return (
+      <>
+        <Notice tone="warn" title={words('oldLink.title')}>
+          {words('oldLink.text')}
+        </Notice>
+        <Button look="primary" wide onPress={onBack}>
+          {words('oldLink.action')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>{words('byLink')}</p>
+      {checking.failure !== null && <ShownFailure error={checking.failure} />}
+      <Button
+        look="primary"
+        wide
+        autoFocus
+        isPending={checking.isPending}
+        onPress={() => checking.check({ token })}
+      >
+        {words('enter')}
+      </Button>
+    </>
+  )
+}
+
+/** In the address: a reload goes on with the same step, and an identity provider leads straight to it. */
+function useStep(): [step: NextStep | null, change: (next: NextStep | null) => void] {
+  const navigate = route.useNavigate()
+  const hash = useRouterState({ select: ({ location }) => location.hash })
+  const named = new URLSearchParams(hash).get('step')
+  const step = named === 'second_factor' || named === 'enrolment' ? named : null
+  const change = (next: NextStep | null) =>
+    void navigate({ search: (before) => before, hash: next === null ? '' : `step=${next}`, replace: true })
+  return [step, change]
+}
+
+/** Taken out of the address at once: it stays in no history, and is on no picture of the screen. */
+function useTokenOfLink(): [token: string | null, forget: () => void] {
+  const [token, setToken] = useState(() => tokenIn(location.hash))
+  useEffect(() => {
+    const take = () => {
+      const found = tokenIn(location.hash)
+      if (found === null) return
+      setToken(found)
+      history.replaceState(history.state, '', location.pathname + location.search)
+    }
+    take()
+    window.addEventListener('hashchange', take)
+    return () => window.removeEventListener('hashchange', take)
+  }, [])
+  return [token, () => setToken(null)]
+}
+
+const tokenIn = (hash: string) => new URLSearchParams(hash.slice(1)).get('token')

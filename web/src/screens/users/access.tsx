@@ -1,0 +1,142 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { DeviceLine } from '../../shell/device-line.tsx'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Section } from '../../ui/page.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { resetFactors, setActive, signOutUser, type User, userDevicesQuery } from './queries.ts'
+import styles from './users.module.css'
+
+export function Access({ user }: { user: User }) {
+  const words = useTranslations('users')
+  return (
+    <>
+      <Devices userId={user.id} />
+      <Section title={words('access')}>
+        <Lines label={words('access')}>
+          {user.actif && <Deed name="reset" user={user} run={resetFactors} icon="key" />}
+          {user.actif ? (
+            <Deed name="disable" user={user} run={(id) => setActive(id, false)} icon="leave" />
+          ) : (
+            <Enable user={user} />
+          )}
+        </Lines>
+      </Section>
+    </>
+  )
+}
+
+function useChange(mutationFn: () => Promise<unknown>, done: string, onDone = () => {}) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      showToast({ title: done })
+      onDone()
+      await client.invalidateQueries({ queryKey: ['users'] })
+    },
+  })
+}
+
+function Devices({ userId }: { userId: string }) {
+  const words = useTranslations('users')
+  const client = useQueryClient()
+  const devices = useQuery(userDevicesQuery(userId))
+  const ending = useMutation({
+    mutationFn: () => signOutUser(userId),
+    onSuccess: async (count) => {
+      showToast({ title: words('signedOut', { count }) })
+      await client.invalidateQueries({ queryKey: ['users', userId] })
+    },
+  })
+  return (
+    <Section title={words('devices')}>
+      {devices.isPending && <Skeleton lines={3} />}
+      {devices.isError && <ShownFailure error={devices.error} onRetry={() => void devices.refetch()} />}
+      {devices.data?.length === 0 && <p className={styles.address}>{words('noDevice')}</p>}
+      {devices.data && devices.data.length > 0 && (
+        <>
+          <Lines label={words('devices')}>
+            {devices.data.map((device) => (
+              <DeviceLine key={device.id} device={device} />
+            ))}
+          </Lines>
+          <div>
+            <Button icon="leave" isPending={ending.isPending} onPress={() => ending.mutate()}>
+              {words('signOut')}
+            </Button>
+          </div>
+        </>
+      )}
+      {ending.isError && <ShownFailure error={ending.error} />}
+    </Section>
+  )
+}
+
+type DeedProps = {
+  name: 'reset' | 'disable'
+  user: User
+  run: (userId: string) => Promise<void>
+  icon: 'key' | 'leave'
+}
+
+/** Says what will happen, and asks. */
+function Deed({ name, user, run, icon }: DeedProps) {
+  const words = useTranslations('users')
+  const [isAsking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const doing = useChange(() => run(user.id), words(`${name}.done`), close)
+  return (
+    <OneLine
+      icon={icon}
+      title={words(`${name}.action`)}
+      note={words(`${name}.note`)}
+      actions={
+        <Button small aria-label={words(`${name}.action`)} onPress={() => setAsking(true)}>
+          {words(`${name}.short`)}
+        </Button>
+      }
+    >
+      <Confirm
+        title={words(`${name}.title`)}
+        deed={words(`${name}.action`)}
+        isOpen={isAsking}
+        isPending={doing.isPending}
+        onClose={close}
+        onConfirm={() => doing.mutate()}
+      >
+        <p>{words(`${name}.text`)}</p>
+        {doing.isError && <ShownFailure error={doing.error} />}
+      </Confirm>
+    </OneLine>
+  )
+}
+
+function Enable({ user }: { user: User }) {
+  const words = useTranslations('users.enable')
+  const enabling = useChange(() => setActive(user.id, true), words('done'))
+  return (
+    <OneLine
+      icon="check"
+      title={words('action')}
+      note={words('note')}
+      actions={
+        <Button
+          small
+          aria-label={words('action')}
+          isPending={enabling.isPending}
+          onPress={() => enabling.mutate()}
+        >
+          {words('short')}
+        </Button>
+      }
+    >
+      {enabling.isError && <ShownFailure error={enabling.error} />}
+    </OneLine>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../api/failure.ts'
+import { useDraft } from '../../shell/drafts.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { invite } from './queries.ts'
+import { type Role, roles } from './roles.ts'
+import styles from './users.module.css'
+
+export function InvitationDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const words = useTranslations('users.invite')
+  return (
+    <Dialog title={words('title')} isOpen={isOpen} onClose={onClose}>
+      <InvitationForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function InvitationForm({ onClose }: { onClose: () => void }) {
+  const words = useTranslations()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [email, setEmail, clearEmail] = useDraft('invitation.email')
+  const [nom, setNom, clearNom] = useDraft('invitation.name')
+  const [chosen, setChosen] = useState<readonly Role[]>([])
+  const [isMissing, setMissing] = useState(false)
+  const inviting = useMutation({
+    mutationFn: invite,
+    onSuccess: async ({ id }) => {
+      showToast({ title: words('users.invite.sent', { email }) })
+      clearEmail()
+      clearNom()
+      onClose()
+      await client.invalidateQueries({ queryKey: ['users'] })
+      await navigate({ to: '/users/$userId', params: { userId: id } })
+    },
+  })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const isAddress = /^\S+@\S+\.\S+$/.test(email.trim())
+    setMissing(!isAddress)
+    const name = nom.trim()
+    if (isAddress) inviting.mutate({ email: email.trim(), roles: [...chosen], ...(name && { nom: name }) })
+  }
+  const refusal = inviting.error instanceof ApiFailure ? inviting.error.status : null
+  const wrong = isMissing || refusal === 422 ? words('signIn.emailNeeded') : null
+  const taken = refusal === 409 ? words('users.invite.taken') : null
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextField
+        label={words('users.invite.email')}
+        type="email"
+        autoComplete="off"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+        error={wrong ?? taken}
+      />
+      <TextField label={words('users.invite.name')} autoComplete="off" value={nom} onChange={setNom} />
+      <fieldset className={styles.roles}>
+        <legend className={styles.legend}>{words('users.invite.roles')}</legend>
+        {roles.map((role) => (
+          <Checkbox
+            key={role}
+            isSelected={chosen.includes(role)}
+            onChange={(isChosen) =>
+              setChosen(isChosen ? [...chosen, role] : chosen.filter((other) => other !== role))
+            }
+          >
+            <span>
+              {words(`roles.${role}`)}
+              <span className={styles.about}>{words(`rolesAbout.${role}`)}</span>
+            </span>
+          </Checkbox>
+        ))}
+      </fieldset>
+      {inviting.isError && wrong === null && taken === null && <ShownFailure error={inviting.error} />}
+      <Button look="primary" type="submit" wide isPending={inviting.isPending}>
+        {words('users.invite.send')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Lines, OneLine } from '../../ui/lines.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { InvitationDialog } from './invitation.tsx'
+import { perPage, type User, usersQuery } from './queries.ts'
+import { type Role, roles } from './roles.ts'
+import styles from './users.module.css'
+
+const route = getRouteApi('/signed-in/users')
+
+/** Lists the accounts with their roles. */
+export function UsersScreen() {
+  const words = useTranslations('users')
+  const { q, role, page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isInviting, setInviting] = useState(false)
+  const users = useQuery(usersQuery({ q, role, page }))
+  const change = (filter: { q?: string; role?: Role }) =>
+    void navigate({ search: ({ page: _first, ...before }) => ({ ...before, ...filter }), replace: true })
+  return (
+    <Page
+      title={words('title')}
+      actions={
+        <Button look="primary" icon="mail" onPress={() => setInviting(true)}>
+          {words('invite.open')}
+        </Button>
+      }
+    >
+      <search className={styles.filters}>
+        <TextField
+          label={words('search')}
+          type="search"
+          isRequired
+          autoComplete="off"
+          value={q ?? ''}
+          onChange={(typed) => change({ q: typed })}
+        />
+        <RoleFilter role={role} onChange={change} />
+      </search>
+      {users.isError && <ShownFailure error={users.error} onRetry={() => void users.refetch()} />}
+      {users.isPending && <Skeleton lines={8} />}
+      {users.data && (
+        <>
+          <Found users={users.data.data} />
+          {users.data.meta.total > perPage && (
+            <Pager
+              page={page}
+              perPage={perPage}
+              total={users.data.meta.total}
+              onPage={(next) => void navigate({ search: (before) => ({ ...before, page: next }) })}
+            />
+          )}
+        </>
+      )}
+      <InvitationDialog isOpen={isInviting} onClose={() => setInviting(false)} />
+    </Page>
+  )
+}
+
+type FilterProps = { role: Role | undefined; onChange: (filter: { role?: Role }) => void }
+
+function RoleFilter({ role, onChange }: FilterProps) {
+  const words = useTranslations()
+  const options = [
+    { value: 'any' as const, label: words('users.anyRole') },
+    ...roles.map((name) => ({ value: name, label: words(`roles.${name}`) })),
+  ]
+  return (
+    <Select<Role | 'any'>
+      label={words('users.role')}
+      value={role ?? 'any'}
+      options={options}
+      // Undefined takes the one before away.
+      onChange={(chosen) => onChange({ role: chosen === 'any' ? undefined : chosen } as { role?: Role })}
+    />
+  )
+}
+
+function Found({ users }: { users: readonly User[] }) {
+  const words = useTranslations('users')
+  if (users.length === 0)
+    return (
+      <Empty icon="users" title={words('nobody.title')}>
+        {words('nobody.text')}
+      </Empty>
+    )
+  return (
+    <Lines label={words('list')}>
+      {users.map((user) => (
+        <UserLine key={user.id} user={user} />
+      ))}
+    </Lines>
+  )
+}
+
+function UserLine({ user }: { user: User }) {
+  const words = useTranslations()
+  const { id, nom, email, actif, last_seen_at: seenAt } = user
+  return (
+    <OneLine
+      icon="user"
+      title={
+        <Link to="/users/$userId" params={{ userId: id }} className={styles.name}>
+          {nom ?? email ?? words('users.unnamed')}
+        </Link>
+      }
+      badge={!actif && <Badge tone="bad">{words('users.disabled')}</Badge>}
+      note={
+        <>
+          {nom !== null && email !== null && <>{email} · </>}
+          {seenAt === null ? (
+            words('users.neverSeen')
+          ) : (
+            <>
+              {words('users.seen')} <Ago at={seenAt} />
+            </>
+          )}
+        </>
+      }
+      actions={user.roles.map((role) => (
+        <Badge key={role} tone="accent">
+          {words(`roles.${role}`)}
+        </Badge>
+      ))}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { components } from '../api/api.generated.ts'
+import { api, got } from '../api/client.ts'
+
+type Counts = components['schemas']['WaitingCounts']
+
+/** Waiting work in the areas that the user's roles open. Decisions invalidate it together with the dashboard. */
+export const countsQuery = queryOptions({
+  queryKey: ['dashboard', 'counts'],
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/counts', { signal }))).data,
+  refetchInterval: 60_000,
+})
+
+/** Returns the work that waits behind a screen, by its name. */
+const waitsBehind: Readonly<Record<string, keyof Counts>> = {
+  queue: 'publications',
+  reports: 'reports',
+  claims: 'claims',
+  messages: 'threads',
+  imports: 'runs',
+  subscriptions: 'payment_events',
+  mails: 'mails',
+}
+
+/** How many wait behind a screen and since when; null where nothing does. */
+export function waitingAt(counts: Counts | undefined, screen: string) {
+  const key = waitsBehind[screen]
+  const found = key === undefined ? undefined : counts?.[key]
+  return found === undefined || found.count === 0 ? null : found
+}

@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Empty, Skeleton } from '../../ui/empty.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import styles from './latest.module.css'
+import { type Decision, decisionsQuery } from './queries.ts'
+
+type LatestProps = { onClose: () => void; onUndo: (decision: Decision) => void }
+
+/** One's own last decisions: those of the last minutes can be undone. */
+export function LatestDecisions({ onClose, onUndo }: LatestProps) {
+  const words = useTranslations('latest')
+  const decisions = useQuery(decisionsQuery)
+  return (
+    <Dialog wide title={words('title')} isOpen onClose={onClose}>
+      {decisions.isPending && <Skeleton lines={6} />}
+      {decisions.isError && <ShownFailure error={decisions.error} onRetry={() => void decisions.refetch()} />}
+      {decisions.data?.length === 0 && <Empty icon="clock" title={words('empty')} />}
+      <ul className={styles.list}>
+        {decisions.data?.map((decision) => (
+          <li key={decision.id} className={styles.line}>
+            <div className={styles.words}>
+              <strong className={styles.title}>{titleOf(decision, words)}</strong>
+              <span className={styles.what}>
+                {words(`action.${nameOf(decision.action)}`)} · <Ago at={decision.decided_at} />
+              </span>
+            </div>
+            {decision.undone_at !== null && <Badge>{words('undone')}</Badge>}
+            {decision.can.includes('undo') && (
+              <Button small onPress={() => onUndo(decision)}>
+                {words('undo')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function titleOf({ items }: Decision, words: ReturnType<typeof useTranslations<'latest'>>): string {
+  const [first] = items
+  if (items.length > 1) return words('several', { count: items.length - 1, titre: first?.title ?? '' })
+  return first?.title ?? words('untitled')
+}
+
+const known = [
+  'moderate',
+  'valide',
+  'feature',
+  'delete',
+  'restore',
+  'close_reports',
+  'keep',
+  'decide',
+] as const
+
+/** `publication.moderate_many` is a moderation too. */
+function nameOf(action: string) {
+  const [, verb = ''] = action.split('.')
+  return known.find((name) => verb.startsWith(name)) ?? 'other'
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { components } from '../../api/api.generated.ts'
+import { api, got } from '../../api/client.ts'
+
+export type Template = components['schemas']['Template']
+export type Decision = components['schemas']['Decision']
+
+export type TemplateKind = Template['kind']
+
+export const templatesQuery = (kind: TemplateKind) =>
+  queryOptions({
+    queryKey: ['templates', kind],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) =>
+      (await got(api.GET('/api/v1/admin/templates', { signal, params: { query: { kind } } }))).data,
+  })
+
+/** The text as whom it is for will read it. */
+export async function fillIn(template: string, record: string): Promise<string> {
+  const params = { path: { id: template } }
+  const body = { id: record }
+  return (await got(api.POST('/api/v1/admin/templates/{id}/preview', { params, body }))).data.body
+}
+
+export async function createTemplate(kind: TemplateKind, name: string, body: string) {
+  return got(api.POST('/api/v1/admin/templates', { body: { kind, name, body } }))
+}
+
+export async function deleteTemplate({ id, version }: Template) {
+  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+  return got(api.DELETE('/api/v1/admin/templates/{id}', { params }))
+}
+
+/** One's own, the latest first. */
+export const decisionsQuery = queryOptions({
+  queryKey: ['decisions'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/decisions', { signal }))).data,
+})
+
+export async function undoDecision(id: string) {
+  return got(api.POST('/api/v1/admin/decisions/{id}/undo', { params: { path: { id } } }))
+}

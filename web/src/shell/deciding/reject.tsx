@@ -1,0 +1,183 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Key } from '../../ui/key.tsx'
+import { useDraft } from '../drafts.ts'
+import { useShortcuts } from '../shortcuts.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import {
+  createTemplate,
+  deleteTemplate,
+  fillIn,
+  type Template,
+  type TemplateKind,
+  templatesQuery,
+} from './queries.ts'
+import styles from './reject.module.css'
+
+type RejectProps = {
+  /** Whose templates are offered. */
+  kind: TemplateKind
+  title: string
+  /** The record it is about; null for several, whose reason names none of them. */
+  of: string | null
+  onClose: () => void
+  /** Called with what keeps the text until the service has it. */
+  onReject: (reason: string | Promise<string>, onSuccess: () => void) => void
+}
+
+/** Digits choose a template, Enter decides: the text below is what the author will read. */
+export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
+  const words = useTranslations('reject')
+  const [reason, setReason, clearReason] = useDraft(`rejection.${of ?? 'several'}`)
+  const templates = useQuery(templatesQuery(kind))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  // Text of the chosen template, which may still be loading at the decision.
+  const filled = useRef<{ text: Promise<string>; before: string } | null>(null)
+  const offered = (templates.data ?? []).filter(({ body }) => of !== null || !body.includes('{{')).slice(0, 9)
+
+  const choose = async ({ id, body }: Template) => {
+    setChosen(id)
+    setError(null)
+    const isTyped = reason !== '' && reason !== (await filled.current?.text.catch(() => ''))
+    const text = of === null ? Promise.resolve(body) : fillIn(id, of)
+    const mine = { text: isTyped ? text.then((added) => `${reason}\n\n${added}`) : text, before: reason }
+    filled.current = mine
+    try {
+      const whole = await mine.text
+      if (filled.current === mine) setReason(whole)
+    } catch (failure) {
+      if (filled.current === mine) setError(failure)
+    }
+  }
+  const type = (text: string) => {
+    filled.current = null
+    setChosen(null)
+    setReason(text)
+  }
+  const decide = () => {
+    const asked = filled.current?.text ?? reason.trim()
+    onReject(asked, clearReason)
+    onClose()
+  }
+  useShortcuts(
+    title,
+    [
+      ...offered.map((template, index) => ({
+        key: String(index + 1),
+        label: template.name,
+        run: () => void choose(template),
+      })),
+      { key: 'Enter', label: words('decide'), run: decide },
+      { key: 'Enter', withControl: true, label: words('decide'), run: decide },
+    ],
+    { isDialog: true },
+  )
+  if (templates.isPending) return null
+  return (
+    <Dialog
+      wide
+      title={title}
+      isOpen
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words('keep')}</Button>
+          <Button look="danger" shortcut="⏎" onPress={decide}>
+            {words('decide')}
+          </Button>
+        </>
+      }
+    >
+      {offered.length > 0 && (
+        <ul className={styles.templates} aria-label={words('templates')}>
+          {offered.map((template, index) => (
+            <TemplateLine
+              key={template.id}
+              template={template}
+              digit={index + 1}
+              isChosen={template.id === chosen}
+              onChoose={() => void choose(template)}
+            />
+          ))}
+        </ul>
+      )}
+      {error !== null && <ShownFailure error={error} />}
+      <TextField
+        label={words('reason')}
+        help={words('help')}
+        rows={5}
+        maxLength={1_000}
+        autoFocus={offered.length === 0}
+        value={reason}
+        onChange={type}
+      />
+      {reason.trim() !== '' && chosen === null && <SaveAsTemplate kind={kind} body={reason.trim()} />}
+    </Dialog>
+  )
+}
+
+type LineProps = { template: Template; digit: number; isChosen: boolean; onChoose: () => void }
+
+function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
+  const words = useTranslations('reject')
+  const client = useQueryClient()
+  const [error, setError] = useState<unknown>(null)
+  const remove = () =>
+    void deleteTemplate(template).then(() => client.invalidateQueries({ queryKey: ['templates'] }), setError)
+  return (
+    <li className={styles.template}>
+      <Button look={isChosen ? 'primary' : 'plain'} wide aria-pressed={isChosen} onPress={onChoose}>
+        <span className={styles.name}>
+          <Key>{digit}</Key>
+          {template.name}
+        </span>
+      </Button>
+      <IconButton icon="close" label={words('delete', { name: template.name })} onPress={remove} />
+      {error !== null && <ShownFailure error={error} />}
+    </li>
+  )
+}
+
+/** The text as it stands may serve again: `{{titre}}`, `{{acteur}}` and `{{nom}}` are filled in each time. */
+function SaveAsTemplate({ kind, body }: { kind: TemplateKind; body: string }) {
+  const words = useTranslations('reject')
+  const client = useQueryClient()
+  const [name, setName] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  if (name === null) {
+    return (
+      <div>
+        <Button look="quiet" small icon="star" onPress={() => setName('')}>
+          {words('save')}
+        </Button>
+      </div>
+    )
+  }
+  const save = () =>
+    void createTemplate(kind, name, body).then(() => {
+      setName(null)
+      return client.invalidateQueries({ queryKey: ['templates'] })
+    }, setError)
+  return (
+    <div className={styles.saving}>
+      {error !== null && <ShownFailure error={error} />}
+      <TextField
+        label={words('name')}
+        help={words('nameHelp', { titre: '{{titre}}', acteur: '{{acteur}}', nom: '{{nom}}' })}
+        isRequired
+        autoFocus
+        maxLength={100}
+        value={name}
+        onChange={setName}
+      />
+      <Button isDisabled={name.trim() === ''} onPress={save}>
+        {words('saveNow')}
+      </Button>
+    </div>
+  )
+}

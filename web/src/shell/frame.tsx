@@ -1,0 +1,204 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createLink, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Button as AriaButton, Link } from 'react-aria-components'
+import { useFormatter, useNow, useTranslations } from 'use-intl'
+import type { Me } from '../api/queries.ts'
+import { session } from '../api/session.ts'
+import icon from '../icon.svg'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Key } from '../ui/key.tsx'
+import { Menu, MenuGroup, MenuItem } from '../ui/menu.tsx'
+import { Page } from '../ui/page.tsx'
+import { ConnectionBanner } from './connection-banner.tsx'
+import { countsQuery, waitingAt } from './counts.ts'
+import styles from './frame.module.css'
+import { Help } from './help.tsx'
+import { type Command, Palette } from './palette.tsx'
+import { screensFor } from './screens.ts'
+import { changeSettings, settings } from './settings.ts'
+import { useShortcuts } from './shortcuts.tsx'
+import { SignInAgain } from './sign-in/sign-in-again.tsx'
+import { signOut } from './sign-in/sign-out.ts'
+
+/** Frame around every screen of a signed-in user. */
+export function Frame({ me }: { me: Me }) {
+  const words = useTranslations('frame')
+  const [open, setOpen] = useState<'palette' | 'help' | 'navigation' | null>(null)
+  const close = () => setOpen(null)
+  const commands = useCommands(me, () => setOpen('help'))
+  const expired = session.use() === 'expired'
+  useShortcuts(words('everywhere'), [
+    { key: 'k', withControl: true, label: words('search'), run: () => setOpen('palette') },
+    { key: '?', label: words('keys'), run: () => setOpen('help') },
+  ])
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new screen closes what leads to it
+  useEffect(close, [path])
+  const navigation = <Navigation me={me} commands={commands} onSearch={() => setOpen('palette')} />
+  return (
+    <div className={styles.frame}>
+      <a href="#content" className={styles.skip}>
+        {words('skip')}
+      </a>
+      <header className={styles.bar}>
+        <IconButton icon="menu" label={words('menu')} onPress={() => setOpen('navigation')} />
+        <span className={styles.name}>Parvis</span>
+        <IconButton icon="search" label={words('search')} onPress={() => setOpen('palette')} />
+      </header>
+      <div className={styles.side}>{navigation}</div>
+      <main id="content" className={styles.main} tabIndex={-1}>
+        <ConnectionBanner />
+        <Outlet />
+      </main>
+      <Dialog drawer title="Parvis" isOpen={open === 'navigation'} onClose={close}>
+        {navigation}
+      </Dialog>
+      <Palette isOpen={open === 'palette'} onClose={close} commands={commands} />
+      <Help isOpen={open === 'help'} onClose={close} />
+      {expired && <SignInAgain me={me} />}
+    </div>
+  )
+}
+
+type NavigationProps = { me: Me; commands: readonly Command[]; onSearch: () => void }
+
+function Navigation({ me, commands, onSearch }: NavigationProps) {
+  const words = useTranslations()
+  const counts = useQuery({ ...countsQuery, enabled: me.areas.includes('dashboard') })
+  return (
+    <div className={styles.navigation}>
+      <header className={styles.brand}>
+        <img src={icon} alt="" className={styles.mark} />
+        Parvis
+      </header>
+      <AriaButton className={styles.search} onPress={onSearch}>
+        <Icon name="search" />
+        <span className={styles.fill}>{words('frame.search')}</span>
+        <Key>{words('help.control')} K</Key>
+      </AriaButton>
+      <nav aria-label={words('frame.navigation')} className={styles.screens}>
+        {screensFor(me.areas).map(({ name, path, icon }) => (
+          <ScreenLink
+            key={name}
+            to={path}
+            className={styles.screen}
+            activeOptions={{ exact: path === '/', includeSearch: false }}
+            activeProps={{ 'aria-current': 'page' }}
+          >
+            <Icon name={icon} />
+            <span className={styles.fill}>{words(`screens.${name}`)}</span>
+            <Waiting {...waitingAt(counts.data, name)} />
+          </ScreenLink>
+        ))}
+      </nav>
+      <AccountMenu me={me} commands={commands} />
+    </div>
+  )
+}
+
+const ScreenLink = createLink(Link)
+
+/** How many wait behind a screen. How long the oldest has waited is heard, and shown to a pointer. */
+function Waiting({ count, oldest_at = null }: { count?: number; oldest_at?: string | null }) {
+  const words = useTranslations('frame')
+  const format = useFormatter()
+  const now = useNow({ updateInterval: 60_000 })
+  if (count === undefined) return null
+  const since =
+    oldest_at === null ? '' : ` · ${words('oldest', { ago: format.relativeTime(new Date(oldest_at), now) })}`
+  return (
+    <span className={styles.waiting} title={`${words('waiting', { count })}${since}`}>
+      <span aria-hidden="true">{format.number(count, { notation: 'compact' })}</span>
+      <span className={styles.heard}>{words('waiting', { count })}</span>
+    </span>
+  )
+}
+
+function AccountMenu({ me, commands }: { me: Me; commands: readonly Command[] }) {
+  const words = useTranslations('frame')
+  const shown = commands.filter(({ id }) => !id.startsWith('screen.'))
+  return (
+    <Menu
+      label={words('account')}
+      trigger={
+        <AriaButton
+          className={styles.account}
+          aria-label={`${words('account')} : ${me.nom ?? me.email ?? ''}`}
+        >
+          <Icon name="user" />
+          <span className={styles.who}>{me.nom ?? me.email}</span>
+          <Icon name="down" />
+        </AriaButton>
+      }
+    >
+      <MenuGroup title={me.email ?? me.nom ?? ''}>
+        {shown.map(({ id, title, icon, run, hint }) => (
+          <MenuItem key={id} icon={icon} shortcut={hint} onAction={run}>
+            {title}
+          </MenuItem>
+        ))}
+      </MenuGroup>
+    </Menu>
+  )
+}
+
+/** Entries of the palette and the account menu. */
+function useCommands(me: Me, openHelp: () => void): Command[] {
+  const words = useTranslations()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { theme, language } = settings.use()
+  const isDark =
+    theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+  return [
+    ...screensFor(me.areas).map(({ name, path, icon }) => ({
+      id: `screen.${name}`,
+      title: words(`screens.${name}`),
+      hint: words('palette.screen'),
+      icon,
+      run: () => void navigate({ to: path }),
+    })),
+    {
+      id: 'account',
+      title: words('frame.myAccount'),
+      icon: 'user',
+      run: () => void navigate({ to: '/account' }),
+    },
+    {
+      id: 'theme',
+      title: words(isDark ? 'frame.light' : 'frame.dark'),
+      icon: isDark ? 'sun' : 'moon',
+      run: () => changeSettings({ theme: isDark ? 'light' : 'dark' }),
+    },
+    {
+      id: 'language',
+      title: words('frame.otherLanguage'),
+      icon: 'screen',
+      run: () => changeSettings({ language: language === 'fr' ? 'en' : 'fr' }),
+    },
+    { id: 'help', title: words('frame.keys'), hint: '?', icon: 'keyboard', run: openHelp },
+    {
+      id: 'sign-out',
+      title: words('frame.signOut'),
+      icon: 'leave',
+      run: () => void signOut(client),
+    },
+  ]
+}
+
+/** Said in place of a screen that no role of this person opens. */
+export function NotForYou() {
+  const words = useTranslations('notForYou')
+  const navigate = useNavigate()
+  return (
+    <Page title={words('title')}>
+      <p>{words('text')}</p>
+      <div>
+        <Button onPress={() => void navigate({ to: '/account' })}>{words('action')}</Button>
+      </div>
+    </Page>
+  )
+}

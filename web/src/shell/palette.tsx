@@ -1,0 +1,72 @@
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import styles from './palette.module.css'
+
+export type Command = { id: string; title: string; hint?: string; icon: IconName; run: () => void }
+
+/** Ctrl-K: goes to any screen and does what the menus do, by a few letters. */
+export function Palette({
+  isOpen,
+  onClose,
+  commands,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  commands: readonly Command[]
+}) {
+  const words = useTranslations('palette')
+  const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true })
+  return (
+    <ModalOverlay
+      data-modal
+      className={styles.scrim}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
+      <Modal className={styles.modal}>
+        <Dialog aria-label={words('title')} className={styles.dialog}>
+          <Autocomplete filter={contains}>
+            <SearchField aria-label={words('title')} autoFocus className={styles.field}>
+              <Icon name="search" />
+              <Input className={styles.input} placeholder={words('placeholder')} />
+            </SearchField>
+            <Menu
+              aria-label={words('results')}
+              items={commands}
+              className={styles.list}
+              renderEmptyState={() => <p className={styles.empty}>{words('empty')}</p>}
+            >
+              {({ id, title, hint, icon, run }) => (
+                <MenuItem
+                  id={id}
+                  textValue={title}
+                  className={styles.item}
+                  onAction={() => {
+                    onClose()
+                    run()
+                  }}
+                >
+                  <Icon name={icon} />
+                  <span className={styles.words}>{title}</span>
+                  {hint && <span className={styles.hint}>{hint}</span>}
+                </MenuItem>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

@@ -1,0 +1,59 @@
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { TextField } from '../../ui/field.tsx'
+import styles from './sign-in-form.module.css'
+
+type CodeFormProps = {
+  label: string
+  action: string
+  onCode: (code: string) => void
+  isPending: boolean
+  /** The error of the code that was tried. */
+  error: string | null
+  /** Another way stands before it. */
+  quiet?: boolean
+}
+
+/** Six digits, tried as soon as they are there. A refused code is selected: the next attempt begins at once. */
+export function CodeForm({ label, action, onCode, isPending, error, quiet = false }: CodeFormProps) {
+  const [code, setCode] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (error !== null) field.current?.select()
+  }, [error])
+  const change = (typed: string) => {
+    const digits = typed.replaceAll(/\D/g, '').slice(0, 6)
+    setCode(digits)
+    if (digits.length === 6 && digits !== code) onCode(digits)
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (code.length === 6) onCode(code)
+  }
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <TextField
+        label={label}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        isRequired
+        autoFocus={!quiet}
+        code
+        inputRef={field}
+        value={code}
+        onChange={change}
+        error={error}
+      />
+      <Button
+        look={quiet ? 'plain' : 'primary'}
+        type="submit"
+        wide
+        isPending={isPending}
+        isDisabled={code.length < 6}
+      >
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,176 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { confirm, isSessionOpen, listMethods, providerAddress, sendConfirmationMail } from '../../api/auth.ts'
+import { confirmation, endConfirmation } from '../../api/confirmation.ts'
+import { factorsWhileSigningIn } from '../../api/factors.ts'
+import { ApiFailure } from '../../api/failure.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import { CodeForm } from './code-field.tsx'
+import { Or } from './other-ways.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import styles from './sign-in-form.module.css'
+
+/** Over whatever asked for it. The request that was refused is sent again afterwards; given up, it stays refused. */
+export function ConfirmationDialog() {
+  const words = useTranslations()
+  if (confirmation.use() === 'none') return null
+  const giveUp = () => endConfirmation(false)
+  return (
+    <Dialog
+      title={words('confirmation.title')}
+      isOpen
+      onClose={giveUp}
+      actions={<Button onPress={giveUp}>{words('ui.cancel')}</Button>}
+    >
+      <p>{words('confirmation.text')}</p>
+      <Ways />
+    </Dialog>
+  )
+}
+
+const goOn = () => endConfirmation(true)
+const isStatus = (error: unknown, status: number) => error instanceof ApiFailure && error.status === status
+
+/** Too many wrong codes end the session: its request then asks to sign in again. */
+async function goOnIfOver(): Promise<void> {
+  if (!(await isSessionOpen())) goOn()
+}
+
+/** By a factor where there is one, else by a mailed code, else at the identity provider. */
+function Ways() {
+  const words = useTranslations('confirmation')
+  const factors = useQuery({
+    queryKey: ['auth', 'factors'],
+    queryFn: factorsWhileSigningIn.list,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  const isOver = isStatus(factors.error, 401)
+  useEffect(() => {
+    if (isOver) goOn()
+  }, [isOver])
+  if (factors.isPending) return <Skeleton lines={3} />
+  if (factors.isError) return <ShownFailure error={factors.error} onRetry={() => void factors.refetch()} />
+  const { totp, passkeys } = factors.data
+  if (!totp && passkeys.length === 0) return <ByMail />
+  return (
+    <div className={styles.form}>
+      {passkeys.length > 0 && (
+        <PasskeyButton
+          primary
+          autoFocus
+          refused={words('passkeyRefused')}
+          deed={() => confirm('passkey')}
+          onDone={goOn}
+          onRefused={() => void goOnIfOver()}
+        >
+          {words('passkey')}
+        </PasskeyButton>
+      )}
+      {passkeys.length > 0 && totp && <Or />}
+      {totp && <ByApp quiet={passkeys.length > 0} />}
+    </div>
+  )
+}
+
+function useConfirming() {
+  return useMutation({
+    mutationFn: confirm,
+    onSuccess: goOn,
+    onError: (error) => isStatus(error, 401) && void goOnIfOver(),
+  })
+}
+
+function ByApp({ quiet }: { quiet: boolean }) {
+  const words = useTranslations()
+  const confirming = useConfirming()
+  const isWrong = isStatus(confirming.error, 401)
+  return (
+    <>
+      <CodeForm
+        label={words('secondFactor.code')}
+        action={words('confirmation.confirm')}
+        error={isWrong ? words('secondFactor.wrong') : null}
+        isPending={confirming.isPending}
+        quiet={quiet}
+        onCode={(totp) => confirming.mutate({ totp })}
+      />
+      {confirming.isError && !isWrong && <ShownFailure error={confirming.error} />}
+    </>
+  )
+}
+
+function ByMail() {
+  const words = useTranslations('confirmation')
+  const [isSent, setSent] = useState(false)
+  const sending = useMutation({ mutationFn: sendConfirmationMail, onSuccess: () => setSent(true) })
+  const confirming = useConfirming()
+  const isWrong = isStatus(confirming.error, 401)
+  // No address that a code could go to.
+  if (isStatus(sending.error, 409)) return <AtProvider />
+  const send = (
+    <Button
+      look={isSent ? 'quiet' : 'primary'}
+      icon="mail"
+      small={isSent}
+      wide={!isSent}
+      autoFocus={!isSent}
+      isPending={sending.isPending}
+      onPress={() => sending.mutate()}
+    >
+      {words(isSent ? 'again' : 'mail')}
+    </Button>
+  )
+  return (
+    <div className={styles.form}>
+      {isSent && (
+        <>
+          <p role="status">{words('sent')}</p>
+          <CodeForm
+            label={words('code')}
+            action={words('confirm')}
+            error={isWrong ? words('wrongCode') : null}
+            isPending={confirming.isPending}
+            onCode={(code) => confirming.mutate({ code })}
+          />
+        </>
+      )}
+      {confirming.isError && !isWrong && <ShownFailure error={confirming.error} />}
+      {sending.isError && <ShownFailure error={sending.error} />}
+      <div>{send}</div>
+    </div>
+  )
+}
+
+/** In another tab, since this one waits: coming back goes on. */
+function AtProvider() {
+  const words = useTranslations()
+  const methods = useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
+  const oidc = methods.data?.oidc ?? null
+  const isOffered = oidc !== null
+  useEffect(() => {
+    if (!isOffered) return
+    window.addEventListener('focus', goOn)
+    return () => window.removeEventListener('focus', goOn)
+  }, [isOffered])
+  if (methods.isPending) return <Skeleton lines={2} />
+  if (oidc === null)
+    return (
+      <Notice tone="warn" title={words('confirmation.noWay.title')}>
+        {words('confirmation.noWay.text')}
+      </Notice>
+    )
+  return (
+    <div className={styles.form}>
+      <ButtonLink icon="external" href={providerAddress('/backoffice/')} target="_blank">
+        {words('confirmation.provider', { label: oidc.label })}
+      </ButtonLink>
+      <p className={styles.note}>{words('signIn.providerElsewhere')}</p>
+    </div>
+  )
+}

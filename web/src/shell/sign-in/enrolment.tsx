@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { factorsWhileSigningIn as calls } from '../../api/factors.ts'
+import { knowsPasskeys } from '../../api/passkeys.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import { AppSetup } from './app-setup.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import styles from './sign-in-form.module.css'
+
+type Props = { onSignedIn: () => void; offersPasskeys: boolean }
+
+/** For whom a second factor is compulsory: an app or a passkey, then the recovery codes, shown once. */
+export function EnrolmentStep({ onSignedIn, offersPasskeys }: Props) {
+  const words = useTranslations('secondFactor')
+  const [way, setWay] = useState<'app' | 'passkey'>('app')
+  const codes = useMutation({ mutationFn: calls.makeRecoveryCodes })
+  if (codes.data) return <RecoveryCodes codes={codes.data} onDone={onSignedIn} />
+  if (codes.isPending) return <Skeleton lines={6} />
+  if (codes.isError) return <ShownFailure error={codes.error} onRetry={() => codes.mutate()} />
+  return (
+    <div className={styles.form}>
+      <Notice title={words('enrol.title')}>{words('enrol.text')}</Notice>
+      {offersPasskeys && knowsPasskeys() && (
+        <Segmented
+          label={words('enrol.way')}
+          value={way}
+          onChange={setWay}
+          options={[
+            { value: 'app', label: words('enrol.app'), icon: 'phone' },
+            { value: 'passkey', label: words('enrol.passkey'), icon: 'key' },
+          ]}
+        />
+      )}
+      {way === 'app' ? (
+        <AppSetup calls={calls} onDone={() => codes.mutate()} />
+      ) : (
+        <NewPasskey onDone={() => codes.mutate()} />
+      )}
+    </div>
+  )
+}
+
+function NewPasskey({ onDone }: { onDone: () => void }) {
+  const words = useTranslations('secondFactor.newPasskey')
+  const label = useUsualLabel()
+  return (
+    <>
+      <p>{words('text')}</p>
+      <PasskeyButton primary deed={() => calls.addPasskey(label)} onDone={onDone}>
+        {words('create')}
+      </PasskeyButton>
+    </>
+  )
+}
+
+/** A name for a new passkey, which its owner may change. */
+export function useUsualLabel(): string {
+  const words = useTranslations('secondFactor.newPasskey')
+  const format = useFormatter()
+  return words('label', { date: format.dateTime(new Date(), { dateStyle: 'long' }) })
+}

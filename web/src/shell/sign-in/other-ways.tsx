@@ -1,0 +1,46 @@
+import { useTranslations } from 'use-intl'
+import { type Methods, providerAddress, type SignInStatus, signInByPasskey } from '../../api/auth.ts'
+import { knowsPasskeys } from '../../api/passkeys.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import styles from './sign-in-form.module.css'
+
+type OtherProps = {
+  methods: Methods
+  /** Address to return to from the identity provider; null beside a screen that stays as it is. */
+  returnTo: string | null
+  onStatus: (status: SignInStatus) => void
+}
+
+/** A passkey, or an identity provider: what this service and this browser offer. */
+export function OtherWays({ methods, returnTo, onStatus }: OtherProps) {
+  const words = useTranslations('signIn')
+  const { email, oidc } = methods
+  const passkey = methods.passkey && knowsPasskeys()
+  if (!passkey && oidc === null) return null
+  return (
+    <>
+      {email && <Or />}
+      {passkey && (
+        <PasskeyButton refused={words('passkeyRefused')} deed={signInByPasskey} onDone={onStatus}>
+          {words('passkey')}
+        </PasskeyButton>
+      )}
+      {oidc !== null && (
+        <ButtonLink
+          icon={returnTo === null ? 'external' : 'user'}
+          href={providerAddress(returnTo ?? '/backoffice/')}
+          {...(returnTo === null && { target: '_blank' })}
+        >
+          {words('provider', { label: oidc.label })}
+        </ButtonLink>
+      )}
+      {oidc !== null && returnTo === null && <p className={styles.note}>{words('providerElsewhere')}</p>}
+    </>
+  )
+}
+
+export function Or() {
+  const words = useTranslations('signIn')
+  return <p className={styles.or}>{words('or')}</p>
+}

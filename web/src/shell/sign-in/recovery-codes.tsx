@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import styles from './sign-in-form.module.css'
+
+/** Shown once: to be noted, copied or kept as a file. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const words = useTranslations('secondFactor.codes')
+  const [isCopied, setCopied] = useState(false)
+  const text = codes.join('\n')
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  return (
+    <div className={styles.form}>
+      <Notice tone="warn" title={words('title')}>
+        {words('text')}
+      </Notice>
+      <ul className={styles.codes} aria-label={words('list')}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.pair}>
+        <Button icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
+          {words(isCopied ? 'copied' : 'copy')}
+        </Button>
+        <Button icon="download" onPress={() => download(words('file'), `${text}\n`)}>
+          {words('download')}
+        </Button>
+      </div>
+      <Button look="primary" wide autoFocus onPress={onDone}>
+        {words('done')}
+      </Button>
+    </div>
+  )
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = Object.assign(document.createElement('a'), { href: address, download: name })
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,139 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { hasPasskey, showFactor } from '../../api/auth.ts'
+import { ApiFailure } from '../../api/failure.ts'
+import { knowsPasskeys } from '../../api/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import { CodeForm } from './code-field.tsx'
+import { Or } from './other-ways.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import styles from './sign-in-form.module.css'
+
+type StepProps = { onSignedIn: () => void; onRestart: () => void; offersPasskeys: boolean }
+
+/** The service ends a sign-in whose second factor was wrong this often in a row. */
+const mostRefusals = 5
+
+/** A passkey of those who have one, the code of an authenticator app, or one of the recovery codes. */
+export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: StepProps) {
+  const words = useTranslations('secondFactor')
+  const general = useTranslations('signIn')
+  const again = general('restart')
+  const [isRecovery, setRecovery] = useState(false)
+  const [refusals, setRefusals] = useState(0)
+  const countRefusal = () => setRefusals((before) => before + 1)
+  const canPasskey = offersPasskeys && knowsPasskeys()
+  const passkey = useQuery({
+    queryKey: ['auth', 'has-passkey'],
+    queryFn: hasPasskey,
+    enabled: canPasskey,
+    gcTime: 0,
+    retry: false,
+  })
+  const showing = useMutation({
+    mutationFn: showFactor,
+    onSuccess: onSignedIn,
+    onError: (error) => isRefusal(error) && countRefusal(),
+  })
+  if (refusals >= mostRefusals) {
+    return (
+      <>
+        <Notice tone="warn" title={words('tooMany.title')}>
+          {words('tooMany.text')}
+        </Notice>
+        <Button look="primary" wide autoFocus onPress={onRestart}>
+          {again}
+        </Button>
+      </>
+    )
+  }
+  if (canPasskey && passkey.isPending) return <Skeleton lines={4} />
+  const isRefused = isRefusal(showing.error)
+  const switchWay = () => {
+    showing.reset()
+    setRecovery(!isRecovery)
+  }
+  return (
+    <div className={styles.form}>
+      <p role="status">{words('text')}</p>
+      {passkey.data && (
+        <>
+          <PasskeyButton
+            primary
+            autoFocus
+            refused={general('passkeyRefused')}
+            deed={() => showFactor('passkey')}
+            onDone={onSignedIn}
+            onRefused={countRefusal}
+          >
+            {words('passkey')}
+          </PasskeyButton>
+          <Or />
+        </>
+      )}
+      {isRecovery ? (
+        <RecoveryForm
+          error={isRefused ? words('wrongRecovery') : null}
+          isPending={showing.isPending}
+          onCode={(recovery_code) => showing.mutate({ recovery_code })}
+        />
+      ) : (
+        <CodeForm
+          label={words('code')}
+          action={words('enter')}
+          error={isRefused ? words('wrong') : null}
+          isPending={showing.isPending}
+          quiet={passkey.data === true}
+          onCode={(totp) => showing.mutate({ totp })}
+        />
+      )}
+      {showing.isError && !isRefused && <ShownFailure error={showing.error} />}
+      <div className={styles.others}>
+        <Button look="quiet" small icon="back" onPress={onRestart}>
+          {again}
+        </Button>
+        <Button look="quiet" small onPress={switchWay}>
+          {words(isRecovery ? 'useApp' : 'useRecovery')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const isRefusal = (error: unknown) => error instanceof ApiFailure && [401, 422].includes(error.status)
+
+type RecoveryProps = { error: string | null; isPending: boolean; onCode: (code: string) => void }
+
+function RecoveryForm({ error, isPending, onCode }: RecoveryProps) {
+  const words = useTranslations('secondFactor')
+  const [code, setCode] = useState('')
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code.trim() !== '') onCode(code.trim())
+      }}
+    >
+      <TextField
+        label={words('recoveryCode')}
+        help={words('recoveryHelp')}
+        isRequired
+        autoFocus
+        autoComplete="off"
+        value={code}
+        onChange={setCode}
+        error={error}
+      />
+      <Button look="primary" type="submit" wide isPending={isPending} isDisabled={code.trim() === ''}>
+        {words('enter')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { currentUserId } from '../../api/auth.ts'
+import type { Me } from '../../api/queries.ts'
+import { resume } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type NextStep, NextStepForm, SignInForm } from './sign-in-form.tsx'
+import { signOut } from './sign-out.ts'
+
+/** Over the screen whose session has expired: what was typed there stays, and requests go on afterwards. */
+export function SignInAgain({ me }: { me: Me }) {
+  const words = useTranslations('signInAgain')
+  const client = useQueryClient()
+  const [step, setStep] = useState<NextStep | null>(null)
+  const onSignedIn = () => void continueAs(me.id)
+  useEffect(() => {
+    // The link of the mail may have been opened in another tab.
+    const look = () => void continueAs(me.id)
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  }, [me.id])
+  return (
+    <Dialog
+      stays
+      title={words('title')}
+      isOpen
+      onClose={() => {}}
+      actions={
+        <Button look="quiet" onPress={() => void signOut(client)}>
+          {words('leave')}
+        </Button>
+      }
+    >
+      <p>{words('text')}</p>
+      {step === null ? (
+        <SignInForm email={me.email ?? ''} returnTo={null} onSignedIn={onSignedIn} onNext={setStep} />
+      ) : (
+        <NextStepForm step={step} onSignedIn={onSignedIn} onRestart={() => setStep(null)} />
+      )}
+    </Dialog>
+  )
+}
+
+/** Somebody else gets a page of their own: nothing of the former person stays on it. */
+async function continueAs(id: string): Promise<void> {
+  const current = await currentUserId().catch(() => null)
+  if (current === id) resume()
+  else if (current !== null) location.reload()
+}

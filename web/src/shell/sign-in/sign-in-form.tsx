@@ -1,0 +1,154 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { listMethods, type Methods, type SignInStatus, sendMail, verify } from '../../api/auth.ts'
+import { ApiFailure } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/empty.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ShownFailure } from '../shown-failure.tsx'
+import { CodeForm } from './code-field.tsx'
+import { EnrolmentStep } from './enrolment.tsx'
+import { OtherWays } from './other-ways.tsx'
+import { SecondFactorStep } from './second-factor.tsx'
+import styles from './sign-in-form.module.css'
+
+type FormProps = {
+  /** Of whom signs in again. */
+  email?: string | undefined
+  /** Address to return to from an identity provider; null beside a screen that stays as it is. */
+  returnTo: string | null
+  onSignedIn: () => void
+  onNext: (step: NextStep) => void
+}
+
+/** Every way in that the service offers. By e-mail: the address, then the code of the mail, or its link in any browser. */
+export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormProps) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const methods = useMethods()
+  if (methods.isPending) return <Skeleton lines={4} />
+  if (methods.isError) return <ShownFailure error={methods.error} onRetry={() => void methods.refetch()} />
+  const onStatus = (status: SignInStatus) => (status === 'signed_in' ? onSignedIn() : onNext(status))
+  if (sentTo !== null)
+    return <CodeStep email={sentTo} onBack={() => setSentTo(null)} onSignedIn={onSignedIn} onNext={onNext} />
+  return (
+    <div className={styles.form}>
+      {methods.data.email ? <AddressStep email={email} onSent={setSentTo} /> : <NoMail {...methods.data} />}
+      <OtherWays methods={methods.data} returnTo={returnTo} onStatus={onStatus} />
+    </div>
+  )
+}
+
+const useMethods = () => useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
+
+/** Said where nothing but the terminal is left. */
+function NoMail({ passkey, oidc }: Methods) {
+  const words = useTranslations('signIn')
+  if (passkey || oidc !== null) return null
+  return (
+    <Notice title={words('noMail.title')}>
+      {words('noMail.text')} <code className={styles.command}>npm run sign-in</code>
+    </Notice>
+  )
+}
+
+function AddressStep({ email, onSent }: { email: string; onSent: (email: string) => void }) {
+  const words = useTranslations('signIn')
+  const [typed, setTyped] = useState(email)
+  const [isMissing, setMissing] = useState(false)
+  const sending = useMutation({ mutationFn: sendMail, onSuccess: (_sent, to) => onSent(to) })
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const isAddress = /^\S+@\S+\.\S+$/.test(typed.trim())
+    setMissing(!isAddress)
+    if (isAddress) sending.mutate(typed.trim())
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextField
+        label={words('email')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        isRequired
+        autoFocus
+        value={typed}
+        onChange={setTyped}
+        error={isMissing ? words('emailNeeded') : null}
+      />
+      {sending.isError && <ShownFailure error={sending.error} />}
+      <Button look="primary" type="submit" wide isPending={sending.isPending}>
+        {words('send')}
+      </Button>
+      <p className={styles.note}>{words('how')}</p>
+    </form>
+  )
+}
+
+type CodeProps = {
+  email: string
+  onBack: () => void
+  onSignedIn: () => void
+  onNext: (step: NextStep) => void
+}
+
+function CodeStep({ email, onBack, onSignedIn, onNext }: CodeProps) {
+  const words = useTranslations('signIn')
+  const checking = useVerification(onSignedIn, onNext)
+  const again = useMutation({ mutationFn: () => sendMail(email) })
+  return (
+    <div className={styles.form}>
+      <p role="status">{words('sent', { email })}</p>
+      <CodeForm
+        label={words('code')}
+        action={words('enter')}
+        error={checking.isRefused ? words('wrongCode') : null}
+        isPending={checking.isPending}
+        onCode={(code) => checking.check({ code })}
+      />
+      {checking.failure !== null && <ShownFailure error={checking.failure} />}
+      <div className={styles.others}>
+        <Button look="quiet" small onPress={onBack} icon="back">
+          {words('otherAddress')}
+        </Button>
+        <Button look="quiet" small onPress={() => again.mutate()} isPending={again.isPending} icon="mail">
+          {again.isSuccess ? words('sentAgain') : words('again')}
+        </Button>
+      </div>
+      {again.isError && <ShownFailure error={again.error} />}
+      <p className={styles.note}>{words('link')}</p>
+    </div>
+  )
+}
+
+export type NextStep = Exclude<SignInStatus, 'signed_in'>
+
+type NextProps = { step: NextStep; onSignedIn: () => void; onRestart: () => void }
+
+/** The step after the first proof, for users who need it. */
+export function NextStepForm({ step, onSignedIn, onRestart }: NextProps) {
+  const methods = useMethods()
+  if (methods.isPending) return <Skeleton lines={4} />
+  const offersPasskeys = methods.data?.passkey ?? false
+  return step === 'second_factor' ? (
+    <SecondFactorStep onSignedIn={onSignedIn} onRestart={onRestart} offersPasskeys={offersPasskeys} />
+  ) : (
+    <EnrolmentStep onSignedIn={onSignedIn} offersPasskeys={offersPasskeys} />
+  )
+}
+
+/** A proof from a mail: refused by one word, whatever the reason. */
+export function useVerification(onSignedIn: () => void, onNext: (step: NextStep) => void) {
+  const checking = useMutation({
+    mutationFn: verify,
+    onSuccess: (status) => (status === 'signed_in' ? onSignedIn() : onNext(status)),
+  })
+  const isRefused = checking.error instanceof ApiFailure && checking.error.status === 401
+  return {
+    check: checking.mutate,
+    isPending: checking.isPending,
+    isRefused,
+    failure: isRefused ? null : checking.error,
+  }
+}

@@ -1,0 +1,8 @@
+import type { fr } from './fr.ts'
+
+/** The keys of the French sentences, with any words. */
+export type Texts = Words<typeof fr>
+type Words<Tree> = { readonly [Key in keyof Tree]: Tree[Key] extends string ? string : Words<Tree[Key]> }
+
+export const languages = ['fr', 'en'] as const
+export type Language = (typeof languages)[number]

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  Link as AriaLink,
+  type LinkProps as AriaLinkProps,
+} from 'react-aria-components'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { Key } from './key.tsx'
+import { Tip } from './tip.tsx'
+
+type Look = 'plain' | 'primary' | 'quiet' | 'danger'
+
+export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children'> & {
+  look?: Look
+  small?: boolean
+  icon?: IconName
+  /** The key that does the same, shown beside the words. */
+  shortcut?: string
+  children: ReactNode
+  wide?: boolean
+}
+
+/** While `isPending`, it keeps its place and its focus, and cannot be pressed again. */
+export function Button({ look = 'plain', small, icon, shortcut, wide, children, ...props }: ButtonProps) {
+  return (
+    <AriaButton
+      {...props}
+      className={cx(styles.button, styles[look], small && styles.small, wide && styles.wide)}
+    >
+      {icon && <Icon name={icon} />}
+      <span className={styles.words}>{children}</span>
+      {shortcut && <Key>{shortcut}</Key>}
+    </AriaButton>
+  )
+}
+
+type ButtonLinkProps = Omit<AriaLinkProps, 'className' | 'style' | 'children'> & {
+  icon?: IconName
+  children: ReactNode
+}
+
+/** Looks like a button and leads out of the application. */
+export function ButtonLink({ icon, children, ...props }: ButtonLinkProps) {
+  return (
+    <AriaLink {...props} className={cx(styles.button, styles.plain, styles.wide)}>
+      {icon && <Icon name={icon} />}
+      <span className={styles.words}>{children}</span>
+    </AriaLink>
+  )
+}
+
+type IconButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> & {
+  icon: IconName
+  /** Name of the action, also shown as a tip on hover and focus. */
+  label: string
+  look?: Look
+}
+
+export function IconButton({ icon, label, look = 'quiet', ...props }: IconButtonProps) {
+  return (
+    <Tip text={label}>
+      <AriaButton {...props} aria-label={label} className={cx(styles.button, styles.square, styles[look])}>
+        <Icon name={icon} />
+      </AriaButton>
+    </Tip>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import styles from './lines.module.css'
+
+/** A few things of a kind, in one frame: each with what can be done to it. */
+export function Lines({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <ul className={styles.lines} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+type LineProps = {
+  icon: IconName
+  title: ReactNode
+  badge?: ReactNode
+  note?: ReactNode
+  actions?: ReactNode
+  children?: ReactNode
+}
+
+export function OneLine({ icon, title, badge, note, actions, children }: LineProps) {
+  return (
+    <li className={styles.line}>
+      <Icon name={icon} />
+      <div className={styles.words}>
+        <strong className={styles.title}>{title}</strong> {badge}
+        {note && <p className={styles.note}>{note}</p>}
+        {children}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </li>
+  )
+}

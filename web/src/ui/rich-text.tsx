@@ -1,0 +1,50 @@
+import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+import styles from './rich-text.module.css'
+
+/** Elements that a text may hold; of all others only the words are kept. */
+const allowed = new Set([
+  'B',
+  'BLOCKQUOTE',
+  'BR',
+  'EM',
+  'H2',
+  'H3',
+  'H4',
+  'I',
+  'LI',
+  'OL',
+  'P',
+  'STRONG',
+  'U',
+  'UL',
+])
+/** Headings of a text stand below those of the screen. */
+const shownAs: Record<string, string> = { H2: 'h4', H3: 'h5', H4: 'h6' }
+const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT'])
+
+/** Plain text or a little HTML, as readers see it. It is read and never run: elements are rebuilt from a short list. */
+export function RichText({ html }: { html: string }) {
+  const content = useMemo(() => {
+    if (!html.includes('<')) return html
+    const { body } = new DOMParser().parseFromString(html, 'text/html')
+    return childrenOf(body)
+  }, [html])
+  return <div className={styles.text}>{content}</div>
+}
+
+const childrenOf = (node: Node): ReactNode[] => Array.from(node.childNodes, toReact)
+
+function toReact(node: Node, key: number): ReactNode {
+  if (node instanceof Text) return node.data
+  if (!(node instanceof Element) || silent.has(node.tagName)) return null
+  if (node instanceof HTMLAnchorElement && /^(https?|mailto|tel):$/.test(node.protocol)) {
+    return (
+      <a key={key} href={node.href} target="_blank" rel="noreferrer noopener">
+        {childrenOf(node)}
+      </a>
+    )
+  }
+  if (node.tagName === 'BR') return <br key={key} />
+  if (!allowed.has(node.tagName)) return <Fragment key={key}>{childrenOf(node)}</Fragment>
+  return createElement(shownAs[node.tagName] ?? node.tagName.toLowerCase(), { key }, ...childrenOf(node))
+}

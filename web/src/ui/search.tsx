@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { Input, SearchField } from 'react-aria-components'
+import { Icon } from './icon.tsx'
+import styles from './search.module.css'
+
+const settleMs = 250
+
+type SearchProps = { label: string; q: string; onSearch: (q: string) => void }
+
+/** Looks for words in titles and texts: the list follows when nothing more is typed for a moment. */
+export function Search({ label, q, onSearch }: SearchProps) {
+  const [typed, setTyped] = useState(q)
+  useEffect(() => setTyped(q), [q])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed is waited for
+  useEffect(() => {
+    if (typed.trim() === q) return
+    const timer = setTimeout(() => onSearch(typed.trim()), settleMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <SearchField aria-label={label} value={typed} onChange={setTyped} className={styles.search}>
+      <Icon name="search" />
+      <Input className={styles.input} placeholder={label} />
+    </SearchField>
+  )
+}

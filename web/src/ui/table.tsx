@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react'
+import {
+  Table as AriaTable,
+  Cell,
+  Column,
+  ResizableTableContainer,
+  Row,
+  type Selection,
+  TableBody,
+  TableHeader,
+} from 'react-aria-components'
+import { Checkbox } from './choice.tsx'
+import { cx } from './cx.ts'
+import { Icon } from './icon.tsx'
+import styles from './table.module.css'
+
+export type TableColumn<Item> = {
+  id: string
+  title: string
+  cell: (item: Item) => ReactNode
+  /** Figures stand at the end of their column. */
+  isFigure?: boolean
+  sortable?: boolean
+}
+type Sort = { column: string; direction: 'ascending' | 'descending' }
+
+type TableProps<Item> = {
+  label: string
+  columns: readonly TableColumn<Item>[]
+  items: readonly Item[]
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  empty: ReactNode
+  /** Rows that are chosen, where several can be. */
+  chosen?: ReadonlySet<string>
+  onChoose?: (ids: Set<string>) => void
+}
+
+/** In pixels, as React Aria lays columns out. */
+const boxWidth = 40
+
+/** Scrolls within itself where it is wider than the screen. The first column names the row. */
+export function Table<Item extends { id: string }>({
+  label,
+  columns,
+  items,
+  sort,
+  onSort,
+  empty,
+  chosen,
+  onChoose,
+}: TableProps<Item>) {
+  const choose = (keys: Selection) =>
+    onChoose?.(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
+  return (
+    <ResizableTableContainer className={styles.container}>
+      <AriaTable
+        aria-label={label}
+        className={styles.table}
+        sortDescriptor={sort}
+        {...(chosen && {
+          selectionMode: 'multiple' as const,
+          selectedKeys: chosen,
+          onSelectionChange: choose,
+        })}
+        onSortChange={({ column, direction }) => onSort?.({ column: String(column), direction })}
+      >
+        <TableHeader>
+          {chosen && (
+            <Column className={styles.column} width={boxWidth} minWidth={boxWidth}>
+              <Checkbox slot="selection" />
+            </Column>
+          )}
+          {columns.map(({ id, title, isFigure, sortable = false }, index) => (
+            <Column
+              key={id}
+              id={id}
+              isRowHeader={index === 0}
+              defaultWidth={index === 0 ? '2fr' : '1fr'}
+              allowsSorting={sortable}
+              className={cx(styles.column, isFigure && styles.figure)}
+            >
+              {title}
+              {sort?.column === id && (
+                <span className={cx(styles.arrow, sort.direction === 'ascending' && styles.up)}>
+                  <Icon name="down" />
+                </span>
+              )}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody items={items} renderEmptyState={() => empty}>
+          {(item) => (
+            <Row className={styles.row}>
+              {chosen && (
+                <Cell className={styles.cell}>
+                  <Checkbox slot="selection" />
+                </Cell>
+              )}
+              {columns.map(({ id, cell, isFigure }) => (
+                <Cell key={id} className={cx(styles.cell, isFigure && styles.figure)}>
+                  {cell(item)}
+                </Cell>
+              ))}
+            </Row>
+          )}
+        </TableBody>
+      </AriaTable>
+    </ResizableTableContainer>
+  )
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { Button } from 'react-aria-components'
+import { useFormatter, useNow } from 'use-intl'
+import styles from './time.module.css'
+import { Tip } from './tip.tsx'
+
+/** How long ago, in a line that says the exact time elsewhere. */
+export function Ago({ at }: { at: string }) {
+  const format = useFormatter()
+  const now = useNow({ updateInterval: 30_000 })
+  return <time dateTime={at}>{format.relativeTime(new Date(at), now)}</time>
+}
+
+/** How long ago, or in how long; the exact time, as clocks in Paris show it, on hover, on focus and when it is pressed. */
+export function Time({ at }: { at: string }) {
+  const format = useFormatter()
+  const now = useNow({ updateInterval: 30_000 })
+  const [isExact, setExact] = useState(false)
+  const date = new Date(at)
+  const exact = format.dateTime(date, { dateStyle: 'full', timeStyle: 'medium' })
+  return (
+    <Tip text={exact}>
+      <Button className={styles.time} onPress={() => setExact(!isExact)}>
+        <time dateTime={at}>{isExact ? exact : format.relativeTime(date, now)}</time>
+      </Button>
+    </Tip>
+  )
+}

@@ -1,0 +1,69 @@
+import {
+  UNSTABLE_Toast as AriaToast,
+  Text,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import { Button, IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import styles from './toast.module.css'
+
+type Toast = {
+  title: string
+  detail?: string
+  isError?: boolean
+  action?: { label: string; shortcut?: string; run: () => void }
+}
+
+/** React Aria may still change its toasts: nothing outside this file knows them. */
+const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
+
+let latestNews: string | null = null
+
+/**
+ * Shows a toast for ten seconds; an error stays until it is closed. What can only be read gives way to the next of its
+ * kind. Returns what takes it away.
+ */
+export function showToast(toast: Toast): () => void {
+  const isNews = !toast.isError && toast.action === undefined
+  if (isNews && latestNews !== null) queue.close(latestNews)
+  const key = queue.add(toast, toast.isError ? {} : { timeout: 10_000 })
+  if (isNews) latestNews = key
+  return () => queue.close(key)
+}
+
+export function Toasts() {
+  const words = useTranslations('ui')
+  return (
+    <ToastRegion queue={queue} aria-label={words('notifications')} className={styles.region}>
+      {({ toast }) => {
+        const { title, detail, isError, action } = toast.content
+        return (
+          <AriaToast toast={toast} className={cx(styles.toast, isError && styles.error)}>
+            <ToastContent className={styles.content}>
+              <Text slot="title" className={styles.title}>
+                {title}
+              </Text>
+              {detail && <Text slot="description">{detail}</Text>}
+            </ToastContent>
+            {action && (
+              <Button
+                small
+                shortcut={action.shortcut}
+                onPress={() => {
+                  queue.close(toast.key)
+                  action.run()
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+            <IconButton slot="close" icon="close" label={words('close')} />
+          </AriaToast>
+        )
+      }}
+    </ToastRegion>
+  )
+}

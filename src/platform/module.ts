@@ -22,6 +22,7 @@ import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { MailKind } from './mail/row-mails.ts'
+import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { Searched } from './searched.ts'
 import type { Settings } from './settings.ts'
@@ -112,6 +113,8 @@ export type Module = {
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
   /** Personal data it stores, for export and erasure. Read by the module privacy. */
   personal?: readonly Personal[]
+  /** Moves rows of its tables when acteurs are merged, where another id is not enough. Read by the module acteurs. */
+  movesOnMerge?: readonly MovesOnMerge[]
   /** How decisions on its records are undone, by kind of record. Read by the module decisions. */
   undoes?: Readonly<Record<string, Undoable>>
   /** Records it deletes or anonymises after a number of months; each has a setting. Read by the retention job. */

@@ -16,6 +16,8 @@ const erased = { erased_at: now, actif: false }
 /** For each check constraint, rows that violate it, with only the columns it looks at. */
 const breaches: Record<string, Row[]> = {
   acteurs_badge_length: [{ badge: 'x'.repeat(51) }],
+  acteurs_merged_elsewhere: [{ merged_into: id, id }],
+  acteurs_merged_whole: [{ merged_into: id }, { merged_at: now }],
   acteurs_type: [{ type: 'prefecture' }],
   actor_users_permissions: [{ permissions: ['delete_everything'] }],
   actor_users_role: [{ role: 'admin' }],

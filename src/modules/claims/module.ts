@@ -3,6 +3,7 @@ import { claimsConstraints } from './constraints.ts'
 import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
 import { expireHandler, expireSchedule } from './expire/jobs.ts'
+import { movePendingClaims } from './merging.ts'
 import { decisionMails, notifyClaimantHandler } from './notify/jobs.ts'
 import { ownClaimsRoutes } from './own/routes.ts'
 import { claimRules } from './permissions.ts'
@@ -30,6 +31,7 @@ export const claims = {
   jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps)],
   schedules: [expireSchedule],
   mails: [decisionMails],
+  movesOnMerge: [movePendingClaims],
   undoes: { claim: undoClaims },
   limits: { claim: '20/hour' },
   settings: claimsSettings,

@@ -9,6 +9,7 @@ import { historyAdminRoutes } from './history/routes.admin.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
 import { myRoutes } from './lists/routes.ts'
+import { movePublications } from './merging.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
@@ -70,6 +71,7 @@ export const publications = {
   audited: [publication],
   jobs: (deps) => [deleteOldChangesHandler(deps), tellAuthorHandler(deps)],
   mails: [authorMails],
+  movesOnMerge: [movePublications],
   undoes: { publication: undoPublications },
   schedules: [deleteOldChangesSchedule],
   limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },

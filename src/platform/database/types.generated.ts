@@ -36,6 +36,8 @@ export interface Acteurs {
   description: string | null;
   email: string | null;
   id: string;
+  merged_at: Timestamp | null;
+  merged_into: string | null;
   nom: string;
   search_text: Generated<string | null>;
   site_web: string | null;

@@ -1655,6 +1655,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/acteurs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same decisions on up to a hundred acteurs, all or nothing
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["decideActeurs"];
+        trace?: never;
+    };
+    "/api/v1/admin/acteurs/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge an acteur into another of the same type; this cannot be undone
+         * @description At once its id and slug answer as the target on every route, its members are members of the target, and what is written for it is written for the target. A job moves the rest: publications that it has not reached yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target says in `merged` how far it is. The target keeps its own name, contacts and rights; of pending claims on both, those of the acteur that was claimed later are rejected; who is a member of both keeps the stronger role. A target that was merged itself stands for its own target.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["mergeActeur"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/acteurs/{id}/record": {
         parameters: {
             query?: never;
@@ -6124,6 +6166,29 @@ export interface components {
              */
             permissions: ("manage_publications" | "publish_publications")[];
         };
+        MergedActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example petanque-chambery */
+            slug: string;
+            /** @example Pétanque Chambéry */
+            nom: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            merged_at: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
+        };
         ActeurRead: {
             /**
              * Format: uuid
@@ -6185,8 +6250,69 @@ export interface components {
             subscription: components["schemas"]["CurrentSubscription"];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
+            /** @description What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one */
+            merged: components["schemas"]["MergedActeur"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        ActeurBulkResult: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example updated
+             * @enum {string}
+             */
+            result: "updated" | "unchanged" | "not_found" | "deleted" | "changed";
+            /** @description What it was before this decision, so that it can be undone */
+            previous: {
+                /** @example true */
+                valide: boolean;
+                /** @example Partenaire */
+                badge: string | null;
+                /** @example true */
+                active: boolean;
+                /** @example false */
+                can_publish: boolean;
+            } | null;
+        };
+        ActeurBulkAnswer: {
+            data: components["schemas"]["ActeurBulkResult"][];
+            meta: {
+                /** @example 1 */
+                updated: number;
+                /** @example 1 */
+                unchanged: number;
+                /** @example 1 */
+                not_found: number;
+                /** @example 1 */
+                deleted: number;
+                /** @example 1 */
+                changed: number;
+            };
+        };
+        ActeurMerging: {
+            /**
+             * Format: uuid
+             * @description The acteur that was merged
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The acteur that answers for it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            into: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
         };
         /** @description Created in the last year */
         ActeurYearPublications: {
@@ -19266,6 +19392,10 @@ export interface operations {
                 valide?: boolean[];
                 /** @description Active or not */
                 active?: boolean[];
+                /** @description Publishing without moderation or not */
+                can_publish?: boolean[];
+                /** @description With this badge, by its whole text */
+                badge?: string;
                 /** @description Without the deleted ones (the default), with them, or only them */
                 deleted?: "false" | "true" | "only";
             };
@@ -19576,6 +19706,15 @@ export interface operations {
                      *             "permissions": [
                      *               "manage_publications"
                      *             ]
+                     *           }
+                     *         ],
+                     *         "merged": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "slug": "petanque-chambery",
+                     *             "nom": "Pétanque Chambéry",
+                     *             "merged_at": "2026-11-20T08:30:00.000Z",
+                     *             "state": "merging"
                      *           }
                      *         ],
                      *         "present": [
@@ -20433,6 +20572,220 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "can_publish",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideActeurs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "validate": true,
+                 *       "active": false,
+                 *       "can_publish": true,
+                 *       "badge": "Partenaire",
+                 *       "versions": {}
+                 *     }
+                 */
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description Validated
+                     * @example true
+                     */
+                    validate?: boolean;
+                    /**
+                     * @description While inactive, nothing of it is public
+                     * @example false
+                     */
+                    active?: boolean;
+                    /**
+                     * @description Whether what it publishes waits for no moderation
+                     * @example true
+                     */
+                    can_publish?: boolean;
+                    /**
+                     * @description Null: none
+                     * @example Partenaire
+                     */
+                    badge?: string | null;
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "valide": true,
+                     *             "badge": "Partenaire",
+                     *             "active": true,
+                     *             "can_publish": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "deleted": 1,
+                     *         "changed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActeurBulkAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergeActeur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the acteur
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The acteur to merge it into, of the same type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f
+                     */
+                    into: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "state": "merging"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ActeurMerging"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "into",
                      *           "message": "is required"
                      *         }
                      *       ]

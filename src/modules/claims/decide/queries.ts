@@ -20,7 +20,10 @@ import {
 import type { Claim } from '../schema.ts'
 import type { ClaimsQuery, MatchingUser } from './schema.ts'
 
-export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
+export type ClaimedActeur = Pick<
+  Selectable<tables.Acteurs>,
+  'id' | 'type' | 'active' | 'deleted_at' | 'merged_into'
+>
 /** `unbound`: nobody has signed in as this user yet. */
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
@@ -136,7 +139,7 @@ export async function isDecidable(db: Database, id: string, ttlDays: number): Pr
 export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
   return db
     .selectFrom('acteurs')
-    .select(['id', 'type', 'active', 'deleted_at'])
+    .select(['id', 'type', 'active', 'deleted_at', 'merged_into'])
     .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()

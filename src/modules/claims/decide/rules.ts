@@ -74,7 +74,7 @@ async function memberOf(tx: Database, acteurId: string, { userId, isNew, member 
 }
 
 /** Queues the mail that tells the claimant, held for an undo; null if no usable address is known. */
-async function queueMail(
+export async function queueMail(
   jobs: Tools['jobs'],
   tx: Database,
   { id, email, user_id }: Pick<ClaimRow, 'id' | 'email' | 'user_id'>,
@@ -123,7 +123,8 @@ const anotherApproved = 'Une autre demande pour cette page a été acceptée.'
  */
 async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?: string) {
   const acteur = await queries.getActeurForShare(tx, before.acteur_id)
-  if (!acteur.active || acteur.deleted_at !== null) throw conflict()
+  // A merge moves the claim in a moment: then it is decided for the target.
+  if (!acteur.active || acteur.deleted_at !== null || acteur.merged_into !== null) throw conflict()
   const userId = before.user_id ?? named
   if (userId !== undefined) {
     const found = await queries.findUserForUpdate(tx, userId)

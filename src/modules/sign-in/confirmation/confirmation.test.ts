@@ -44,6 +44,7 @@ test('what needs a fresh confirmation returns 403 to a session without one, and 
     ['POST', '/me/email', { email: 'new@example.org' }],
     ['POST', '/admin/defibrillateurs-france/sync?accept_fall=true'],
     ['DELETE', `/admin/import-sources/${other.id}`],
+    ['POST', `/admin/acteurs/${other.id}/merge`, { into: other.id }],
   ]
   for (const [method, path, body] of deeds)
     expect(await who.send(method, path, body), `${method} ${path}`).toBeError(403, 'confirmation_required')

@@ -7079,6 +7079,11 @@ export interface components {
              * @example 10
              */
             recovery_codes: number;
+            /**
+             * @description Whether there is an address for a mailed code: confirms where no factor is set up
+             * @example true
+             */
+            mailed_code: boolean;
         };
         NewTotp: {
             /**
@@ -23094,7 +23099,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23226,7 +23232,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23314,7 +23321,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23575,7 +23583,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23655,7 +23664,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */

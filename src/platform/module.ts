@@ -58,7 +58,7 @@ export type RouteDeps = Deps & {
 export type Module = {
   /** Also the tag of its routes in the OpenAPI document. */
   name: string
-  /** One line for the OpenAPI document. */
+  /** A line for the OpenAPI document. */
   about: string
   /** Read by `registerModules` in `http/modules.ts`. */
   routes?: {
@@ -74,7 +74,7 @@ export type Module = {
     bearer?: SignedInRoutes
     /** For members of the mairie named by the path. */
     mairie?: readonly { of: MairieParameter; routes: SignedInRoutes }[]
-    /** One area of the back-office; `access/areas.ts` says which roles open it. */
+    /** An area of the back-office; `access/areas.ts` says which roles open it. */
     admin?: { area: string; routes: SignedInRoutes }
     /** The back-office for any role; each handler checks the area of the record it is about. */
     office?: SignedInRoutes
@@ -128,7 +128,7 @@ export const schedulesOf = (modules: readonly Module[], config: Config): Schedul
 export type Routes = (scope: HttpServer, deps: RouteDeps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 
-/** One field of the dashboard, left out when it cannot be read in time. */
+/** A field of the dashboard, left out when it cannot be read in time. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
 >

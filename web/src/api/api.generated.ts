@@ -7475,6 +7475,11 @@ export interface components {
              * @example 10
              */
             recovery_codes: number;
+            /**
+             * @description Whether there is an address for a mailed code: confirms where no factor is set up
+             * @example true
+             */
+            mailed_code: boolean;
         };
         NewTotp: {
             /**
@@ -24030,7 +24035,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -24162,7 +24168,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -24250,7 +24257,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -24511,7 +24519,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -24591,7 +24600,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */

@@ -150,6 +150,7 @@ test('a mailed code has five tries, and the next one withdraws it', async () => 
 test('a user of an identity provider gets no mailed code: their address proves nothing here', async () => {
   const { who } = await stale({ issuer: 'https://id.example' })
   expect(await who.post('/auth/confirm/email')).toBeError(409, 'conflict')
+  expect((await who.get('/me/factors')).body.data).toMatchObject({ mailed_code: false })
 })
 
 test('POST /auth/confirm and /auth/confirm/email answer 401 without a session, 422 to none and to two', async () => {

@@ -19,7 +19,7 @@ import { type Claim, claimQuery, claimsToQuery } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims/$id')
 
-/** One claim with what speaks for it: who asks, who owns the page now, and who else asks. */
+/** A claim with the evidence: who asks, who owns the page now, and who else asks. */
 export function ClaimScreen() {
   const words = useTranslations('claims')
   const { id } = route.useParams()

@@ -30,7 +30,7 @@ type DetailProps = {
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
 }
 
-/** One publication in full, as readers see it, and what speaks for and against it. */
+/** A publication in full, as readers see it, and what speaks for and against it. */
 export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: DetailProps) {
   const words = useTranslations('queue')
   const whole = useQuery(publicationQuery(id))

@@ -14,7 +14,7 @@ import styles from './list.module.css'
 
 const route = getRouteApi('/signed-in/publications/$id')
 
-/** One publication at an address of its own, with everything that can be done to it now. */
+/** A publication at an address of its own, with everything that can be done to it now. */
 export function PublicationScreen() {
   const words = useTranslations('publications')
   const common = useTranslations('queue')

@@ -12,7 +12,7 @@ import {
 import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
 import { countAudit, listAudit } from '../../src/modules/audit/queries.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
-import { listUsersOfAddress } from '../../src/modules/claims/decide/queries.ts'
+import { listUsersOfAddress } from '../../src/modules/claims/reading/queries.ts'
 import { countUsers, listUsers } from '../../src/modules/users/queries.ts'
 import type { UsersQuery } from '../../src/modules/users/schema.ts'
 import { adminPerPage, pagingOf } from '../../src/platform/http/paging.ts'

@@ -7,6 +7,9 @@ import { decisionMails, notifyClaimantHandler } from './notify/jobs.ts'
 import { ownClaimsRoutes } from './own/routes.ts'
 import { claimRules } from './permissions.ts'
 import { claimsOfPerson } from './personal.ts'
+import { questionHandler, questionMails } from './question/jobs.ts'
+import { questionRoutes } from './question/routes.ts'
+import { readClaimRoutes } from './reading/routes.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
 import { claimsSearched } from './searched.ts'
@@ -21,15 +24,22 @@ export const claims = {
   routes: {
     publicWrites: submitClaimRoutes,
     bearer: ownClaimsRoutes,
-    admin: { area: 'claims', routes: decideClaimRoutes },
+    admin: {
+      area: 'claims',
+      routes(scope, deps) {
+        readClaimRoutes(scope, deps)
+        decideClaimRoutes(scope, deps)
+        questionRoutes(scope, deps)
+      },
+    },
   },
   permissions: Object.values(claimRules),
   errors: claimsErrors,
   constraints: claimsConstraints,
   audited: [claim],
-  jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps)],
+  jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps), questionHandler(deps)],
   schedules: [expireSchedule],
-  mails: [decisionMails],
+  mails: [decisionMails, questionMails],
   undoes: { claim: undoClaims },
   limits: { claim: '20/hour' },
   settings: claimsSettings,

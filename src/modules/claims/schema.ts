@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox'
 import { EmailVerified, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
+export const ById = Type.Object({ id: Id() })
+
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 
 export const exampleMessage = 'Je préside le club depuis mars et je tiens désormais sa page.'
@@ -29,6 +31,11 @@ export const stored = {
       examples: ['452 4.2.2 Mailbox full'],
     }),
   ),
+  questions_count: Type.Integer({ description: 'How often the claimant was asked', examples: [0] }),
+  asked_at: nullable(ResponseTimestamp('When the claimant was first asked')),
+  waits_until: nullable(
+    ResponseTimestamp('Until when the expiry waits, or waited, for the answer to the first question'),
+  ),
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
 }
@@ -51,6 +58,11 @@ export const Claim = Type.Object(
       { title: 'ClaimActeur' },
     ),
     decided_at: nullable(ResponseTimestamp()),
+    awaits_answer: Type.Boolean({
+      description: 'Pending, and its expiry waits for the answer of the claimant',
+      examples: [false],
+    }),
+    expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
   },
   { title: 'Claim' },

@@ -153,6 +153,25 @@ table audit_seals
   CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_seals_placed AFTER INSERT ON audit_seals FOR EACH ROW EXECUTE FUNCTION check_seal()
 
+table claim_questions
+  id uuid not null
+  claim_id uuid not null
+  body text not null
+  asked_by uuid not null
+  created_at timestamp(3) with time zone not null default now()
+  email_status text not null default 'queued'::text
+  email_status_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
+  constraint claim_questions_asked_by FOREIGN KEY (asked_by) REFERENCES users(id)
+  constraint claim_questions_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 5000)
+  constraint claim_questions_claim FOREIGN KEY (claim_id) REFERENCES claims(id) ON DELETE CASCADE
+  constraint claim_questions_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint claim_questions_pkey PRIMARY KEY (id)
+  CREATE INDEX claim_questions_by_claim ON public.claim_questions USING btree (claim_id, created_at, id)
+  CREATE INDEX claim_questions_mails_open ON public.claim_questions USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
+  CREATE UNIQUE INDEX claim_questions_pkey ON public.claim_questions USING btree (id)
+
 table claims
   id uuid not null
   acteur_id uuid not null
@@ -175,6 +194,9 @@ table claims
   email_error text
   email_tries integer not null default 0
   decision_id uuid
+  questions_count integer not null default 0
+  asked_at timestamp(3) with time zone
+  waits_until timestamp(3) with time zone
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -185,8 +207,10 @@ table claims
   constraint claims_message_length CHECK (char_length(message) >= 1 AND char_length(message) <= 2000 OR pseudonymised_at IS NOT NULL)
   constraint claims_pkey PRIMARY KEY (id)
   constraint claims_pseudonymised_whole CHECK (pseudonymised_at IS NULL OR ended_at IS NOT NULL AND num_nonnulls(nom, email, telephone, reason) = 0 AND message = ''::text)
+  constraint claims_questions_count CHECK (questions_count >= 0 AND questions_count <= 10)
   constraint claims_status CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))
   constraint claims_user FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint claims_waits_whole CHECK ((questions_count = 0) = (asked_at IS NULL) AND (asked_at IS NULL) = (waits_until IS NULL) AND (asked_at IS NULL OR (waits_until - asked_at) >= '00:00:00'::interval AND (waits_until - asked_at) <= '14 days'::interval))
   CREATE INDEX claims_by_acteur ON public.claims USING btree (acteur_id, created_at DESC, id DESC)
   CREATE INDEX claims_by_created ON public.claims USING btree (created_at DESC, id DESC)
   CREATE INDEX claims_by_decision ON public.claims USING btree ((

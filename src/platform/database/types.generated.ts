@@ -114,8 +114,21 @@ export interface AuditSeals {
   total: Int8;
 }
 
+export interface ClaimQuestions {
+  asked_by: string;
+  body: string;
+  claim_id: string;
+  created_at: Generated<Timestamp>;
+  email_error: string | null;
+  email_status: Generated<string>;
+  email_status_at: Generated<Timestamp>;
+  email_tries: Generated<number>;
+  id: string;
+}
+
 export interface Claims {
   acteur_id: string;
+  asked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   decided_by: string | null;
   decision_id: string | null;
@@ -129,6 +142,7 @@ export interface Claims {
   message: string;
   nom: string | null;
   pseudonymised_at: Timestamp | null;
+  questions_count: Generated<number>;
   reason: string | null;
   search: Generated<string | null>;
   status: Generated<string>;
@@ -136,6 +150,7 @@ export interface Claims {
   updated_at: Generated<Timestamp>;
   user_id: string | null;
   version: Generated<number>;
+  waits_until: Timestamp | null;
 }
 
 export interface Collectes {
@@ -780,6 +795,7 @@ export interface DB {
   audit_log: AuditLog;
   audit_seal_faults: AuditSealFaults;
   audit_seals: AuditSeals;
+  claim_questions: ClaimQuestions;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;

@@ -21,7 +21,12 @@ export async function authoriseDecision(
 }
 
 /** Refuses a decision on a claim made from the decider's own account or address, or in their favour. */
-async function refuseOwnClaim(tx: Database, user: User, claim: ClaimRow, { user_id }: Decision) {
+export async function refuseOwnClaim(
+  tx: Database,
+  user: User,
+  claim: ClaimRow,
+  { user_id }: Pick<Decision, 'user_id'> = {},
+): Promise<void> {
   if (claim.user_id === user.id || user_id === user.id) throw forbidden()
   if (claim.email === null) return
   const address = await findEmailOf(tx, user.id)

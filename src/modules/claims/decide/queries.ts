@@ -11,14 +11,14 @@ import { uuidv7 } from '../../../platform/uuid.ts'
 import {
   type ClaimRow,
   columns,
-  deadline,
   decidedAt,
+  expiry,
   getClaimForUpdate,
   isOverdue,
   shownStatus,
 } from '../queries.ts'
 import type { Claim } from '../schema.ts'
-import type { ClaimsQuery, MatchingUser } from './schema.ts'
+import type { ClaimsQuery } from './schema.ts'
 
 export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
 /** `unbound`: nobody has signed in as this user yet. */
@@ -55,6 +55,8 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
 const answered = (ttlDays: number) => sql`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
+  (c.status = 'pending' and coalesce(c.waits_until > now(), false)) as awaits_answer,
+  case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
     select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
@@ -75,7 +77,7 @@ function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): 
 /** Filters by the status as shown. */
 function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean> {
   if (status === 'expired') return sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`
-  if (status === 'pending') return sql`(c.status = 'pending' and c.created_at >= ${deadline(ttlDays)})`
+  if (status === 'pending') return sql`(c.status = 'pending' and not ${isOverdue(ttlDays)})`
   return sql`c.status = ${status}`
 }
 
@@ -123,15 +125,6 @@ export async function listRivals(
   return rows
 }
 
-/** Pending, and not overdue. */
-export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from claims c where c.id = ${id} and c.status = 'pending' and not ${isOverdue(ttlDays)}`.execute(
-    db,
-  )
-  return rows.length > 0
-}
-
 /** Locks the acteur until the transaction ends, so that it is not deleted or disabled concurrently. */
 export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
   return db
@@ -140,16 +133,6 @@ export async function getActeurForShare(db: Database, id: string): Promise<Claim
     .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()
-}
-
-/** Lists the users of an address, verified ones first, then by time of verification. */
-export async function listUsersOfAddress(db: Database, address: string): Promise<MatchingUser[]> {
-  const { rows } = await sql<MatchingUser>`
-    select id, nom, email, email_verified,
-      array(select role from user_roles where user_id = users.id order by role) as roles
-    from users where ${foldedEmail} = ${foldMailAddress(address)}
-    order by email_verified desc, id`.execute(db)
-  return rows
 }
 
 /** Returns the user's verified address and locks the user until the transaction ends. */

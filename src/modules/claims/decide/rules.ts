@@ -10,7 +10,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, type RecordedItem, recordDecision } from '../../decisions/recording.ts'
 import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify/jobs.ts'
-import type { ClaimRow, Decided } from '../queries.ts'
+import { type ClaimRow, type Decided, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
 import type { ClaimBefore } from '../undo/before.ts'
 import { authoriseDecision } from './authorise.ts'
@@ -45,7 +45,7 @@ export async function decideClaim(
     },
   }
   return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<Decided> => {
-    if (!(await queries.isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
+    if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
     const link = status === 'approved' ? await approve(tx, caller, before, user_id) : null
     if (link !== null) note(link.after, link.before)
     items.push(await itemOf(tx, before, link))

@@ -16,6 +16,7 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
+import { useLive } from './live.ts'
 import { type Command, Palette } from './palette.tsx'
 import { screensFor } from './screens.ts'
 import { changeSettings, settings } from './settings.ts'
@@ -30,6 +31,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(null)
   const commands = useCommands(me, () => setOpen('help'))
   const expired = session.use() === 'expired'
+  useLive(me.areas.length > 0)
   useShortcuts(words('everywhere'), [
     { key: 'k', withControl: true, label: words('search'), run: () => setOpen('palette') },
     { key: '?', label: words('keys'), run: () => setOpen('help') },

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { oneByOne } from '../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../shell/deciding/queries.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type Claim, decideClaim } from './queries.ts'
@@ -13,14 +14,14 @@ export function useClaimDecisions() {
   const client = useQueryClient()
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
-  const latest = useRef<string | null>(null)
+  const latest = useRef<{ decisionId: string; claimId: string } | null>(null)
   const closeLatest = useRef(() => {})
-  async function carryOut(deed: () => Promise<void>): Promise<void> {
+  async function carryOut(claimId: string, deed: () => Promise<void>): Promise<void> {
     setPending(true)
     setError(null)
     closeLatest.current()
     try {
-      await deed()
+      await oneByOne([claimId], deed)
     } catch (failure) {
       setError(failure)
     }
@@ -30,11 +31,11 @@ export function useClaimDecisions() {
     setPending(false)
   }
   function undo(): void {
-    const id = latest.current
-    if (id === null) return
+    if (latest.current === null) return
+    const { decisionId, claimId } = latest.current
     latest.current = null
-    void carryOut(async () => {
-      await undoDecision(id)
+    void carryOut(claimId, async () => {
+      await undoDecision(decisionId)
       showToast({ title: words('undone') })
     })
   }
@@ -43,11 +44,11 @@ export function useClaimDecisions() {
     isPending,
     undo,
     decide(claim: Claim, { reason, ...asked }: Asked, onSuccess?: () => void) {
-      void carryOut(async () => {
+      void carryOut(claim.id, async () => {
         const text = await reason
         const { decision_id } = await decideClaim(claim, { ...asked, ...(text && { reason: text }) })
         onSuccess?.()
-        latest.current = decision_id
+        latest.current = decision_id === null ? null : { decisionId: decision_id, claimId: claim.id }
         const action = { label: words('undo'), shortcut: 'u', run: undo }
         closeLatest.current = showToast({
           title: words(`done.${asked.status}`, { acteur: claim.acteur.nom }),

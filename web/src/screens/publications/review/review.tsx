@@ -123,9 +123,7 @@ function Review({ kind }: { kind: ReviewKind }) {
             />
           </div>
         </header>
-        {q === '' && (
-          <Arrivals kind={kind} known={queue.total} since={queue.knownSince} onShow={queue.refresh} />
-        )}
+        <Arrivals count={queue.arrived} onShow={queue.refresh} />
         {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
         {!queue.isReady && queue.error === null && <Skeleton lines={9} />}
         {queue.isReady && (

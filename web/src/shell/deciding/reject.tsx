@@ -32,6 +32,7 @@ type RejectProps = {
 /** Digits choose a template, Enter decides: the text below is what the author will read. */
 export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
+  const keys = useTranslations('help')
   const [reason, setReason, clearReason] = useDraft(`rejection.${of ?? 'several'}`)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -87,7 +88,7 @@ export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
       actions={
         <>
           <Button onPress={onClose}>{words('keep')}</Button>
-          <Button look="danger" shortcut="⏎" onPress={decide}>
+          <Button look="danger" shortcut={keys('enter')} onPress={decide}>
             {words('decide')}
           </Button>
         </>

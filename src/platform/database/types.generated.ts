@@ -212,6 +212,12 @@ export interface Communes {
   version: Generated<number>;
 }
 
+export interface DailyCounts {
+  day: string;
+  key: string;
+  n: number;
+}
+
 export interface DecisionItems {
   before: Json;
   decision_id: string;
@@ -802,6 +808,7 @@ export interface DB {
   commune_former_names: CommuneFormerNames;
   commune_infos: CommuneInfos;
   communes: Communes;
+  daily_counts: DailyCounts;
   decision_items: DecisionItems;
   decisions: Decisions;
   defibrillateur_shared_points: DefibrillateurSharedPoints;

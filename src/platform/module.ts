@@ -104,6 +104,8 @@ export type Module = {
   figures?: Figures
   /** How the search over all areas finds its records. Read by the module search. */
   searched?: readonly Searched[]
+  /** What it counts per day. Read by the dashboard. */
+  daily?: DailyCounts
   /** Work that waits for colleagues, shown as badges. Read by the dashboard. */
   waiting?: readonly Waiting[]
   /**
@@ -131,6 +133,17 @@ export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 /** A field of the dashboard, left out when it cannot be read in time. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
+>
+
+/** Counts by key: `count` selects how many there were between two times, by an index. Kept once the day is over. */
+export type DailyCounts = Readonly<
+  Record<
+    string,
+    {
+      description: string
+      count(since: RawBuilder<Date>, until: RawBuilder<Date>): RawBuilder<number>
+    }
+  >
 >
 
 /** Work that waits in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */

@@ -77,6 +77,7 @@ const breaches: Record<string, Row[]> = {
   ],
   communes_population_positive: [{ population: -1 }],
   communes_slug_form: [{ slug: '' }, { slug: 'a--b' }, { slug: 'a-' }, { slug: 'É' }],
+  daily_counts_n: [{ n: -1 }],
   decision_items_versions: [{ version_before: 2, version: 1 }],
   decisions_kind: [{ kind: 'alerte' }],
   decisions_undone_whole: [{ undone_at: now }, { undone_by: id }],

@@ -17,7 +17,7 @@ import { claimsSearched } from './searched.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit/routes.ts'
 import { undoClaims } from './undo/rules.ts'
-import { claimsWaiting } from './waiting.ts'
+import { claimsDaily, claimsWaiting } from './waiting.ts'
 
 export const claims = {
   name: 'claims',
@@ -47,6 +47,7 @@ export const claims = {
   settings: claimsSettings,
   personal: [claimsOfPerson],
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],
+  daily: claimsDaily,
   waiting: [claimsWaiting],
   searched: [claimsSearched],
 } satisfies Module

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { settingsOf } from '../../platform/config.ts'
-import type { Waiting } from '../../platform/module.ts'
+import type { DailyCounts, Waiting } from '../../platform/module.ts'
 import { isOverdue } from './queries.ts'
 import { claimsSettings } from './settings.ts'
 
@@ -10,4 +10,13 @@ export const claimsWaiting: Waiting = {
   rows: (config) => sql`
     select count(*) as count, min(c.created_at) as oldest_at from claims c
     where c.status = 'pending' and not ${isOverdue(settingsOf(config, claimsSettings).ttlDays)}`,
+}
+
+/** Counted per day. */
+export const claimsDaily: DailyCounts = {
+  claims: {
+    description: 'Claims made',
+    count: (since, until) => sql`
+      select count(*) from claims c where c.created_at >= ${since} and c.created_at < ${until}`,
+  },
 }

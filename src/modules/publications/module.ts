@@ -4,7 +4,7 @@ import { changesRoutes } from './changes/routes.ts'
 import { publicationsConstraints } from './constraints.ts'
 import { correctingAdminRoutes } from './correcting/routes.admin.ts'
 import { undoPublications } from './decisions/undo.ts'
-import { publicationsFigures } from './figures.ts'
+import { publicationsDaily, publicationsFigures } from './figures.ts'
 import { historyAdminRoutes } from './history/routes.admin.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
@@ -83,6 +83,7 @@ export const publications = {
     { name: 'mails', months: 3, sweep: deleteOldMails },
     { name: 'versions', months: 24, sweep: deleteOldVersions },
   ],
+  daily: publicationsDaily,
   waiting: publicationsWaiting,
   searched: [publicationsSearched],
 } satisfies Module

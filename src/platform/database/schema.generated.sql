@@ -357,6 +357,14 @@ END
   CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
+table daily_counts
+  day date not null
+  key text not null
+  n integer not null
+  constraint daily_counts_n CHECK (n >= 0)
+  constraint daily_counts_pkey PRIMARY KEY (day, key)
+  CREATE UNIQUE INDEX daily_counts_pkey ON public.daily_counts USING btree (day, key)
+
 table decision_items
   decision_id uuid not null
   record_id uuid not null

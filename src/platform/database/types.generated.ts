@@ -214,6 +214,12 @@ export interface Communes {
   version: Generated<number>;
 }
 
+export interface DailyCounts {
+  day: string;
+  key: string;
+  n: number;
+}
+
 export interface DecisionItems {
   before: Json;
   decision_id: string;
@@ -804,6 +810,7 @@ export interface DB {
   commune_former_names: CommuneFormerNames;
   commune_infos: CommuneInfos;
   communes: Communes;
+  daily_counts: DailyCounts;
   decision_items: DecisionItems;
   decisions: Decisions;
   defibrillateur_shared_points: DefibrillateurSharedPoints;

@@ -2777,6 +2777,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/dashboard/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts per day, oldest first, today last
+         * @description Roles: admin, platform_admin, moderator, support.
+         */
+        get: operations["getDashboardSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/counts": {
         parameters: {
             query?: never;
@@ -8055,6 +8075,44 @@ export interface components {
             users?: number;
             subscription_plans?: components["schemas"]["PlanCount"][];
             subscription_logs?: components["schemas"]["SubscriptionLogs"];
+        };
+        DashboardDay: {
+            /**
+             * Format: date
+             * @description A day in Europe/Paris
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description Publications created, deleted ones too
+             * @example 12
+             */
+            created: number;
+            /**
+             * @description Publications whose time of publication has come, unless they are hidden for not being valid
+             * @example 12
+             */
+            published: number;
+            /**
+             * @description Publications rejected, unless that was undone
+             * @example 12
+             */
+            rejected: number;
+            /**
+             * @description Publications that readers reported
+             * @example 12
+             */
+            reported: number;
+            /**
+             * @description Claims made
+             * @example 12
+             */
+            claims: number;
+            /**
+             * @description Support threads begun
+             * @example 12
+             */
+            threads: number;
         };
         WaitingCount: {
             /** @example 12 */
@@ -26930,6 +26988,77 @@ export interface operations {
                      *         {
                      *           "field": "unknown_parameter",
                      *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDashboardSeries: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included. Default: 30 */
+                days?: number;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "created": 12,
+                     *           "published": 12,
+                     *           "rejected": 12,
+                     *           "reported": 12,
+                     *           "claims": 12,
+                     *           "threads": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DashboardDay"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "days",
+                     *           "message": "is not valid"
                      *         }
                      *       ]
                      *     }

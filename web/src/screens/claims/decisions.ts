@@ -4,11 +4,11 @@ import { useTranslations } from 'use-intl'
 import { oneByOne } from '../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../shell/deciding/queries.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { type Claim, decideClaim } from './queries.ts'
+import { askClaimant, decideClaim, type ReadClaim, resumeClaim } from './queries.ts'
 
 type Asked = { status: 'approved' | 'rejected'; reason?: string | Promise<string>; user_id?: string }
 
-/** Decides claims and undoes the latest decision, as long as its mail has not left. */
+/** Decides claims, asks claimants, and undoes the latest decision as long as its mail has not left. */
 export function useClaimDecisions() {
   const words = useTranslations('claims')
   const client = useQueryClient()
@@ -43,7 +43,20 @@ export function useClaimDecisions() {
     error,
     isPending,
     undo,
-    decide(claim: Claim, { reason, ...asked }: Asked, onSuccess?: () => void) {
+    ask(claim: ReadClaim, body: string | Promise<string>, onSuccess: () => void) {
+      void carryOut(claim.id, async () => {
+        await askClaimant(claim, await body)
+        onSuccess()
+        showToast({ title: words('asked') })
+      })
+    },
+    resume(claim: ReadClaim) {
+      void carryOut(claim.id, async () => {
+        await resumeClaim(claim)
+        showToast({ title: words('resumed') })
+      })
+    },
+    decide(claim: ReadClaim, { reason, ...asked }: Asked, onSuccess?: () => void) {
       void carryOut(claim.id, async () => {
         const text = await reason
         const { decision_id } = await decideClaim(claim, { ...asked, ...(text && { reason: text }) })

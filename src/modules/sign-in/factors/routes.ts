@@ -8,11 +8,10 @@ import type { HttpServer, SignedInScope } from '../../../platform/http/http-serv
 import { record } from '../../../platform/http/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
-import { lockAccount } from '../email/queries.ts'
-import { openSession } from '../email/rules.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { SignedInStatus } from '../schema.ts'
+import { lockAccount, openSession } from '../sessions/opening.ts'
 import {
   addPasskey,
   authenticationOptions,

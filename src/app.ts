@@ -28,6 +28,7 @@ import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
 import { cookiesOf } from './platform/access/cookies.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
+import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import type { Changes } from './platform/cache/changes.ts'
@@ -175,7 +176,7 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
-  resolveMergedActeurs(server, db)
+  resolveMergedActeurs(server, mergedActeurs(db, changes))
   const kept = changes && createResponseCache(changes, nextChangesOf(deps))
   if (changes && kept) {
     const caching = { answers: kept, changes, sources, routes }

@@ -12,7 +12,7 @@ import { ById, ClaimRead, ClaimsQuery, DecidedClaim, Decision } from './schema.t
 
 export function decideClaimRoutes(
   scope: SignedInScope,
-  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+  { db, reads, lists, jobs, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'jobs' | 'config'>,
 ): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
@@ -29,8 +29,8 @@ export function decideClaimRoutes(
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([
-        listClaims(db, query, ttlDays, paging),
-        countClaims(db, query, ttlDays),
+        listClaims(lists, query, ttlDays, paging),
+        countClaims(lists, query, ttlDays),
       ])
       return page(rows, total, paging)
     },
@@ -48,10 +48,10 @@ export function decideClaimRoutes(
     },
     async ({ params, caller }) => {
       const [claim, present] = await Promise.all([
-        getClaim(db, params.id, ttlDays),
-        listPresent(db, caller, { kind: 'claim', id: params.id }),
+        getClaim(reads, params.id, ttlDays),
+        listPresent(reads, caller, { kind: 'claim', id: params.id }),
       ])
-      const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
+      const matching_users = claim.email === null ? [] : await listUsersOfAddress(reads, claim.email)
       return { data: { ...claim, matching_users, present } }
     },
   )

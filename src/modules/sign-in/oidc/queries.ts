@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isOpen } from '../../../platform/access/session-records.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
 /** Uses a state up. Of several callbacks with it, one is told that it did. */
 export async function spendState(db: Database, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
@@ -33,7 +34,7 @@ export async function deleteOldIdTokens(db: Database, limit: number): Promise<nu
     delete from oidc_id_tokens where session_id = any(array(
       select t.session_id from oidc_id_tokens t join sessions s on s.id = t.session_id
       where s.ended_at is not null or s.expires_at < now()
-      limit ${limit} for update of t skip locked))`.execute(db)
+      limit ${limit} for update of t skip locked))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }
 
@@ -42,7 +43,7 @@ export async function deleteOldStates(db: Database, limit: number): Promise<numb
   const { numAffectedRows } = await sql`
     delete from used_oidc_states where state_hash = any(array(
       select state_hash from used_oidc_states where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(db)
+      limit ${limit} for update skip locked))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }
 

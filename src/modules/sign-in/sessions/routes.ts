@@ -58,7 +58,7 @@ export function signInRoutes(scope: HttpServer, deps: RouteDeps): void {
   )
 }
 
-export function deviceRoutes(scope: SignedInScope, { db }: Pick<RouteDeps, 'db'>): void {
+export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps, 'db' | 'reads'>): void {
   scope.get(
     '/me/sessions',
     {
@@ -68,7 +68,7 @@ export function deviceRoutes(scope: SignedInScope, { db }: Pick<RouteDeps, 'db'>
         response: { 200: list(Device) },
       },
     },
-    async ({ caller, session }) => ({ data: await listDevices(db, caller.user.id, session?.id ?? null) }),
+    async ({ caller, session }) => ({ data: await listDevices(reads, caller.user.id, session?.id ?? null) }),
   )
 
   scope.delete(

@@ -113,28 +113,28 @@ export type AppOptions = Deps & {
 }
 
 /** Tables whose public content changes with time alone. */
-const nextChangesOf = ({ db, modules }: AppOptions) =>
+const nextChangesOf = ({ reads, modules }: AppOptions) =>
   Object.fromEntries(
     modules.flatMap(({ changesByTime = {} }) =>
       Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
         table,
-        (lookbackMs) => next(db, lookbackMs),
+        (lookbackMs) => next(reads, lookbackMs),
       ]),
     ),
   )
 
 /** Builds the app: what every request passes through, then every module. */
 export async function buildApp(deps: AppOptions) {
-  const { config, db, clock, modules } = deps
+  const { config, reads, clock, modules } = deps
   const { changes = null } = deps
-  const sources = appSources(db, changes)
+  const sources = appSources(reads, changes)
   const digests = identityDigests(config)
-  const sessions = sessionFinder(db, changes, config.secondFactor)
+  const sessions = sessionFinder(deps, changes, config.secondFactor)
   const { publicUrl } = config
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
-  const authenticate = authenticator({ db, verify, digests, sessions, cookies, publicUrl })
-  const audience = { db, sources, authenticate }
+  const authenticate = authenticator({ databases: deps, verify, digests, sessions, cookies, publicUrl })
+  const audience = { reads, sources, authenticate }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
@@ -176,7 +176,7 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
-  resolveMergedActeurs(server, mergedActeurs(db, changes))
+  resolveMergedActeurs(server, mergedActeurs(reads, changes))
   const kept = changes && createResponseCache(changes, nextChangesOf(deps))
   if (changes && kept) {
     const caching = { answers: kept, changes, sources, routes }

@@ -7,7 +7,10 @@ import { deleting, updating } from './routes.mairie.ts'
 import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
 import { AlertesAdminQuery, AlerteUpdate, ById, ListedAlerte, ManagedAlerte, provisional } from './schema.ts'
 
-export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function alertesAdminRoutes(
+  scope: SignedInScope,
+  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
+): void {
   scope.get(
     '/admin/alertes',
     {
@@ -23,8 +26,8 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
       const paging = pagingOf(query, adminPerPage)
       const now = clock()
       const [rows, total] = await Promise.all([
-        listAllAlertes(db, query, now, paging),
-        countAllAlertes(db, query, now),
+        listAllAlertes(lists, query, now, paging),
+        countAllAlertes(lists, query, now),
       ])
       return page(rows, total, paging)
     },
@@ -41,7 +44,7 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         response: { 200: record(ListedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getListedAlerte(db, params.id, clock()) }),
+    async ({ params }) => ({ data: await getListedAlerte(reads, params.id, clock()) }),
   )
 
   scope.patch(

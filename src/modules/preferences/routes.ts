@@ -6,7 +6,7 @@ import { deleteView, findPreferences, listViews } from './queries.ts'
 import { saveView, setPreferences } from './rules.ts'
 import { ById, Preferences, View, ViewCreate, ViewsQuery } from './schema.ts'
 
-export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.get(
     '/me/preferences',
     {
@@ -16,7 +16,7 @@ export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         response: { 200: record(Preferences) },
       },
     },
-    async ({ caller }) => ({ data: await findPreferences(db, caller.user.id) }),
+    async ({ caller }) => ({ data: await findPreferences(reads, caller.user.id) }),
   )
 
   scope.put(
@@ -46,7 +46,7 @@ export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         response: { 200: list(View) },
       },
     },
-    async ({ query, caller }) => ({ data: await listViews(db, caller.user, query.list) }),
+    async ({ query, caller }) => ({ data: await listViews(reads, caller.user, query.list) }),
   )
 
   scope.post(

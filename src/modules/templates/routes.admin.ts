@@ -13,7 +13,10 @@ import {
   TemplateUpdate,
 } from './schema.ts'
 
-export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function templatesRoutes(
+  scope: SignedInScope,
+  { db, reads, clock }: Pick<Deps, 'db' | 'reads' | 'clock'>,
+): void {
   scope.get(
     '/admin/templates',
     {
@@ -27,7 +30,7 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
     },
     async ({ query, caller }) => {
       requireTemplates(caller, query.kind)
-      return { data: await listTemplates(db, query.kind) }
+      return { data: await listTemplates(reads, query.kind) }
     },
   )
 
@@ -62,7 +65,7 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
       },
     },
     async ({ params, caller }) => {
-      const template = await getTemplate(db, params.id)
+      const template = await getTemplate(reads, params.id)
       requireTemplates(caller, template.kind)
       return { data: template }
     },
@@ -113,6 +116,6 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
         response: { 200: record(Preview) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await previewTemplate(db, caller, params.id, body.id) }),
+    async ({ params, body, caller }) => ({ data: await previewTemplate(reads, caller, params.id, body.id) }),
   )
 }

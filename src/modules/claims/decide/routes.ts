@@ -11,7 +11,7 @@ import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
-  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+  { db, reads, lists, jobs, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'jobs' | 'config'>,
 ): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
@@ -28,8 +28,8 @@ export function decideClaimRoutes(
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([
-        listClaims(db, query, ttlDays, paging),
-        countClaims(db, query, ttlDays),
+        listClaims(lists, query, ttlDays, paging),
+        countClaims(lists, query, ttlDays),
       ])
       return page(rows, total, paging)
     },

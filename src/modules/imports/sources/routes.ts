@@ -8,7 +8,7 @@ import { countSources, getSource, listSources } from './queries.ts'
 import { createSource, deleteSource, updateSource } from './rules.ts'
 import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.ts'
 
-export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
+export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clock }: Deps): void {
   scope.get(
     '/admin/import-sources',
     {
@@ -21,7 +21,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listSources(db, query, paging), countSources(db, query)])
+      const [rows, total] = await Promise.all([listSources(lists, query, paging), countSources(lists, query)])
       return page(rows, total, paging)
     },
   )
@@ -53,8 +53,8 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
     },
     async ({ params, caller }) => {
       const [source, present] = await Promise.all([
-        getSource(db, params),
-        listPresent(db, caller, { kind: 'import_source', id: params.id }),
+        getSource(reads, params),
+        listPresent(reads, caller, { kind: 'import_source', id: params.id }),
       ])
       return { data: { ...source, present } }
     },

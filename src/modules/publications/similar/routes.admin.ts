@@ -5,7 +5,7 @@ import { ById } from '../schema.ts'
 import { listSimilar, mostSimilar } from './queries.ts'
 import { SimilarPublication } from './schema.ts'
 
-export function similarAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function similarAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/admin/publications/:id/similar',
     {
@@ -16,6 +16,6 @@ export function similarAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
         response: { 200: list(SimilarPublication) },
       },
     },
-    async ({ params }) => ({ data: await listSimilar(db, params.id) }),
+    async ({ params }) => ({ data: await listSimilar(reads, params.id) }),
   )
 }

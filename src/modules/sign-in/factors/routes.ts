@@ -139,11 +139,11 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
 
 /** A signed-in person's own factors. They also serve who still has to set one up. */
 export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, cookies } = deps
+  const { db, reads, cookies } = deps
   const keep = (reply: FastifyReply, value: string | null) => {
     if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
   }
-  const factorsOf = async (userId: string) => findFactors(db, userId)
+  const factorsOf = async (userId: string) => findFactors(reads, userId)
 
   scope.get(
     '/me/factors',

@@ -12,7 +12,7 @@ import { inviteUser } from './rules.ts'
 
 /** Routes for administrators: invite users, sign out their devices, reset their factors. */
 export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db } = deps
+  const { db, reads } = deps
 
   scope.post(
     '/admin/users',
@@ -44,8 +44,8 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
       },
     },
     async ({ params, session }) => {
-      await getUser(db, params.userId)
-      return { data: await listDevices(db, params.userId, session?.id ?? null) }
+      await getUser(reads, params.userId)
+      return { data: await listDevices(reads, params.userId, session?.id ?? null) }
     },
   )
 

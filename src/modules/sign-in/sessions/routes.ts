@@ -5,7 +5,7 @@ import { ById, Device, EndedDevice, EndedDevices } from '../schema.ts'
 import { listDevices } from './queries.ts'
 import { endOneOf, endOthersOf } from './rules.ts'
 
-export function deviceRoutes(scope: SignedInScope, { db }: Pick<RouteDeps, 'db'>): void {
+export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps, 'db' | 'reads'>): void {
   scope.get(
     '/me/sessions',
     {
@@ -15,7 +15,7 @@ export function deviceRoutes(scope: SignedInScope, { db }: Pick<RouteDeps, 'db'>
         response: { 200: list(Device) },
       },
     },
-    async ({ caller, session }) => ({ data: await listDevices(db, caller.user.id, session?.id ?? null) }),
+    async ({ caller, session }) => ({ data: await listDevices(reads, caller.user.id, session?.id ?? null) }),
   )
 
   scope.delete(

@@ -17,6 +17,7 @@ import { preferences } from './modules/preferences/module.ts'
 import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
+import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { search } from './modules/search/module.ts'
 import { signIn } from './modules/sign-in/module.ts'
@@ -79,6 +80,7 @@ export const modules: readonly Module[] = [
   me,
   signIn,
   users,
+  reference,
   payments,
   messages,
   mails,

@@ -101,7 +101,7 @@ test('each public read returns 304 to a client that has the response', async () 
 test('each admin route checks in order: source, token, back-office, area, id, body, record', async () => {
   const { token } = await user({ roles: ['admin'] })
   const { token: nobody } = await user()
-  const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'malformed')
+  const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'Mal.formed')
   for (const { method, path, params, body } of routes.filter(({ audience }) => audience === 'admin')) {
     const name = `${method} ${path}`
     const bad = body ? { 'no such field': 1 } : undefined

@@ -112,10 +112,13 @@ table app_sources
   commune_ids uuid[]
   active boolean not null default true
   created_at timestamp(3) with time zone not null default now()
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
   constraint app_sources_code_form CHECK (code ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)
   constraint app_sources_pkey PRIMARY KEY (code)
   CREATE UNIQUE INDEX app_sources_pkey ON public.app_sources USING btree (code)
   CREATE TRIGGER app_sources_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON app_sources FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER app_sources_touch BEFORE UPDATE ON app_sources FOR EACH ROW EXECUTE FUNCTION touch_row()
 
 table audit_log
   id uuid not null
@@ -918,11 +921,14 @@ table publication_types
   slug text not null
   libelle text not null
   position integer not null
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
   constraint publication_types_pkey PRIMARY KEY (id)
   constraint publication_types_slug_key UNIQUE (slug)
   CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
   CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
   CREATE TRIGGER publication_types_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_types FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER publication_types_touch BEFORE UPDATE ON publication_types FOR EACH ROW EXECUTE FUNCTION touch_row()
 
 table publication_versions
   id uuid not null

@@ -82,6 +82,8 @@ export interface AppSources {
   commune_ids: string[] | null;
   created_at: Generated<Timestamp>;
   label: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface AuditLog {
@@ -613,6 +615,8 @@ export interface PublicationTypes {
   libelle: string;
   position: number;
   slug: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface PublicationVersions {

@@ -124,7 +124,7 @@ function pictureOf(story: string): string {
 
 /** Violations that axe finds on the page as it is now. */
 export async function barriers(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
+  await page.evaluate(axe.source)
   // React Aria announces a button that is busy by its name, and for a few seconds also one that has gone since.
   const where = `{ include: document, exclude: '[data-live-announcer]' }`
   const found = (await page.evaluate(`axe.run(${where}, {

@@ -18,7 +18,7 @@ import styles from './frame.module.css'
 import { Help } from './help.tsx'
 import { useLive } from './live.ts'
 import { type Command, Palette } from './palette.tsx'
-import { screensFor } from './screens.ts'
+import { commandScreensFor, navigationFor } from './screens.ts'
 import { changeSettings, settings } from './settings.ts'
 import { useShortcuts } from './shortcuts.tsx'
 import { SignInAgain } from './sign-in/sign-in-again.tsx'
@@ -82,7 +82,7 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
         <Key>{words('help.control')} K</Key>
       </AriaButton>
       <nav aria-label={words('frame.navigation')} className={styles.screens}>
-        {screensFor(me.areas).map(({ name, path, icon }) => (
+        {navigationFor(me).map(({ name, path, icon }) => (
           <ScreenLink
             key={name}
             to={path}
@@ -156,7 +156,7 @@ function useCommands(me: Me, openHelp: () => void): Command[] {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   return [
-    ...screensFor(me.areas).map(({ name, path, icon }) => ({
+    ...commandScreensFor(me).map(({ name, path, icon }) => ({
       id: `screen.${name}`,
       title: words(`screens.${name}`),
       hint: words('palette.screen'),

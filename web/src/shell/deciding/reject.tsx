@@ -34,6 +34,7 @@ type RejectProps = {
 /** Digits choose a template, Enter decides: the text below is what the author will read. */
 export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
+  const keys = useTranslations('help')
   const [reason, setReason, clearReason] = useDraft(`${deed}.${of ?? 'several'}`)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
@@ -90,7 +91,7 @@ export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: 
       actions={
         <>
           <Button onPress={onClose}>{words(`deeds.${deed}.keep`)}</Button>
-          <Button look={deed === 'reject' ? 'danger' : 'primary'} shortcut="⏎" onPress={decide}>
+          <Button look={deed === 'reject' ? 'danger' : 'primary'} shortcut={keys('enter')} onPress={decide}>
             {words(`deeds.${deed}.decide`)}
           </Button>
         </>

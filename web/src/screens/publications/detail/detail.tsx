@@ -16,6 +16,7 @@ import { useOpened } from './opened.ts'
 import { Present } from './present.tsx'
 import { Similar } from './similar.tsx'
 import { Status } from './status.tsx'
+import { Unfinished } from './unfinished.tsx'
 
 type DetailProps = {
   id: string
@@ -24,6 +25,8 @@ type DetailProps = {
   /** As it was seen by a decision that came too late. */
   conflict: Listed | null
   actions: ReactNode
+  onCorrect: () => void
+  onHistory: () => void
   /** Target of Back; beside a list only small screens show it. */
   backTo?: string
   onBack: () => void
@@ -31,7 +34,17 @@ type DetailProps = {
 }
 
 /** One publication in full, as readers see it, and what speaks for and against it. */
-export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: DetailProps) {
+export function Detail({
+  id,
+  row,
+  conflict,
+  actions,
+  onCorrect,
+  onHistory,
+  backTo,
+  onBack,
+  noteRef,
+}: DetailProps) {
   const words = useTranslations('queue')
   const whole = useOpened(id)
   const publication = whole.publication ?? row
@@ -65,9 +78,13 @@ export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: 
                 <span>
                   {words('created')} <Time at={publication.created_at} />
                 </span>
+                <Button look="quiet" small icon="history" shortcut="h" onPress={onHistory}>
+                  {words('history')}
+                </Button>
               </p>
             </header>
             <Present id={id} />
+            <Unfinished id={id} onResume={onCorrect} />
             <Hidden publication={publication} />
             {reports.length > 0 && <Reports reports={reports} />}
             {publication.image_url && <Picture url={publication.image_url} />}

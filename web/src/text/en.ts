@@ -400,6 +400,22 @@ export const en: Texts = {
       open: 'Begin to moderate',
     },
   },
+  series: {
+    title: 'Last thirty days',
+    kinds: {
+      created: 'Publications received',
+      published: 'Publications made public',
+      rejected: 'Publications rejected',
+      reported: 'Reports',
+      claims: 'Claims',
+      threads: 'Threads',
+    },
+    peak: '{name}: {total, number} in thirty days, at most {most, number} on {day}',
+    none: '{name}: nothing in thirty days',
+    today: 'today',
+    day: 'Day',
+    asTable: 'See the figures as a table',
+  },
   queue: {
     titles: { queue: 'Moderation queue', reports: 'Reports' },
     search: 'Search the texts',

@@ -401,6 +401,22 @@ export const fr = {
       open: 'Commencer à modérer',
     },
   },
+  series: {
+    title: 'Trente derniers jours',
+    kinds: {
+      created: 'Publications reçues',
+      published: 'Publications parues',
+      rejected: 'Publications rejetées',
+      reported: 'Signalements',
+      claims: 'Revendications',
+      threads: 'Conversations',
+    },
+    peak: '{name} : {total, number} en trente jours, au plus {most, number} le {day}',
+    none: '{name} : rien en trente jours',
+    today: 'aujourd’hui',
+    day: 'Jour',
+    asTable: 'Voir les chiffres en tableau',
+  },
   queue: {
     titles: { queue: 'File de modération', reports: 'Signalements' },
     search: 'Rechercher dans les textes',

@@ -7,6 +7,7 @@ import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { decisions } from './modules/decisions/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
+import { digest } from './modules/digest/module.ts'
 import { events } from './modules/events/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { me } from './modules/me/module.ts'
@@ -85,6 +86,7 @@ export const modules: readonly Module[] = [
   messages,
   mails,
   dashboard,
+  digest,
   events,
   search,
   audit,

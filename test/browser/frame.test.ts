@@ -63,6 +63,21 @@ story('keys: a palette, a help, and none while somebody types or has switched th
   expect(await help.count()).toBe(0)
 })
 
+story('the daily digest is asked for in the account', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  const digest = page.getByRole('switch', { name: /un courriel avec ce qui attend/ })
+  await digest.waitFor({ state: 'attached' })
+  expect(await digest.isChecked()).toBe(false)
+  await toggle(digest)
+  const asked = () => db.selectFrom('digests').select('daily').where('user_id', '=', moderator.id).execute()
+  await expect.poll(asked).toEqual([{ daily: true }])
+  await page.reload()
+  await expect.poll(() => digest.isChecked()).toBe(true)
+  await toggle(digest)
+  await expect.poll(asked).toEqual([{ daily: false }])
+})
+
 story('language and theme are kept on the device', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')

@@ -512,6 +512,32 @@ table defibrillateurs_received
   mis_a_jour_le timestamp(3) with time zone
   retenu boolean not null
 
+table digest_mails
+  id uuid not null
+  user_id uuid not null
+  day date not null
+  email_status text not null default 'queued'::text
+  email_status_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
+  constraint digest_mails_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint digest_mails_once UNIQUE (user_id, day)
+  constraint digest_mails_pkey PRIMARY KEY (id)
+  constraint digest_mails_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX digest_mails_by_day ON public.digest_mails USING btree (day)
+  CREATE UNIQUE INDEX digest_mails_once ON public.digest_mails USING btree (user_id, day)
+  CREATE UNIQUE INDEX digest_mails_pkey ON public.digest_mails USING btree (id)
+
+table digests
+  user_id uuid not null
+  daily boolean not null
+  handled_on date
+  updated_at timestamp(3) with time zone not null default now()
+  constraint digests_pkey PRIMARY KEY (user_id)
+  constraint digests_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX digests_due ON public.digests USING btree (handled_on, user_id) WHERE daily
+  CREATE UNIQUE INDEX digests_pkey ON public.digests USING btree (user_id)
+
 table duplicate_groups
   duplicate_key text not null
   members integer not null

@@ -323,6 +323,23 @@ export interface DefibrillateurSyncs {
   status: Generated<string>;
 }
 
+export interface DigestMails {
+  day: string;
+  email_error: string | null;
+  email_status: Generated<string>;
+  email_status_at: Generated<Timestamp>;
+  email_tries: Generated<number>;
+  id: string;
+  user_id: string;
+}
+
+export interface Digests {
+  daily: boolean;
+  handled_on: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface DuplicateGroups {
   duplicate_key: string;
   members: number;
@@ -821,6 +838,8 @@ export interface DB {
   defibrillateur_syncs: DefibrillateurSyncs;
   defibrillateurs: Defibrillateurs;
   defibrillateurs_received: DefibrillateursReceived;
+  digest_mails: DigestMails;
+  digests: Digests;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   email_challenges: EmailChallenges;

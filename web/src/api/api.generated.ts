@@ -2913,6 +2913,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose whether to get one mail a working day with what waits; `GET /me` shows the choice
+         * @description Anybody signed in.
+         */
+        post: operations["setDigest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/events": {
         parameters: {
             query?: never;
@@ -7348,6 +7368,13 @@ export interface components {
              */
             publications: number;
         };
+        Digest: {
+            /**
+             * @description Whether one gets a mail each working day on which something waits, at a verified address
+             * @example true
+             */
+            daily: boolean;
+        };
         MyActeur: {
             /**
              * Format: uuid
@@ -7417,6 +7444,7 @@ export interface components {
              * @enum {string}
              */
             langue: "fr" | "en";
+            digest: components["schemas"]["Digest"];
             /**
              * @example [
              *       "moderator"
@@ -22932,6 +22960,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -23045,6 +23076,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -24965,6 +24999,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -27983,6 +28020,83 @@ export interface operations {
                      *         {
                      *           "field": "unknown_parameter",
                      *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setDigest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "daily": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whether one gets a mail each working day on which something waits, at a verified address
+                     * @example true
+                     */
+                    daily: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "daily": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Digest"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "daily",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }

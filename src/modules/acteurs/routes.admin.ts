@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
@@ -36,14 +36,15 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
         operationId: 'listActeurs',
         summary: 'Acteurs, newest first, or as asked',
         querystring: ActeursQuery,
-        response: { 200: Page(AdminActeur) },
+        response: { 200: ListPage(AdminActeur) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listActeurs(db, query, paging), countActeurs(db, query)])
-      return page(await withSubscriptions(deps, rows), total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listActeurs(db, query, paging),
+        total: () => countActeurs(db, query),
+        present: (rows) => withSubscriptions(deps, rows),
+      }),
   )
 
   scope.post(

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
@@ -24,14 +24,14 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
         operationId: 'listUsers',
         summary: 'Users, newest first, or as asked',
         querystring: UsersQuery,
-        response: { 200: Page(User) },
+        response: { 200: ListPage(User) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listUsers(db, query, paging), countUsers(db, query)])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listUsers(db, query, paging),
+        total: () => countUsers(db, query),
+      }),
   )
 
   scope.get(

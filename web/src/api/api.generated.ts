@@ -3098,18 +3098,26 @@ export interface components {
              */
             updated_at: string;
         };
-        PageMeta: {
-            /** @example 1 */
-            current_page: number;
+        ListMeta: {
             /**
-             * @description 1 when there is nothing
+             * @description Not with `after`
+             * @example 1
+             */
+            current_page?: number;
+            /**
+             * @description 1 when there is nothing. Not with `after`
              * @example 3
              */
-            last_page: number;
+            last_page?: number;
             /** @example 25 */
             per_page: number;
             /** @example 57 */
             total: number;
+            /**
+             * @description Send it back as `after` for the rows that follow; null: this is the end
+             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+             */
+            next: string | null;
         };
         CommuneMairie: {
             /**
@@ -3889,6 +3897,19 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             decision_id: string | null;
+        };
+        PageMeta: {
+            /** @example 1 */
+            current_page: number;
+            /**
+             * @description 1 when there is nothing
+             * @example 3
+             */
+            last_page: number;
+            /** @example 25 */
+            per_page: number;
+            /** @example 57 */
+            total: number;
         };
         MairiePublication: {
             /**
@@ -4796,17 +4817,25 @@ export interface components {
             open: number;
         };
         OpenReportsMeta: {
-            /** @example 1 */
-            current_page: number;
             /**
-             * @description 1 when there is nothing
+             * @description Not with `after`
+             * @example 1
+             */
+            current_page?: number;
+            /**
+             * @description 1 when there is nothing. Not with `after`
              * @example 3
              */
-            last_page: number;
+            last_page?: number;
             /** @example 25 */
             per_page: number;
             /** @example 57 */
             total: number;
+            /**
+             * @description Send it back as `after` for the rows that follow; null: this is the end
+             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+             */
+            next: string | null;
             /** @description Open reports of each category that has any, whatever the filter */
             categories: components["schemas"]["ReportCategoryCount"][];
         };
@@ -7442,17 +7471,25 @@ export interface components {
             created_at: string;
         };
         SupportThreadsMeta: {
-            /** @example 1 */
-            current_page: number;
             /**
-             * @description 1 when there is nothing
+             * @description Not with `after`
+             * @example 1
+             */
+            current_page?: number;
+            /**
+             * @description 1 when there is nothing. Not with `after`
              * @example 3
              */
-            last_page: number;
+            last_page?: number;
             /** @example 25 */
             per_page: number;
             /** @example 57 */
             total: number;
+            /**
+             * @description Send it back as `after` for the rows that follow; null: this is the end
+             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+             */
+            next: string | null;
             /**
              * @description All unread threads, whatever the filters
              * @example 7
@@ -8952,6 +8989,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `nom_asc` */
                 sort?: "nom_asc" | "nom_desc" | "population_asc" | "population_desc" | "code_insee_asc" | "code_insee_desc";
                 /** @description Only these, separated by commas */
@@ -9009,13 +9048,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ManagedCommune"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12324,6 +12364,8 @@ export interface operations {
                 en_avant?: boolean[];
                 /** @description Seen by the public now, or not: then `hidden_because` says why */
                 visible?: boolean[];
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Created at this time or later */
                 since?: string;
                 /** @description Created before this time */
@@ -12439,13 +12481,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ListedPublication"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -12940,6 +12983,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
             };
             header?: {
                 /** @description The language of error messages: `fr`, else English */
@@ -12983,13 +13028,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["PublicationVersion"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -14214,6 +14260,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Of one of these categories */
                 category?: ("spam" | "inappropriate" | "wrong" | "duplicate" | "other")[];
             };
@@ -14259,6 +14307,7 @@ export interface operations {
                      *         "last_page": 3,
                      *         "per_page": 25,
                      *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ",
                      *         "categories": [
                      *           {
                      *             "category": "spam",
@@ -14310,6 +14359,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
             };
             header?: {
                 /** @description The language of error messages: `fr`, else English */
@@ -14349,13 +14400,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["PublicationReport"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -15647,6 +15699,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "created_at_asc" | "created_at_desc";
                 /** @description Only these, separated by commas */
@@ -15704,13 +15758,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ListedAlerte"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -16239,6 +16294,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `nom_asc` */
                 sort?: "nom_asc" | "nom_desc" | "commune_nom_asc" | "commune_nom_desc" | "mis_a_jour_le_asc" | "mis_a_jour_le_desc";
                 /** @description Only these, separated by commas */
@@ -16311,6 +16368,7 @@ export interface operations {
                      *         "last_page": 3,
                      *         "per_page": 25,
                      *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ",
                      *         "last_synced_at": "2026-11-20T08:30:00.000Z",
                      *         "sync_status": "queued",
                      *         "sync_error": "The registry answered 503."
@@ -16320,17 +16378,25 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ManagedDefibrillateur"][];
                         meta: {
-                            /** @example 1 */
-                            current_page: number;
                             /**
-                             * @description 1 when there is nothing
+                             * @description Not with `after`
+                             * @example 1
+                             */
+                            current_page?: number;
+                            /**
+                             * @description 1 when there is nothing. Not with `after`
                              * @example 3
                              */
-                            last_page: number;
+                            last_page?: number;
                             /** @example 25 */
                             per_page: number;
                             /** @example 57 */
                             total: number;
+                            /**
+                             * @description Send it back as `after` for the rows that follow; null: this is the end
+                             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+                             */
+                            next: string | null;
                             /**
                              * Format: date-time
                              * @description When a sync last succeeded, of the commune or of France
@@ -16386,6 +16452,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `nom_asc` */
                 sort?: "nom_asc" | "nom_desc" | "commune_nom_asc" | "commune_nom_desc" | "mis_a_jour_le_asc" | "mis_a_jour_le_desc";
                 /** @description Only these, separated by commas */
@@ -16454,6 +16522,7 @@ export interface operations {
                      *         "last_page": 3,
                      *         "per_page": 25,
                      *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ",
                      *         "last_synced_at": "2026-11-20T08:30:00.000Z",
                      *         "sync_status": "queued",
                      *         "sync_error": "The registry answered 503."
@@ -16463,17 +16532,25 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ManagedDefibrillateur"][];
                         meta: {
-                            /** @example 1 */
-                            current_page: number;
                             /**
-                             * @description 1 when there is nothing
+                             * @description Not with `after`
+                             * @example 1
+                             */
+                            current_page?: number;
+                            /**
+                             * @description 1 when there is nothing. Not with `after`
                              * @example 3
                              */
-                            last_page: number;
+                            last_page?: number;
                             /** @example 25 */
                             per_page: number;
                             /** @example 57 */
                             total: number;
+                            /**
+                             * @description Send it back as `after` for the rows that follow; null: this is the end
+                             * @example WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ
+                             */
+                            next: string | null;
                             /**
                              * Format: date-time
                              * @description When a sync last succeeded, of the commune or of France
@@ -16913,6 +16990,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Of this commune; default: of France */
                 commune_id?: string;
             };
@@ -16965,13 +17044,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["DefibrillateurSync"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -17011,6 +17091,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /**
                  * @description Kind of the record
                  * @example publication
@@ -17061,13 +17143,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Note"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -18563,6 +18646,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "created_at_asc" | "created_at_desc" | "decided_at_asc" | "decided_at_desc" | "status_asc" | "status_desc";
                 /** @description Only these, separated by commas */
@@ -18627,13 +18712,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Claim"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -19252,6 +19338,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "created_at_asc" | "created_at_desc" | "nom_asc" | "nom_desc" | "type_asc" | "type_desc";
                 /** @description Only these, separated by commas */
@@ -19324,13 +19412,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Acteur"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -20535,6 +20624,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "nom_asc" | "nom_desc" | "created_at_asc" | "created_at_desc";
                 /** @description Only these, separated by commas */
@@ -20616,13 +20707,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ImportSource"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -21388,6 +21480,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `started_at_desc` */
                 sort?: "started_at_asc" | "started_at_desc";
                 /** @description Only these, separated by commas */
@@ -21443,13 +21537,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["ImportRun"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -23896,6 +23991,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "created_at_asc" | "created_at_desc" | "email_asc" | "email_desc" | "nom_asc" | "nom_desc" | "last_seen_at_asc" | "last_seen_at_desc";
                 /** @description Only these, separated by commas */
@@ -23961,13 +24058,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["User"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -24768,6 +24866,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `created_at_desc` */
                 sort?: "created_at_asc" | "created_at_desc" | "current_period_end_asc" | "current_period_end_desc" | "status_asc" | "status_desc";
                 /** @description Only these, separated by commas */
@@ -24824,13 +24924,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Subscription"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -25160,6 +25261,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `last_message_at_desc` */
                 sort?: "last_message_at_asc" | "last_message_at_desc" | "created_at_asc" | "created_at_desc";
                 /** @description Only these, separated by commas */
@@ -25214,6 +25317,7 @@ export interface operations {
                      *         "last_page": 3,
                      *         "per_page": 25,
                      *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ",
                      *         "unread": 7
                      *       }
                      *     }
@@ -25347,6 +25451,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
             };
             header?: {
                 /** @description The language of error messages: `fr`, else English */
@@ -25391,13 +25497,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["SupportMessage"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };
@@ -26214,6 +26321,8 @@ export interface operations {
                 page?: number;
                 /** @description Page size; values above 100 are cut to 100. Default: 25 */
                 per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
                 /** @description Default: `at_desc` */
                 sort?: "at_asc" | "at_desc";
                 /** @description Only these, separated by commas */
@@ -26271,13 +26380,14 @@ export interface operations {
                      *         "current_page": 1,
                      *         "last_page": 3,
                      *         "per_page": 25,
-                     *         "total": 57
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["AuditRow"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ListMeta"];
                     };
                 };
             };

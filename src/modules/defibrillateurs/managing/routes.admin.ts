@@ -1,6 +1,6 @@
 import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
+import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentAt } from '../present.ts'
@@ -12,13 +12,14 @@ import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQu
 
 export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
   async function readPage(communeId: string | null, query: ManagedQuery) {
-    const paging = pagingOf(query, adminPerPage)
-    const [rows, total, state] = await Promise.all([
-      listManaged(db, communeId, query, paging),
-      countManaged(db, communeId, query),
+    const [{ data, meta }, state] = await Promise.all([
+      listPage(query, {
+        rows: (paging) => listManaged(db, communeId, query, paging),
+        total: () => countManaged(db, communeId, query),
+        present: (rows) => rows.map(presentAt(clock())),
+      }),
       getSyncState(db, communeId),
     ])
-    const { data, meta } = page(rows.map(presentAt(clock())), total, paging)
     return { data, meta: { ...meta, ...state } }
   }
 

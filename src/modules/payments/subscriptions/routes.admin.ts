@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../platform/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { paymentsSettings } from '../settings.ts'
@@ -21,17 +21,14 @@ export function subscriptionsAdminRoutes(
         operationId: 'listSubscriptions',
         summary: 'Subscriptions, newest first, or as asked',
         querystring: SubscriptionsQuery,
-        response: { 200: Page(Subscription) },
+        response: { 200: ListPage(Subscription) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
-        listSubscriptions(db, query, plans, paging),
-        countSubscriptions(db, query, plans),
-      ])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listSubscriptions(db, query, plans, paging),
+        total: () => countSubscriptions(db, query, plans),
+      }),
   )
 
   scope.patch(

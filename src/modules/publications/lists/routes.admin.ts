@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
 import { listManaged } from './queries.ts'
@@ -13,13 +13,13 @@ export function listAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>):
         operationId: 'listManagedPublications',
         summary: 'Publications in every state; filters combine',
         querystring: AdminQuery,
-        response: { 200: Page(ListedPublication) },
+        response: { 200: ListPage(ListedPublication) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listManaged(db, query, paging)
-      return page(await withRecords(db, rows), total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listManaged(db, query, paging),
+        present: (rows) => withRecords(db, rows),
+      }),
   )
 }

@@ -27,7 +27,7 @@ export function readingAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
         listPresent(db, caller, { kind: 'publication', id: params.id }),
       ])
       const [whole = raise(notFound())] = await withRecords(db, [publication])
-      return { data: { ...whole, reports, present } }
+      return { data: { ...whole, reports: reports.rows, present } }
     },
   )
 }

@@ -97,7 +97,7 @@ test.each<ActeursQuery>([
   { sort: 'type_desc', commune_id },
 ])('a page of acteurs goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listActeurs(db, query, paging)
+  const { rows } = await listActeurs(db, query, paging)
   await expectIndexed()
   if (query.sort === undefined) expectNewestFirst(rows)
   expect(await countActeurs(db, query)).toBeGreaterThanOrEqual(rows.length)
@@ -133,21 +133,21 @@ test.each<AlertesAdminQuery>([
   { ids: ['0199c9a3-eeee-7000-8000-000000000005'] },
 ])('a page of all alerts goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listAllAlertes(db, query, new Date(), paging)
+  const { rows } = await listAllAlertes(db, query, new Date(), paging)
   await expectIndexed()
   expect(await countAllAlertes(db, query, new Date())).toBeGreaterThanOrEqual(rows.length)
 })
 
 test('joins roles and memberships for the users of the page only', async () => {
   statements.length = 0
-  const rows = await listUsers(db, {}, pagingOf({ page: 2_000 }, adminPerPage))
+  const { rows } = await listUsers(db, {}, pagingOf({ page: 2_000 }, adminPerPage))
   expect(rows).toHaveLength(adminPerPage)
   const [statement = { sql: '', parameters: [] }] = statements
   const looks = (await explain(pool, statement)).filter((step) =>
     ['user_roles', 'actor_users'].includes(step['Relation Name'] ?? ''),
   )
   expect(looks.length).toBeGreaterThan(0)
-  for (const look of looks) expect(look['Actual Loops']).toBeLessThanOrEqual(adminPerPage)
+  for (const look of looks) expect(look['Actual Loops']).toBeLessThanOrEqual(adminPerPage + 1)
 })
 
 test.each<UsersQuery>([
@@ -174,7 +174,7 @@ test.each<UsersQuery>([
   { sort: 'nom_desc', actif: [false] },
 ])('a page of users goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listUsers(db, query, paging)
+  const { rows } = await listUsers(db, query, paging)
   await expectIndexed()
   if (query.sort === undefined) expectNewestFirst(rows)
   expect(await countUsers(db, query)).toBeGreaterThanOrEqual(rows.length)
@@ -207,7 +207,7 @@ test.each<AuditQuery>([
   { sort: 'at_asc', entity: ['commune'] },
 ])('a page of the audit log uses an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listAudit(db, query, paging)
+  const { rows } = await listAudit(db, query, paging)
   await expectIndexed()
   expectNewestFirst(query.sort === 'at_asc' ? rows.toReversed() : rows)
   expect(await countAudit(db, query)).toBeGreaterThanOrEqual(rows.length)

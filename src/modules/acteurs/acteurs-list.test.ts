@@ -17,7 +17,7 @@ test('GET /admin/acteurs returns 200 with the newest first, by each filter', asy
   await acteur({ nom: 'Club disparu', commune_id: id, deleted_at: new Date() })
   const { status, body } = await admin.get('/admin/acteurs')
   expect(status).toBe(200)
-  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 2 })
+  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 2, next: null })
   expect(await found('')).toEqual(['Bœuf & Fils', 'Amis du Château'])
   expect(await found('deleted=false')).toHaveLength(2)
   expect(await found('deleted=true')).toEqual(['Club disparu', 'Bœuf & Fils', 'Amis du Château'])

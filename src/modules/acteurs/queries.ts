@@ -1,26 +1,27 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
+import { byId, sortOrders } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { Acteur, type ActeursQuery, type Member } from './schema.ts'
 
 const columns = columnsOf(Acteur.properties)
 export type ActeurRow = Acteur
 
-export async function listActeurs(
-  db: Database,
-  query: ActeursQuery,
-  { limit, offset }: Paging,
-): Promise<ActeurRow[]> {
+export function listActeurs(db: Database, query: ActeursQuery, paging: Paging): Promise<Slice<ActeurRow>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<ActeurRow>`
-    select ${columnList(Acteur.properties)} from acteurs where ${matching(query)}
-    order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  return readSlice<ActeurRow>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<ActeurRow & Placed>`
+      select ${columnList(Acteur.properties)}, ${order.values} from acteurs
+      where ${allOf(matching(query), after)}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
 
 export async function countActeurs(db: Database, query: ActeursQuery): Promise<number> {
@@ -56,14 +57,11 @@ function matching({
 }
 
 /** The search text is a space followed by the folded name. */
-const orders: Record<NonNullable<ActeursQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`id desc`,
-  created_at_asc: sql`id`,
-  nom_desc: sql`search_text desc, id desc`,
-  nom_asc: sql`search_text, id`,
-  type_desc: sql`type desc, id desc`,
-  type_asc: sql`type, id`,
-}
+const orders = sortOrders('acteurs', {
+  created_at: [byId],
+  nom: [{ by: sql`search_text`, type: 'text' }, byId],
+  type: [{ by: sql`type`, type: 'text' }, byId],
+})
 
 export async function getActeur(db: Database, id: string): Promise<ActeurRow> {
   const row = await db

@@ -1,6 +1,6 @@
 import { prepared } from '../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
@@ -42,14 +42,15 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
         operationId: 'listActeurs',
         summary: 'Acteurs, newest first, or as asked',
         querystring: ActeursQuery,
-        response: { 200: Page(AdminActeur) },
+        response: { 200: ListPage(AdminActeur) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listActeurs(lists, query, paging), countActeurs(lists, query)])
-      return page(await withSubscriptions(prepared(lists), config, rows), total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listActeurs(lists, query, paging),
+        total: () => countActeurs(lists, query),
+        present: (rows) => withSubscriptions(prepared(lists), config, rows),
+      }),
   )
 
   scope.post(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { listQuery } from '../../platform/http/paging.ts'
 import {
   EmailVerified,
   filledLine,
@@ -32,7 +32,7 @@ export const beginningOfName = Type.Optional(
 export const severalTypes = several(oneOf(acteurTypes), 'Of one of these types, separated by commas')
 
 export const ActeursQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['created_at', 'nom', 'type'], 'created_at_desc'),
   ids: idsQuery,
   q: beginningOfName,

@@ -2,8 +2,10 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { type SortKey, sortOrders } from '../../platform/database/sort-order.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { Alerte, type AlertesAdminQuery, type ListedAlerte, ManagedAlerte } from './schema.ts'
 
@@ -73,20 +75,25 @@ const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
     coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now}))`
 
 /** Lists alerts of all communes for administrators. */
-export async function listAllAlertes(
+export function listAllAlertes(
   db: Database,
   query: AlertesAdminQuery,
   now: Date,
-  { limit, offset }: Paging,
-): Promise<ListedAlerte[]> {
-  const order =
-    query.sort === 'created_at_asc' ? sql`al.created_at, al.id` : sql`al.created_at desc, al.id desc`
-  const { rows } = await sql<ListedAlerte>`
-    select ${listedColumns(now)} from (
-      select * from alertes al where ${matching(query, now)} ${query.commune_id === undefined ? sql`` : filterFirst}) al
-    order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  paging: Paging,
+): Promise<Slice<ListedAlerte>> {
+  const order = orders[query.sort ?? 'created_at_desc']
+  return readSlice<ListedAlerte>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<ListedAlerte & Placed>`
+      select ${listedColumns(now)}, ${order.values} from (
+        select * from alertes al where ${matching(query, now)} ${query.commune_id === undefined ? sql`` : filterFirst}) al
+      where ${after}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
+
+const byId: SortKey = { by: sql`al.id`, type: 'id' }
+const orders = sortOrders('alertes', { created_at: [{ by: sql`al.created_at`, type: 'time' }, byId] })
 
 export async function countAllAlertes(db: Database, query: AlertesAdminQuery, now: Date): Promise<number> {
   const { rows } = await sql<{ total: number }>`

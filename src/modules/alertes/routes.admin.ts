@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { countAllAlertes, getListedAlerte, listAllAlertes } from './queries.ts'
@@ -19,17 +19,15 @@ export function alertesAdminRoutes(
         operationId: 'listAlertes',
         summary: 'Alerts of all communes and mairies, newest first',
         querystring: AlertesAdminQuery,
-        response: { 200: Page(ListedAlerte) },
+        response: { 200: ListPage(ListedAlerte) },
       },
     },
     async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
       const now = clock()
-      const [rows, total] = await Promise.all([
-        listAllAlertes(lists, query, now, paging),
-        countAllAlertes(lists, query, now),
-      ])
-      return page(rows, total, paging)
+      return listPage(query, {
+        rows: (paging) => listAllAlertes(lists, query, now, paging),
+        total: () => countAllAlertes(lists, query, now),
+      })
     },
   )
 

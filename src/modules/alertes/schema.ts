@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
+import { adminPerPage, listQuery, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
 import {
   filledLine,
   filledText,
@@ -34,7 +34,7 @@ export const provisional = {
 const Niveau = oneOf(niveaux, 'How serious it is')
 
 export const AlertesAdminQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['created_at'], 'created_at_desc'),
   ids: idsQuery,
   commune_id: Type.Optional(Id('Alerts that concern this commune: its own and those of its mairie')),

@@ -44,7 +44,7 @@ test('GET /admin/audit returns 200 with the newest first, by each filter', async
   expect(await actions(`until=${between}`)).toEqual(['test.first'])
   expect(await actions(`user_id=${uuidv7()}`)).toEqual([])
   const { body } = await admin.get(`/admin/audit?entity_id=${id}&per_page=1&page=2`)
-  expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2 })
+  expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 1, total: 2, next: null })
   expect(body.data[0]).toMatchObject({
     action: 'test.first',
     user_id: null,
@@ -55,7 +55,10 @@ test('GET /admin/audit returns 200 with the newest first, by each filter', async
 
 test('GET /admin/audit returns 200 and an empty page when there is nothing', async () => {
   const { body } = await admin.get('/admin/audit?action=never')
-  expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
+  expect(body).toEqual({
+    data: [],
+    meta: { current_page: 1, last_page: 1, per_page: 25, total: 0, next: null },
+  })
 })
 
 const unreadable = [

@@ -1,19 +1,21 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { byId, sortOrders } from '../../platform/database/sort-order.ts'
+import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { type AuditQuery, AuditRow } from './schema.ts'
 
-export async function listAudit(
-  db: Database,
-  query: AuditQuery,
-  { limit, offset }: Paging,
-): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`
-    select ${columnList(AuditRow.properties)} from audit_log where ${matching(query)}
-    order by ${orders[query.sort ?? 'at_desc']} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+export function listAudit(db: Database, query: AuditQuery, paging: Paging): Promise<Slice<AuditRow>> {
+  const order = orders[query.sort ?? 'at_desc']
+  return readSlice<AuditRow>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<AuditRow & Placed>`
+      select ${columnList(AuditRow.properties)}, ${order.values} from audit_log
+      where ${allOf(matching(query), after)}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
 
 export async function countAudit(db: Database, query: AuditQuery): Promise<number> {
@@ -22,10 +24,7 @@ export async function countAudit(db: Database, query: AuditQuery): Promise<numbe
   return rows[0]?.total ?? 0
 }
 
-const orders: Record<NonNullable<AuditQuery['sort']>, RawBuilder<unknown>> = {
-  at_desc: sql`at desc, id desc`,
-  at_asc: sql`at, id`,
-}
+const orders = sortOrders('audit', { at: [{ by: sql`at`, type: 'time' }, byId] })
 
 function matching({ ids, entity, entity_id, user_id, action, since, until }: AuditQuery) {
   return allOf(

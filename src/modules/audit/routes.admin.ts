@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../platform/module.ts'
 import { countAudit, listAudit } from './queries.ts'
 import { AuditQuery, AuditRow } from './schema.ts'
@@ -12,13 +12,13 @@ export function auditAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
         operationId: 'listAudit',
         summary: 'The audit log, newest first unless sorted otherwise',
         querystring: AuditQuery,
-        response: { 200: Page(AuditRow) },
+        response: { 200: ListPage(AuditRow) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listAudit(lists, query, paging), countAudit(lists, query)])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listAudit(lists, query, paging),
+        total: () => countAudit(lists, query),
+      }),
   )
 }

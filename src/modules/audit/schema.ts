@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { listQuery } from '../../platform/http/paging.ts'
 import { Id, nullable, ResponseTimestamp, Timestamp, text } from '../../platform/http/schemas.ts'
 
 export const AuditQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['at'], 'at_desc'),
   ids: idsQuery,
   entity: several(text(100, { examples: ['commune'] }), 'Of one of these kinds of record'),

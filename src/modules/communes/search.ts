@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, anyOf } from '../../platform/database/conditions.ts'
 import { beginsWord } from '../../platform/database/search.ts'
+import { byId, downwards, type SortKey, sortOrder } from '../../platform/database/sort-order.ts'
 import {
   departementsOfPostalCode,
   isAsked,
@@ -89,13 +90,18 @@ const liesIn = ({ departement, region }: Place): Condition =>
  * By name. With `q` the exact name first, then names that begin so, then the rest; communes that are found by their
  * département or region alone come last. In each, more people first. A `q` without a letter or digit asks nothing.
  */
-export function usualOrder({ q = '' }: Asked): RawBuilder<unknown> {
-  if (!isAsked(q)) return sql`sort_name, id`
+export function usualKeys({ q = '' }: Asked): SortKey[] {
+  if (!isAsked(q)) return byName
   const { names, place } = parseSearch(q)
-  if (names.length === 0) return sql`population desc nulls last, sort_name, id`
+  if (names.length === 0) return [byPopulation, ...byName]
   const keys = names.map((name) => sql`search_key(${name})`)
   const begins = anyOf(...keys.map((key) => sql<boolean>`sort_name like ${key} || '%'`))
   const byPlace = place === null ? sql`` : sql`when not ${anyOf(...names.map(beginsWord))} then 3`
-  return sql`case when sort_name in (${sql.join(keys)}) then 0 when ${begins} then 1 ${byPlace} else 2 end,
-    population desc nulls last, sort_name, id`
+  const nearness = sql`case when sort_name in (${sql.join(keys)}) then 0 when ${begins} then 1 ${byPlace} else 2 end`
+  return [{ by: nearness, type: 'number' }, byPopulation, ...byName]
 }
+
+const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]
+const byPopulation = downwards({ by: sql`population`, type: 'number', isNullable: true })
+
+export const usualOrder = (asked: Asked) => sortOrder('communes', usualKeys(asked)).by

@@ -111,7 +111,7 @@ test.each<[string | null, ManagedQuery]>([
   [communeId, {}],
   [communeId, { statut_admin: ['a_verifier'], sort: 'nom_desc' }],
 ])('a page of the back-office goes by an index, in one statement: %s %j', async (commune, query) => {
-  const rows = await listManaged(db, commune, query, paging)
+  const { rows } = await listManaged(db, commune, query, paging)
   await visits(3_000)
   expect(await countManaged(db, commune, query)).toBeGreaterThanOrEqual(rows.length)
   statements.length = 0

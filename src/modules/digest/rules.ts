@@ -12,10 +12,10 @@ export function isWorkingDay(day: string): boolean {
 
 /** Counts what waits in the areas that these roles open; without what does not wait. */
 export async function findWaiting(
-  { db, config, modules }: Pick<Deps, 'db' | 'config' | 'modules'>,
+  { reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>,
   roles: readonly Role[],
 ): Promise<Counts> {
   const seen = waitingIn(modules).filter(({ area }) => opens(roles, area))
-  const counts = await countAll({ db, config }, seen)
+  const counts = await countAll({ reads, config }, seen)
   return Object.fromEntries(Object.entries(counts).filter(([, { count }]) => count > 0))
 }

@@ -52,7 +52,7 @@ test.each<SourcesQuery>([
   { sort: 'nom_desc' },
 ])('a page of sources goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listSources(db, query, paging)
+  const { rows } = await listSources(db, query, paging)
   await expectIndexed()
   expect(await countSources(db, query)).toBeGreaterThanOrEqual(rows.length)
 })
@@ -66,7 +66,7 @@ test.each<RunsQuery>([
   { sort: 'started_at_asc' },
 ])('a page of runs goes by an index, in one statement: %j', async (query) => {
   statements.length = 0
-  const rows = await listRuns(db, sourceId, query, pagingOf(query, adminPerPage))
+  const { rows } = await listRuns(db, sourceId, query, pagingOf(query, adminPerPage))
   await expectIndexed()
   expect(await countRuns(db, sourceId, query)).toBeGreaterThanOrEqual(rows.length)
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { RecordKindName } from '../../platform/access/record-kinds.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { type SortKey, sortOrders } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import type { Note } from './schema.ts'
 
@@ -36,16 +38,18 @@ export async function recordExists(db: Database, { kind, id }: About): Promise<b
 const columns = sql`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
   (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = n.created_by) as created_by_user`
 
-export async function listNotes(
-  db: Database,
-  { kind, id }: About,
-  { limit, offset }: Paging,
-): Promise<NoteRow[]> {
-  const { rows } = await sql<NoteRow>`
-    select ${columns} from notes n where n.kind = ${kind} and n.record_id = ${id}
-    order by n.id desc limit ${limit} offset ${offset}`.execute(db)
-  return rows
+export function listNotes(db: Database, { kind, id }: About, paging: Paging): Promise<Slice<NoteRow>> {
+  return readSlice<NoteRow>(paging, newestFirst, async ({ after, limit, offset }) => {
+    const { rows } = await sql<NoteRow & Placed>`
+      select ${columns}, ${newestFirst.values} from notes n
+      where n.kind = ${kind} and n.record_id = ${id} and ${after}
+      order by ${newestFirst.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
+
+const byId: SortKey = { by: sql`n.id`, type: 'id' }
+const newestFirst = sortOrders('notes', { id: [byId] }).id_desc
 
 export async function countNotes(db: Database, { kind, id }: About): Promise<number> {
   const { rows } = await sql<{ total: number }>`

@@ -1,7 +1,7 @@
 import { requireKind } from '../../platform/access/record-kinds.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { countNotes, getNote, listNotes, recordExists } from './queries.ts'
@@ -20,20 +20,21 @@ export function notesRoutes(
         operationId: 'listNotes',
         summary: 'Notes of colleagues about a record, newest first',
         querystring: NotesQuery,
-        response: { 200: Page(Note) },
+        response: { 200: ListPage(Note) },
       },
     },
     async ({ query, caller }) => {
       requireKind(caller, query.kind)
-      const paging = pagingOf(query, adminPerPage)
-      const [exists, rows, total] = await Promise.all([
+      const [answer, exists] = await Promise.all([
+        listPage(query, {
+          rows: (paging) => listNotes(lists, query, paging),
+          total: () => countNotes(lists, query),
+          present: (rows) => rows.map((row) => withCan(caller, row)),
+        }),
         recordExists(lists, query),
-        listNotes(lists, query, paging),
-        countNotes(lists, query),
       ])
       if (!exists) throw notFound()
-      const notes = rows.map((row) => withCan(caller, row))
-      return page(notes, total, paging)
+      return answer
     },
   )
 

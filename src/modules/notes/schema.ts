@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
-import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { listQuery } from '../../platform/http/paging.ts'
 import { filledText, Id, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
 
 const kind = oneOf(recordKindNames, 'Kind of the record')
@@ -8,7 +8,7 @@ const kind = oneOf(recordKindNames, 'Kind of the record')
 export const ById = Type.Object({ id: Id() })
 
 export const NotesQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   kind,
   id: Id('Identifier of the record'),
 })

@@ -1,11 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../platform/database/search.ts'
+import { byId, sortOrders } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
 import { type Membership, stored, type User, type UsersQuery } from './schema.ts'
 
@@ -25,13 +27,16 @@ const answered = sql`${columns},
     from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names`
 
 /** Joins roles and memberships for the rows of the page only. */
-export async function listUsers(db: Database, query: UsersQuery, { limit, offset }: Paging): Promise<User[]> {
+export function listUsers(db: Database, query: UsersQuery, paging: Paging): Promise<Slice<User>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<User>`
-    select ${answered} from users where id in (
-      select id from users where ${matching(query)} order by ${order} limit ${limit} offset ${offset})
-    order by ${order}`.execute(db)
-  return rows
+  return readSlice<User>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<User & Placed>`
+      select ${answered}, ${order.values} from users where id in (
+        select id from users where ${allOf(matching(query), after)}
+        order by ${order.by} limit ${limit} offset ${offset})
+      order by ${order.by}`.execute(db)
+    return rows
+  })
 }
 
 export async function countUsers(db: Database, query: UsersQuery): Promise<number> {
@@ -51,18 +56,13 @@ function matching({ ids, q, role, actif, acteur_id }: UsersQuery) {
   )
 }
 
-/** Orders as in the indexes; users without a name, an address or a last visit come last in both directions. */
-const name = sql`search_key(nom) collate "C"`
-const orders: Record<NonNullable<UsersQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`id desc`,
-  created_at_asc: sql`id`,
-  email_desc: sql`${foldedEmail} desc nulls last, id desc`,
-  email_asc: sql`${foldedEmail}, id`,
-  nom_desc: sql`${name} desc nulls last, id desc`,
-  nom_asc: sql`${name}, id`,
-  last_seen_at_desc: sql`last_seen_at desc nulls last, id desc`,
-  last_seen_at_asc: sql`last_seen_at, id`,
-}
+/** Users without a name, an address or a last visit come last in both directions. */
+const orders = sortOrders('users', {
+  created_at: [byId],
+  email: [{ by: foldedEmail, type: 'text', isNullable: true }, byId],
+  nom: [{ by: sql`search_key(nom) collate "C"`, type: 'text', isNullable: true }, byId],
+  last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],
+})
 
 export async function getUser(db: Database, id: string): Promise<User> {
   const { rows } = await sql<User>`select ${answered} from users where id = ${id}`.execute(db)

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
@@ -27,14 +27,14 @@ export function usersAdminRoutes(
         operationId: 'listUsers',
         summary: 'Users, newest first, or as asked',
         querystring: UsersQuery,
-        response: { 200: Page(User) },
+        response: { 200: ListPage(User) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listUsers(lists, query, paging), countUsers(lists, query)])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listUsers(lists, query, paging),
+        total: () => countUsers(lists, query),
+      }),
   )
 
   scope.get(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../platform/http/paging.ts'
+import { listQuery } from '../../platform/http/paging.ts'
 import {
   EmailVerified,
   filledLine,
@@ -27,7 +27,7 @@ export const ByUserId = Type.Object({ userId: Id('Identifier of the user') })
 export const ByUserIdAndRole = Type.Object({ ...ByUserId.properties, role: oneOf(roles, 'Role to remove') })
 
 export const UsersQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['created_at', 'email', 'nom', 'last_seen_at'], 'created_at_desc'),
   ids: idsQuery,
   q: Type.Optional(

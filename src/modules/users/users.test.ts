@@ -18,7 +18,13 @@ test('GET /admin/users returns 200 with the newest first, 25 a page', async () =
   for (let n = 0; n < 27; n++) made.push((await user({ id: later(n), nom: 'Page' })).id)
   const first = await admin.get('/admin/users?q=page')
   expect(first.status).toBe(200)
-  expect(first.body.meta).toEqual({ current_page: 1, last_page: 2, per_page: 25, total: 27 })
+  expect(first.body.meta).toEqual({
+    current_page: 1,
+    last_page: 2,
+    per_page: 25,
+    total: 27,
+    next: expect.any(String),
+  })
   const second = await admin.get('/admin/users?q=page&page=2')
   const ids = [...first.body.data, ...second.body.data].map(({ id }) => id)
   expect(ids).toEqual(made.reverse())

@@ -79,7 +79,7 @@ const fail = (field: string): never => {
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000'
-const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+export const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const messages = {
   stray: {

@@ -1,4 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
+import { invalid } from '../errors.ts'
 
 export const publicPerPage = 15
 export const adminPerPage = 25
@@ -16,14 +17,40 @@ export const pagingQuery = (perPage: number) => ({
   ),
 })
 
-export type Paging = { page: number; perPage: number; limit: number; offset: number }
+/** `page` and `per_page` of a list of the back-office, or `after`. */
+export const listQuery = {
+  ...pagingQuery(adminPerPage),
+  after: Type.Optional(
+    Type.String({
+      maxLength: 4_000,
+      description:
+        '`meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort`',
+      examples: ['WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ'],
+    }),
+  ),
+}
 
-export function pagingOf(query: { page?: number; per_page?: number }, defaultPerPage: number): Paging {
+export type Paging = {
+  page: number
+  perPage: number
+  limit: number
+  offset: number
+  /** The cursor after which the rows come; without one they are those of the page. */
+  after?: string
+}
+type PagingQuery = { page?: number; per_page?: number; after?: string }
+
+export function pagingOf(query: PagingQuery, defaultPerPage: number): Paging {
+  if (query.after !== undefined && query.page !== undefined) throw invalid('page', messages.after)
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? defaultPerPage, maxPerPage)
   // A page past the end is empty, and its offset is still a number PostgreSQL can read.
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  return { page, perPage, limit: perPage, offset }
+  return { page, perPage, limit: perPage, offset, ...(query.after !== undefined && { after: query.after }) }
+}
+
+const messages = {
+  after: { en: 'cannot be combined with after', fr: 'ne peut pas être combiné avec after' },
 }
 
 const meta = {

@@ -117,7 +117,10 @@ test.each([
 
 test('GET /admin/claims returns 200 and an empty page where there is nothing', async () => {
   const { body } = await admin.get(`/admin/claims?acteur_id=${uuidv7()}`)
-  expect(body).toEqual({ data: [], meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 } })
+  expect(body).toEqual({
+    data: [],
+    meta: { current_page: 1, last_page: 1, per_page: 25, total: 0, next: null },
+  })
 })
 
 test('GET /admin/claims returns 200 by several statuses at once', async () => {

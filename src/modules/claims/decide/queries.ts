@@ -3,8 +3,10 @@ import { foldedEmail } from '../../../platform/access/users.ts'
 import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord, beginsWords } from '../../../platform/database/search.ts'
+import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
@@ -28,19 +30,21 @@ export type ClaimedActeur = Pick<
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
 /** Joins acteur and owners for the rows of the page only. */
-export async function listClaims(
+export function listClaims(
   db: Database,
   query: ClaimsQuery,
   ttlDays: number,
-  { limit, offset }: Paging,
-): Promise<Claim[]> {
+  paging: Paging,
+): Promise<Slice<Claim>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<Claim>`
-    select ${answered(ttlDays)} from claims c where c.id in (
-      select c.id from claims c where ${matching(query, ttlDays)}
-      order by ${order} limit ${limit} offset ${offset})
-    order by ${order}`.execute(db)
-  return rows
+  return readSlice<Claim>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Claim & Placed>`
+      select ${answered(ttlDays)}, ${order.values} from claims c where c.id in (
+        select c.id from claims c where ${allOf(matching(query, ttlDays), after)}
+        order by ${order.by} limit ${limit} offset ${offset})
+      order by ${order.by}`.execute(db)
+    return rows
+  })
 }
 
 export async function countClaims(db: Database, query: ClaimsQuery, ttlDays: number): Promise<number> {
@@ -84,18 +88,18 @@ function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean
   return sql`c.status = ${status}`
 }
 
+const byId: SortKey = { by: sql`c.id`, type: 'id' }
+const byAge: SortKey[] = [{ by: sql`c.created_at`, type: 'time' }, byId]
+
 /**
  * Orders as in the indexes. By status, the oldest pending claims come next to the expired ones, because overdue claims
  * are shown as expired. Undecided claims come last in both directions.
  */
-const orders: Record<NonNullable<ClaimsQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`c.created_at desc, c.id desc`,
-  created_at_asc: sql`c.created_at, c.id`,
-  decided_at_desc: sql`${decidedAt} desc nulls last, c.id desc`,
-  decided_at_asc: sql`${decidedAt}, c.id`,
-  status_desc: sql`c.status desc, c.created_at desc, c.id desc`,
-  status_asc: sql`c.status, c.created_at, c.id`,
-}
+const orders = sortOrders('claims', {
+  created_at: byAge,
+  decided_at: [{ by: decidedAt, type: 'time', isNullable: true }, byId],
+  status: [{ by: sql`c.status`, type: 'text' }, ...byAge],
+})
 
 /** Each word is a prefix in the claim, or the whole query begins a word of the acteur's name. */
 const finds = (q: string) => sql`(

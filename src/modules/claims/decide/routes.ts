@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../platform/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Claim } from '../schema.ts'
@@ -22,17 +22,14 @@ export function decideClaimRoutes(
         operationId: 'listClaims',
         summary: 'Claims, newest first, or as asked',
         querystring: ClaimsQuery,
-        response: { 200: Page(Claim) },
+        response: { 200: ListPage(Claim) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
-        listClaims(lists, query, ttlDays, paging),
-        countClaims(lists, query, ttlDays),
-      ])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listClaims(lists, query, ttlDays, paging),
+        total: () => countClaims(lists, query, ttlDays),
+      }),
   )
 
   scope.patch(

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
 import { Claim, statuses } from '../schema.ts'
 
 export const ClaimsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['created_at', 'decided_at', 'status'], 'created_at_desc'),
   ids: idsQuery,
   status: several(oneOf(statuses), 'In one of these states, separated by commas'),

@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { byId, type SortOrder, sortOrder, sortOrders } from '../../../platform/database/sort-order.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { conditionsOf, hasNear, type Precision, usualOrder } from '../search.ts'
+import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
 import { type CommunesAdminQuery, ManagedCommune } from './schema.ts'
 
 /** A page and the total; of what may have been meant, where the search finds nothing. */
@@ -11,26 +13,25 @@ export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
   paging: Paging,
-): Promise<{ rows: ManagedCommune[]; total: number }> {
+): Promise<Slice<ManagedCommune> & { total: number }> {
   const exact = await listAndCount(db, query, paging, 'exact')
   return exact.total > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
 }
 
-async function listAndCount(
-  db: Database,
-  query: CommunesAdminQuery,
-  { limit, offset }: Paging,
-  precision: Precision,
-) {
-  const order = query.sort === undefined ? usualOrder(query) : orders[query.sort]
+async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Paging, precision: Precision) {
+  const order = orderOf(query)
   const isChosen = chosen(query, precision)
-  const [page, counted] = await Promise.all([
-    sql<ManagedCommune>`
-      select ${columnList(ManagedCommune.properties)} from communes where ${isChosen}
-      order by ${order} limit ${limit} offset ${offset}`.execute(db),
+  const [slice, counted] = await Promise.all([
+    readSlice<ManagedCommune>(paging, order, async ({ after, limit, offset }) => {
+      const { rows } = await sql<ManagedCommune & Placed>`
+        select ${columnList(ManagedCommune.properties)}, ${order.values} from communes
+        where ${allOf(isChosen, after)}
+        order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+      return rows
+    }),
     sql<{ total: number }>`select count(*) as total from communes where ${isChosen}`.execute(db),
   ])
-  return { rows: page.rows, total: counted.rows[0]?.total ?? 0 }
+  return { ...slice, total: counted.rows[0]?.total ?? 0 }
 }
 
 function chosen({ ids, mairie, ...asked }: CommunesAdminQuery, precision: Precision): RawBuilder<boolean> {
@@ -44,11 +45,14 @@ function chosen({ ids, mairie, ...asked }: CommunesAdminQuery, precision: Precis
 }
 
 /** Communes without a population come last in both directions. */
-const orders: Record<NonNullable<CommunesAdminQuery['sort']>, RawBuilder<unknown>> = {
-  nom_desc: sql`sort_name desc, id desc`,
-  nom_asc: sql`sort_name, id`,
-  population_desc: sql`population desc nulls last, id desc`,
-  population_asc: sql`population, id`,
-  code_insee_desc: sql`code_insee desc`,
-  code_insee_asc: sql`code_insee`,
+const orders = sortOrders('communes', {
+  nom: [{ by: sql`sort_name`, type: 'text' }, byId],
+  population: [{ by: sql`population`, type: 'number', isNullable: true }, byId],
+  code_insee: [{ by: sql`code_insee`, type: 'text' }],
+})
+
+/** What a search finds has an order of its own, which depends on its words. */
+function orderOf({ sort, ...asked }: CommunesAdminQuery): SortOrder {
+  if (sort !== undefined) return orders[sort]
+  return sortOrder(`communes ${asked.q ?? ''}`, usualKeys(asked), { isIndexed: false })
 }

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listManagedCommunes } from './queries.ts'
 import { CommunesAdminQuery, ManagedCommune } from './schema.ts'
@@ -12,13 +12,9 @@ export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
         operationId: 'listManagedCommunes',
         summary: 'Communes, by name; searched for, the nearest first; or as asked',
         querystring: CommunesAdminQuery,
-        response: { 200: Page(ManagedCommune) },
+        response: { 200: ListPage(ManagedCommune) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listManagedCommunes(lists, query, paging)
-      return page(rows, total, paging)
-    },
+    async ({ query }) => listPage(query, { rows: (paging) => listManagedCommunes(lists, query, paging) }),
   )
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { communeFields } from '../editing/schema.ts'
 import { communeFilters } from '../schema.ts'
 
 export const CommunesAdminQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['nom', 'population', 'code_insee'], 'nom_asc'),
   ids: idsQuery,
   ...communeFilters,

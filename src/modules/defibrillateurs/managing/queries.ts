@@ -1,21 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf, among } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { byId, type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { isFoundBy, isOfCode, isOfCommune, type Level, type ManagedRow, managedColumns } from '../queries.ts'
 import type { ManagedQuery } from './schema.ts'
 
 /** Lists the devices of one commune with the communal status, or all with the national one. */
-export async function listManaged(
+export function listManaged(
   db: Database,
   communeId: string | null,
   query: ManagedQuery,
-  { limit, offset }: Paging,
-): Promise<ManagedRow[]> {
-  const { rows } = await sql<ManagedRow>`
-    select ${managedColumns(levelOf(communeId))} from defibrillateurs where ${matching(communeId, query)}
-    order by ${orders[query.sort ?? 'nom_asc']} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  paging: Paging,
+): Promise<Slice<ManagedRow>> {
+  const order = orders[query.sort ?? 'nom_asc']
+  return readSlice<ManagedRow>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<ManagedRow & Placed>`
+      select ${managedColumns(levelOf(communeId))}, ${order.values} from defibrillateurs
+      where ${allOf(matching(communeId, query), after)}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
 
 export async function countManaged(
@@ -45,12 +51,11 @@ function matching(communeId: string | null, query: ManagedQuery): RawBuilder<boo
   )
 }
 
-/** Devices without a registry date come last when the newest come first, and first otherwise. */
-const orders: Record<NonNullable<ManagedQuery['sort']>, RawBuilder<unknown>> = {
-  nom_asc: sql`sort_name, id`,
-  nom_desc: sql`sort_name desc, id desc`,
-  commune_nom_asc: sql`sort_commune, sort_name, id`,
-  commune_nom_desc: sql`sort_commune desc, sort_name desc, id desc`,
-  mis_a_jour_le_desc: sql`mis_a_jour_le desc nulls last, id desc`,
-  mis_a_jour_le_asc: sql`mis_a_jour_le nulls first, id`,
-}
+const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]
+
+/** Devices without a commune or a date of the registry come last in both directions. */
+const orders = sortOrders('defibrillateurs', {
+  nom: byName,
+  commune_nom: [{ by: sql`sort_commune`, type: 'text', isNullable: true }, ...byName],
+  mis_a_jour_le: [{ by: sql`mis_a_jour_le`, type: 'time', isNullable: true }, byId],
+})

@@ -1,6 +1,6 @@
 import { notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
+import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentAt } from '../present.ts'
@@ -15,13 +15,14 @@ export function managingRoutes(
   { db, lists, clock }: Pick<Deps, 'db' | 'lists' | 'clock'>,
 ): void {
   async function readPage(communeId: string | null, query: ManagedQuery) {
-    const paging = pagingOf(query, adminPerPage)
-    const [rows, total, state] = await Promise.all([
-      listManaged(lists, communeId, query, paging),
-      countManaged(lists, communeId, query),
+    const [{ data, meta }, state] = await Promise.all([
+      listPage(query, {
+        rows: (paging) => listManaged(lists, communeId, query, paging),
+        total: () => countManaged(lists, communeId, query),
+        present: (rows) => rows.map(presentAt(clock())),
+      }),
       getSyncState(lists, communeId),
     ])
-    const { data, meta } = page(rows.map(presentAt(clock())), total, paging)
     return { data, meta: { ...meta, ...state } }
   }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { ListPage } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, Page, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf } from '../../../platform/http/schemas.ts'
 import {
   codeInsee,
@@ -13,7 +14,7 @@ import {
 } from '../schema.ts'
 
 const filters = {
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['nom', 'commune_nom', 'mis_a_jour_le'], 'nom_asc'),
   ids: idsQuery,
   q: searched,
@@ -25,7 +26,7 @@ export const CommuneQuery = Type.Object(filters)
 export const FranceQuery = Type.Object({ ...filters, code_insee: codeInsee })
 export type ManagedQuery = Static<typeof FranceQuery>
 
-const { data, meta } = Page(ManagedDefibrillateur).properties
+const { data, meta } = ListPage(ManagedDefibrillateur).properties
 
 /** A page with the result of the latest sync. */
 export const ManagedPage = Type.Object({

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
+import { columnList } from '../../../platform/database/columns.ts'
+import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import type { SyncStatus } from '../schema.ts'
@@ -109,21 +113,17 @@ export async function listCodes(db: Database, communeId: string): Promise<string
 }
 
 /** Latest first, of a commune or of France. */
-export async function listSyncs(
-  db: Database,
-  communeId: string | null,
-  { limit, offset }: Paging,
-): Promise<Sync[]> {
-  return db
-    .selectFrom('defibrillateur_syncs')
-    .select(Object.keys(Sync.properties) as (keyof Sync)[])
-    .where(isOfTarget(communeId))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .$castTo<Sync>()
-    .execute()
+export function listSyncs(db: Database, communeId: string | null, paging: Paging): Promise<Slice<Sync>> {
+  return readSlice<Sync>(paging, latestFirst, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Sync & Placed>`
+      select ${columnList(Sync.properties)}, ${latestFirst.values} from defibrillateur_syncs
+      where ${allOf(isOfTarget(communeId), after)}
+      order by ${latestFirst.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
+
+const latestFirst = sortOrders('syncs', { id: [byId] }).id_desc
 
 export async function countSyncs(db: Database, communeId: string | null): Promise<number> {
   const { rows } = await sql<{ total: number }>`

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { countSyncs, listSyncs } from './queries.ts'
@@ -55,17 +55,15 @@ export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'lists'
         operationId: 'listDefibrillateurSyncs',
         summary: 'List the syncs of France, or of a commune, latest first, with their results',
         querystring: SyncsQuery,
-        response: { 200: Page(Sync) },
+        response: { 200: ListPage(Sync) },
       },
     },
     async ({ query }) => {
       const communeId = query.commune_id ?? null
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
-        listSyncs(deps.lists, communeId, paging),
-        countSyncs(deps.lists, communeId),
-      ])
-      return page(rows, total, paging)
+      return listPage(query, {
+        rows: (paging) => listSyncs(deps.lists, communeId, paging),
+        total: () => countSyncs(deps.lists, communeId),
+      })
     },
   )
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
 import { syncStatuses } from '../schema.ts'
 
@@ -48,6 +48,6 @@ export const Sync = Type.Object(
 export type Sync = Static<typeof Sync>
 
 export const SyncsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   commune_id: Type.Optional(Id('Of this commune; default: of France')),
 })

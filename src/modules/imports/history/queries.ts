@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import { allOf, among, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { Run } from '../schema.ts'
 import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
@@ -20,18 +22,23 @@ function asWritten(name: string) {
   return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-export async function listRuns(
+export function listRuns(
   db: Database,
   sourceId: string,
   query: RunsQuery,
-  { limit, offset }: Paging,
-): Promise<Run[]> {
-  const order = query.sort === 'started_at_asc' ? sql`started_at, id` : sql`started_at desc, id desc`
-  const { rows } = await sql<Run>`
-    select ${columnList(Run.properties)} from import_runs where ${matching(sourceId, query)}
-    order by ${order} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  paging: Paging,
+): Promise<Slice<Run>> {
+  const order = orders[query.sort ?? 'started_at_desc']
+  return readSlice<Run>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Run & Placed>`
+      select ${columnList(Run.properties)}, ${order.values} from import_runs
+      where ${allOf(matching(sourceId, query), after)}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
+
+const orders = sortOrders('import-runs', { started_at: [{ by: sql`started_at`, type: 'time' }, byId] })
 
 export async function countRuns(db: Database, sourceId: string, query: RunsQuery): Promise<number> {
   const { rows } = await sql<{ total: number }>`

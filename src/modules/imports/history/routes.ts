@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Run } from '../schema.ts'
@@ -16,17 +16,18 @@ export function historyRoutes(scope: SignedInScope, { reads, lists }: Deps): voi
         summary: 'Runs of an import source, dry ones too, newest first',
         params: ById,
         querystring: RunsQuery,
-        response: { 200: Page(Run) },
+        response: { 200: ListPage(Run) },
       },
     },
     async ({ params, query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
-        listRuns(lists, params.id, query, paging),
-        countRuns(lists, params.id, query),
+      const [answer] = await Promise.all([
+        listPage(query, {
+          rows: (paging) => listRuns(lists, params.id, query, paging),
+          total: () => countRuns(lists, params.id, query),
+        }),
         requireSource(lists, params.id),
       ])
-      return page(rows, total, paging)
+      return answer
     },
   )
 

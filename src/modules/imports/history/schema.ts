@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { DateOnly, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
 import { Run, runStatuses } from '../schema.ts'
 
 export const RunsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['started_at'], 'started_at_desc'),
   ids: idsQuery,
   status: several(oneOf(runStatuses), 'In one of these states, separated by commas'),

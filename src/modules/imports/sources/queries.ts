@@ -1,10 +1,12 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
+import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { runJson } from '../history/queries.ts'
 import { type ImportSource, storedSource } from '../schema.ts'
@@ -15,17 +17,16 @@ const answered = sql`${columnList(storedSource, 's')}, (
   order by r.started_at desc, r.id desc limit 1) as last_run`
 
 /** Joins the last run for the rows of the page only. */
-export async function listSources(
-  db: Database,
-  query: SourcesQuery,
-  { limit, offset }: Paging,
-): Promise<ImportSource[]> {
+export function listSources(db: Database, query: SourcesQuery, paging: Paging): Promise<Slice<ImportSource>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<ImportSource>`
-    select ${answered} from import_sources s where s.id in (
-      select id from import_sources where ${matching(query)} order by ${order} limit ${limit} offset ${offset})
-    order by ${order}`.execute(unprepared(db))
-  return rows
+  return readSlice<ImportSource>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<ImportSource & Placed>`
+      select ${answered}, ${order.values} from import_sources s where s.id in (
+        select id from import_sources where ${allOf(matching(query), after)}
+        order by ${order.by} limit ${limit} offset ${offset})
+      order by ${order.by}`.execute(unprepared(db))
+    return rows
+  })
 }
 
 export async function countSources(db: Database, query: SourcesQuery): Promise<number> {
@@ -52,12 +53,10 @@ function matching({ ids, q, type, actif, acteur_id }: SourcesQuery) {
 }
 
 /** The search text is a space followed by the folded name. */
-const orders: Record<NonNullable<SourcesQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`created_at desc, id desc`,
-  created_at_asc: sql`created_at, id`,
-  nom_desc: sql`search_text desc, id desc`,
-  nom_asc: sql`search_text, id`,
-}
+const orders = sortOrders('import-sources', {
+  created_at: [{ by: sql`created_at`, type: 'time' }, byId],
+  nom: [{ by: sql`search_text`, type: 'text' }, byId],
+})
 
 /** Deletes some dependents of a deleted source and finally the source; returns whether more remain. */
 export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
@@ -16,14 +16,14 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
         operationId: 'listImportSources',
         summary: 'Import sources, newest first, or as asked',
         querystring: SourcesQuery,
-        response: { 200: Page(ImportSource) },
+        response: { 200: ListPage(ImportSource) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listSources(lists, query, paging), countSources(lists, query)])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listSources(lists, query, paging),
+        total: () => countSources(lists, query),
+      }),
   )
 
   scope.post(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { filledLine, Id, line, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ImportSource, Mapping, sourceTypes, storedSource } from '../schema.ts'
@@ -50,7 +50,7 @@ export const SourceUpdate = Type.Partial(Type.Object({ ...required, ...optional 
 export type SourceUpdate = Static<typeof SourceUpdate>
 
 export const SourcesQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['nom', 'created_at'], 'created_at_desc'),
   ids: idsQuery,
   q: Type.Optional(text(200, { description: 'The beginning of a word of its name', examples: ['média'] })),

@@ -80,7 +80,7 @@ test('a page of a long thread reads only its own rows and those before it', asyn
     const [list] = statements.filter(({ sql }) => sql.includes('limit'))
     const steps = await explain(world.pool, list ?? expect.fail('it reads no messages'))
     expect(readWhole(steps)).not.toContain('support_messages')
-    expect(Math.max(...steps.map(visitedBy))).toBeLessThanOrEqual(20 * page)
+    expect(Math.max(...steps.map(visitedBy))).toBeLessThanOrEqual(20 * page + 1)
   }
 })
 

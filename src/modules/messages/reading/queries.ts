@@ -3,20 +3,22 @@ import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among, anyOf, flag as isFlagged } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWords } from '../../../platform/database/search.ts'
+import { byId, type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { type Message, Thread } from '../schema.ts'
 import type { ThreadsQuery } from './schema.ts'
 
-export async function listThreads(
-  db: Database,
-  query: ThreadsQuery,
-  { limit, offset }: Paging,
-): Promise<Thread[]> {
-  const { rows } = await sql<Thread>`
-    select ${columnList(Thread.properties)} from support_threads where ${matching(query)}
-    order by ${orders[query.sort ?? 'last_message_at_desc']} limit ${limit} offset ${offset}`.execute(db)
-  return rows
+export function listThreads(db: Database, query: ThreadsQuery, paging: Paging): Promise<Slice<Thread>> {
+  const order = orders[query.sort ?? 'last_message_at_desc']
+  return readSlice<Thread>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Thread & Placed>`
+      select ${columnList(Thread.properties)}, ${order.values} from support_threads
+      where ${allOf(matching(query), after)}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
 
 export async function countThreads(db: Database, query: ThreadsQuery): Promise<number> {
@@ -50,26 +52,25 @@ function hasFlag(wanted: Set<string>): RawBuilder<boolean> {
   return anyOf(...conditions)
 }
 
-const orders: Record<NonNullable<ThreadsQuery['sort']>, RawBuilder<unknown>> = {
-  last_message_at_desc: sql`last_message_at desc, id desc`,
-  last_message_at_asc: sql`last_message_at, id`,
-  created_at_desc: sql`created_at desc, id desc`,
-  created_at_asc: sql`created_at, id`,
+const byAge: SortKey[] = [{ by: sql`created_at`, type: 'time' }, byId]
+const orders = sortOrders('threads', {
+  last_message_at: [{ by: sql`last_message_at`, type: 'time' }, byId],
+  created_at: byAge,
+})
+
+/** Lists the messages of a thread, newest first. */
+export function listMessages(db: Database, threadId: string, paging: Paging): Promise<Slice<Message>> {
+  return readSlice<Message>(paging, newestFirst, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Message & Placed>`
+      select ${answered}, m.sort_values from (
+        select *, ${newestFirst.values} from support_messages where thread_id = ${threadId} and ${after}
+        order by ${newestFirst.by} limit ${limit} offset ${offset}) m
+      ${withAuthor} order by m.created_at desc, m.id desc`.execute(db)
+    return rows
+  })
 }
 
-/** The first page holds the newest messages; within a page the oldest comes first. */
-export async function listMessages(
-  db: Database,
-  threadId: string,
-  { limit, offset }: Paging,
-): Promise<Message[]> {
-  const { rows } = await sql<Message>`
-    select ${answered} from (
-      select * from support_messages where thread_id = ${threadId}
-      order by created_at desc, id desc limit ${limit} offset ${offset}) m
-    ${withAuthor} order by m.created_at, m.id`.execute(db)
-  return rows
-}
+const newestFirst = sortOrders('messages', { created_at: byAge }).created_at_desc
 
 export async function getMessage(db: Database, id: string): Promise<Message> {
   const { rows } = await sql<Message>`

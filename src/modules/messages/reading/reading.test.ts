@@ -30,7 +30,7 @@ test('GET /admin/messages/threads lists the latest activity first; sort reverses
 test('GET /admin/messages/threads is paged and has a total', async () => {
   const { body } = await list('per_page=2&page=2')
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second])
-  expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3, unread: 2 })
+  expect(body.meta).toEqual({ current_page: 2, last_page: 2, per_page: 2, total: 3, unread: 2, next: null })
   expect((await list('page=9')).body.data).toEqual([])
 })
 

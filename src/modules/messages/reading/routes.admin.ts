@@ -1,5 +1,5 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
@@ -23,13 +23,13 @@ export function readThreadsRoutes(
       },
     },
     async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total, unread] = await Promise.all([
-        listThreads(lists, query, paging),
-        countThreads(lists, query),
+      const [{ data, meta }, unread] = await Promise.all([
+        listPage(query, {
+          rows: (paging) => listThreads(lists, query, paging),
+          total: () => countThreads(lists, query),
+        }),
         countUnread(lists),
       ])
-      const { data, meta } = page(rows, total, paging)
       return { data, meta: { ...meta, unread } }
     },
   )
@@ -62,16 +62,15 @@ export function readThreadsRoutes(
           'The messages of a support thread: the newest on the first page, each page in the order of writing',
         params: ById,
         querystring: MessagesQuery,
-        response: { 200: Page(Message) },
+        response: { 200: ListPage(Message) },
       },
     },
     async ({ params, query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [{ messages_count }, rows] = await Promise.all([
-        getThread(lists, params.id),
-        listMessages(lists, params.id, paging),
-      ])
-      return page(rows, messages_count, paging)
+      return listPage(query, {
+        rows: (paging) => listMessages(lists, params.id, paging),
+        total: async () => (await getThread(lists, params.id)).messages_count,
+        present: (rows) => rows.toReversed(),
+      })
     },
   )
 }

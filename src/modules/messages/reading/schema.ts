@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox'
+import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { oneOf, text } from '../../../platform/http/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { flags, statuses, Thread } from '../schema.ts'
 
 export const ThreadsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['last_message_at', 'created_at'], 'last_message_at_desc'),
   ids: idsQuery,
   status: several(oneOf(statuses), 'In one of these states, separated by commas'),
@@ -22,9 +23,9 @@ export const ThreadsQuery = Type.Object({
 })
 export type ThreadsQuery = Static<typeof ThreadsQuery>
 
-export const MessagesQuery = Type.Object(pagingQuery(adminPerPage))
+export const MessagesQuery = Type.Object(listQuery)
 
 export const ThreadRead = withPresence(Thread.properties, 'SupportThreadRead')
 
 const unread = Type.Integer({ description: 'All unread threads, whatever the filters', examples: [7] })
-export const ThreadsPage = PageWith('SupportThreadsMeta', { unread }, Thread)
+export const ThreadsPage = ListPageWith('SupportThreadsMeta', { unread }, Thread)

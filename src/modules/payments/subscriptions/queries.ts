@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import { allOf, among } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { assignedActeur } from '../effects/queries.ts'
 import { type Plans, planOf, pricesOf } from '../plans.ts'
@@ -17,19 +19,21 @@ type Found = Omit<Subscription, 'plan' | 'label'> & { price: string | null }
 const isKnown = sql<boolean>`s.status is not null`
 
 /** Joins acteurs for the rows of the page only. */
-export async function listSubscriptions(
+export function listSubscriptions(
   db: Database,
   query: SubscriptionsQuery,
   plans: Plans,
-  { limit, offset }: Paging,
-): Promise<Subscription[]> {
+  paging: Paging,
+): Promise<Slice<Subscription>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<Found>`
-    select ${answered} from subscriptions s where s.id in (
-      select s.id from subscriptions s where ${matching(query, plans)}
-      order by ${order} limit ${limit} offset ${offset})
-    order by ${order}`.execute(db)
-  return rows.map((row) => withPlan(plans, row))
+  return readSlice<Subscription>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Found & Placed>`
+      select ${answered}, ${order.values} from subscriptions s where s.id in (
+        select s.id from subscriptions s where ${allOf(matching(query, plans), after)}
+        order by ${order.by} limit ${limit} offset ${offset})
+      order by ${order.by}`.execute(db)
+    return rows.map((row) => withPlan(plans, row))
+  })
 }
 
 export async function countSubscriptions(
@@ -67,14 +71,12 @@ function matching({ ids, status, plan, acteur_id }: SubscriptionsQuery, plans: P
 }
 
 /** Orders as in the indexes. Subscriptions without an end come last in both directions. */
-const orders: Record<NonNullable<SubscriptionsQuery['sort']>, RawBuilder<unknown>> = {
-  created_at_desc: sql`s.id desc`,
-  created_at_asc: sql`s.id`,
-  current_period_end_desc: sql`s.current_period_end desc nulls last, s.id desc`,
-  current_period_end_asc: sql`s.current_period_end, s.id`,
-  status_desc: sql`s.status desc, s.id desc`,
-  status_asc: sql`s.status, s.id`,
-}
+const byId: SortKey = { by: sql`s.id`, type: 'id' }
+const orders = sortOrders('subscriptions', {
+  created_at: [byId],
+  current_period_end: [{ by: sql`s.current_period_end`, type: 'time', isNullable: true }, byId],
+  status: [{ by: sql`s.status`, type: 'text' }, byId],
+})
 
 export async function getSubscriptionForUpdate(db: Database, id: string): Promise<SubscriptionRow> {
   const row = await db

@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../platform/config.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { paymentsSettings } from '../settings.ts'
@@ -21,17 +21,14 @@ export function subscriptionsAdminRoutes(
         operationId: 'listSubscriptions',
         summary: 'Subscriptions, newest first, or as asked',
         querystring: SubscriptionsQuery,
-        response: { 200: Page(Subscription) },
+        response: { 200: ListPage(Subscription) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
-        listSubscriptions(lists, query, plans, paging),
-        countSubscriptions(lists, query, plans),
-      ])
-      return page(rows, total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listSubscriptions(lists, query, plans, paging),
+        total: () => countSubscriptions(lists, query, plans),
+      }),
   )
 
   scope.patch(

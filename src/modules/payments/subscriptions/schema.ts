@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 
 export const SubscriptionsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   sort: sortQuery(['created_at', 'current_period_end', 'status'], 'created_at_desc'),
   ids: idsQuery,
   status: several(oneOf(subscriptionStatuses), 'In one of these states, separated by commas'),

@@ -42,7 +42,7 @@ test('GET /admin/subscriptions returns 200 with plan and acteur of each subscrip
   })
   const { status, body } = await admin.get(`/admin/subscriptions?ids=${id}`)
   expect(status).toBe(200)
-  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 1 })
+  expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: 1, next: null })
   expect(body.data).toEqual([
     {
       id,

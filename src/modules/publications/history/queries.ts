@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import type { PublicationVersion } from './schema.ts'
@@ -58,23 +60,32 @@ export const isReplaced = sql<boolean>`exists (
 export async function listVersions(
   db: Database,
   publicationId: string,
-  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
-): Promise<{ rows: PublicationVersion[]; total: number }> {
-  const { rows } = await sql<PublicationVersion & { total: number }>`
-    with versions as (
-      select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
-      where v.publication_id = ${publicationId}
-      union all
-      select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
-      where p.id = ${publicationId}
-        and not exists (select from publication_versions v where v.publication_id = p.id))
-    select v.*, counted.total,
-      (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = v.written_by) as written_by_user
-    from (select count(*)::int as total from versions) counted
-    left join (select * from versions order by written_at desc, id desc limit ${limit} offset ${offset}) v on true
-    order by v.written_at desc, v.id desc`.execute(db)
-  const total = rows[0]?.total ?? 0
+  paging: Paging,
+): Promise<Slice<PublicationVersion> & { total: number }> {
+  let total = 0
+  const slice = await readSlice<PublicationVersion>(paging, newestFirst, async ({ after, limit, offset }) => {
+    const { rows } = await sql<PublicationVersion & Placed & { total: number }>`
+      with versions as (
+        select v.id, v.title, v.body, v.written_by, v.written_at, v.how from publication_versions v
+        where v.publication_id = ${publicationId}
+        union all
+        select p.id, p.title, p.body, p.created_by, p.created_at, 'created' from publications p
+        where p.id = ${publicationId}
+          and not exists (select from publication_versions v where v.publication_id = p.id))
+      select v.*, counted.total,
+        (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = v.written_by) as written_by_user
+      from (select count(*)::int as total from versions) counted
+      left join (
+        select *, ${newestFirst.values} from versions where ${after}
+        order by ${newestFirst.by} limit ${limit} offset ${offset}) v on true
+      order by v.written_at desc, v.id desc`.execute(db)
+    total = rows[0]?.total ?? 0
+    return rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row)
+  })
   if (total === 0) throw notFound()
-  const shown = rows.filter(({ id }) => id !== null)
-  return { rows: shown.map(({ total: _, ...row }) => row), total }
+  return { ...slice, total }
 }
+
+const newestFirst = sortOrders('versions', {
+  written_at: [{ by: sql`written_at`, type: 'time' }, byId],
+}).written_at_desc

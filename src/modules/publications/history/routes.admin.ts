@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf, pagingQuery } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
 import { listVersions } from './queries.ts'
@@ -14,14 +15,10 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, '
         operationId: 'listPublicationVersions',
         summary: 'Versions of its title and text, newest first: who wrote them, when and how',
         params: ById,
-        querystring: Type.Object(pagingQuery(adminPerPage)),
-        response: { 200: Page(PublicationVersion) },
+        querystring: Type.Object(listQuery),
+        response: { 200: ListPage(PublicationVersion) },
       },
     },
-    async ({ params, query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listVersions(lists, params.id, paging)
-      return page(rows, total, paging)
-    },
+    async ({ params, query }) => listPage(query, { rows: (paging) => listVersions(lists, params.id, paging) }),
   )
 }

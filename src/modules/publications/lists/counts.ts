@@ -85,9 +85,10 @@ const countsAlone = (filters: Record<'commune_id' | 'acteur_id' | 'type_id', unk
 function effective({
   page,
   per_page,
+  after,
   sort,
   ...query
-}: ListQuery): Omit<ListQuery, 'page' | 'per_page' | 'sort'> {
+}: ListQuery): Omit<ListQuery, 'page' | 'per_page' | 'after' | 'sort'> {
   const flags = ['valide', 'reported', 'en_avant', 'visible'] as const
   for (const name of flags) if (asked(query[name]) === undefined) delete query[name]
   if (query.duplicates === false) delete query.duplicates

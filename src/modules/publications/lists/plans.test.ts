@@ -104,6 +104,24 @@ test('pages read from the end equal pages read from the beginning', async () => 
   statements.length = 0
 })
 
+test('a cursor at page 6 000 costs what the first page costs', async () => {
+  for (const sort of [...sorts, 'oldest_report_asc'] as const) {
+    for (const query of [{ sort }, { sort, deleted: 'true' as const }]) {
+      await listManaged(db, query, pagingOf({}, 25))
+      const { buffers: first } = await look()
+      const { next } = await listManaged(db, query, pagingOf({ page: 6_000 }, 25))
+      statements.length = 0
+      const deep = await listManaged(db, query, pagingOf({ after: next ?? '' }, 25))
+      expect(deep.rows, sort).toHaveLength(25)
+      const { whole, visited, buffers } = await look()
+      expect(whole, sort).not.toContain('publications')
+      if (sort === 'oldest_report_asc') continue
+      expect(visited, sort).toBeLessThan(1_000)
+      expect(buffers, sort).toBeLessThan(2 * first + 100)
+    }
+  }
+})
+
 /**
  * Of the statements sent, the page and its total: tables scanned fully, and the most rows any step visits outside an
  * index.
@@ -115,5 +133,7 @@ async function look() {
   for (const statement of sent) plans.push({ statement, steps: await explain(pool, statement) })
   const page = plans.find(({ statement }) => statement.sql.includes('picked'))?.steps ?? []
   const visited = page.filter((step) => step['Node Type'] !== 'Index Only Scan').map(visitedBy)
-  return { whole: plans.flatMap(({ steps }) => readWhole(steps)), visited: Math.max(...visited) }
+  const [root] = page
+  const buffers = (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0)
+  return { whole: plans.flatMap(({ steps }) => readWhole(steps)), visited: Math.max(...visited), buffers }
 }

@@ -2,6 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { invalid } from '../../../platform/errors.ts'
+import {
+  type Part,
+  type Placed,
+  readSlice,
+  type Slice,
+  sliceOf,
+} from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { listedColumns } from '../columns.office.ts'
 import { memberColumns, publicationTables } from '../columns.ts'
@@ -20,7 +27,7 @@ import type {
   MairieQuery,
   MyQuery,
 } from './schema.ts'
-import { orderOf } from './sorts.ts'
+import { listOrderOf, orderOf } from './sorts.ts'
 
 /** Duplicates carry the reason and the size of their group. */
 const duplicateColumns = sql`p.duplicate_key,
@@ -37,12 +44,12 @@ async function countManaged(db: Database, query: ListQuery): Promise<number> {
 /** Beyond this offset the total is computed first, so that a page of the second half can be read from the end. */
 const farPage = 10_000
 
-/** Returns a page of the back-office list in any state, with the total. */
+/** Returns a page of the back-office list in any state, or the rows after a cursor, with the total. */
 export async function listManaged(
   db: Database,
   { sort, ...asked }: AdminQuery,
   paging: Paging,
-): Promise<{ rows: ListedPublication[]; total: number }> {
+): Promise<Found<ListedPublication>> {
   if (sort === 'oldest_report_asc') {
     if (asked.duplicates) throw invalid('sort', messages.duplicates)
     return listByOldestReport(db, asked, paging)
@@ -56,34 +63,42 @@ export async function listManaged(
   }
   if (query.duplicates || paging.offset < farPage) {
     const list = query.duplicates ? listDuplicates : listSorted
-    const [rows, total] = await Promise.all([list(db, query, paging), countManaged(db, query)])
-    return { rows, total }
+    const [slice, total] = await Promise.all([list(db, query, paging), countManaged(db, query)])
+    return { ...slice, total }
   }
   const total = await countManaged(db, query)
   const { limit, offset } = paging
   const left = Math.max(0, Math.min(limit, total - offset))
-  if (left === 0) return { rows: [], total }
-  if (offset < total / 2) return { rows: await listSorted(db, query, paging), total }
-  const fromEnd = { limit: left, offset: total - offset - left }
-  return { rows: (await listSorted(db, query, fromEnd, true)).reverse(), total }
+  if (left === 0) return { rows: [], next: null, total }
+  if (offset < total / 2) return { ...(await listSorted(db, query, paging)), total }
+  const after = sql<boolean>`true`
+  const fromEnd = { after, limit: left, offset: total - offset - left }
+  const rows = (await readSorted(db, query, fromEnd, true)).reverse()
+  return { ...sliceOf<ListedPublication>(rows, sortedOrder(query), total > offset + left), total }
 }
 
+const sortedOrder = (query: ListQuery) => listOrderOf(query, { row: 'l', first: 'l' })
+
+const listSorted = (db: Database, query: ListQuery, paging: Paging) =>
+  readSlice<ListedPublication>(paging, sortedOrder(query), (part) => readSorted(db, query, part))
+
 /** Picks the ids first and reads only their rows in full. */
-async function listSorted(
+async function readSorted(
   db: Database,
   query: ListQuery,
-  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+  { after, limit, offset }: Omit<Part, 'position'>,
   isBackwards = false,
-): Promise<ListedPublication[]> {
+): Promise<(ListedPublication & Placed)[]> {
   const { column, by, byBackwards } = orderOf(query)
   const order = (isBackwards ? byBackwards : by)('l')
-  const { rows } = await sql<ListedPublication>`
+  const { rows } = await sql<ListedPublication & Placed>`
     with listed as ${filtersFirst(query, column) ? sql`materialized` : sql`not materialized`} (
       select p.id, p.${sql.ref(column)} from ${filtered(query)}),
     picked as materialized (
-      select id, row_number() over () as place from (
-        select l.id from listed l order by ${order} limit ${limit} offset ${offset}) page)
-    select ${listedColumns} from picked join ${publicationTables} on p.id = picked.id
+      select id, sort_values, row_number() over () as place from (
+        select l.id, ${sortedOrder(query).values} from listed l where ${after}
+        order by ${order} limit ${limit} offset ${offset}) page)
+    select ${listedColumns}, picked.sort_values from picked join ${publicationTables} on p.id = picked.id
     order by picked.place`.execute(db)
   return rows
 }
@@ -92,25 +107,26 @@ async function listSorted(
  * Same for suspected duplicates. A group has the position of its first listed member, with the other members right
  * after it. First members come from the sort's index until the page is full, or from the groups where there are few.
  */
-async function listDuplicates(
-  db: Database,
-  query: ListQuery,
-  { limit, offset }: Paging,
-): Promise<ListedPublication[]> {
-  const order = orderOf(query)
-  const { rows } = await sql<ListedPublication>`
-    with listed as not materialized (
-      select p.* from ${filtered(query)}),
-    picked as materialized (
-      select id, row_number() over () as place from (
-        select member.id from listed first join listed member on member.duplicate_key = first.duplicate_key
-        where not exists (
-          select from listed earlier
-          where earlier.duplicate_key = first.duplicate_key and ${order.isBefore('earlier', 'first')})
-        order by ${order.by('first')}, ${order.by('member')} limit ${limit} offset ${offset}) page)
-    select ${listedColumns}, ${duplicateColumns} from picked join ${publicationTables} on p.id = picked.id
-    order by picked.place`.execute(db)
-  return rows
+function listDuplicates(db: Database, query: ListQuery, paging: Paging): Promise<Slice<ListedPublication>> {
+  const { isBefore } = orderOf(query)
+  const order = listOrderOf(query, { row: 'member', first: 'first' })
+  return readSlice<ListedPublication>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<ListedPublication & Placed>`
+      with listed as not materialized (
+        select p.* from ${filtered(query)}),
+      picked as materialized (
+        select id, sort_values, row_number() over () as place from (
+          select member.id, ${order.values}
+          from listed first join listed member on member.duplicate_key = first.duplicate_key
+          where not exists (
+            select from listed earlier
+            where earlier.duplicate_key = first.duplicate_key and ${isBefore('earlier', 'first')}) and ${after}
+          order by ${order.by} limit ${limit} offset ${offset}) page)
+      select ${listedColumns}, ${duplicateColumns}, picked.sort_values
+      from picked join ${publicationTables} on p.id = picked.id
+      order by picked.place`.execute(db)
+    return rows
+  })
 }
 
 type OwnList<Query> = {
@@ -169,7 +185,8 @@ const writtenBy = (acteur: RawBuilder<unknown>, filters: MairieQuery, communeIds
   select ${foundColumns(filters)} from ${tablesFor(filters)}
   where p.acteur_id = ${acteur} and ${wanted(filters, communeIds)}`
 
-type Found = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuilder<unknown> }
+type Found<Row> = Slice<Row> & { total: number }
+type Matches = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuilder<unknown> }
 
 /**
  * Returns a page of matches that are materialised once to be counted and sorted; the total comes with an empty page
@@ -177,24 +194,32 @@ type Found = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuild
  */
 async function listFound<Row extends { id: string }>(
   db: Database,
-  { found, filters, columns }: Found,
-  { limit, offset }: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const order = orderOf(filters)
-  const { rows } = await sql<Row & { total: number }>`
-    with found as materialized (${found}),
-    placed as (
-      select id, duplicate_key, row_number() over (order by ${order.by('found')}) as place from found),
-    picked as materialized (
-      select id, place, ${filters.duplicates ? sql`min(place) over (partition by duplicate_key)` : sql`place`} as first_place
-      from placed order by first_place, place limit ${limit} offset ${offset})
-    select ${columns}, counted.total
-    from (select count(*) as total from found) counted
-    left join (picked join (${publicationTables}) on p.id = picked.id) on true
-    order by picked.first_place, picked.place`.execute(db)
-  const listed = rows.filter(({ id }) => id !== null)
-  return { rows: listed.map(({ total, ...row }) => row as unknown as Row), total: rows[0]?.total ?? 0 }
+  { found, filters, columns }: Matches,
+  paging: Paging,
+): Promise<Found<Row>> {
+  const order = listOrderOf(filters, { row: 'l', first: 'g', isIndexed: false })
+  let total = 0
+  const slice = await readSlice<Row>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Row & Placed & { total: number }>`
+      with found as materialized (${found}),
+      picked as materialized (
+        select l.id, row_number() over (order by ${order.by}) as place, ${order.values}
+        from found l ${filters.duplicates ? withFirstMember(filters) : sql``}
+        where ${after} order by place limit ${limit} offset ${offset})
+      select ${columns}, picked.sort_values, counted.total
+      from (select count(*) as total from found) counted
+      left join (picked join (${publicationTables}) on p.id = picked.id) on true
+      order by picked.place`.execute(db)
+    total = rows[0]?.total ?? 0
+    return rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row as unknown as Row & Placed)
+  })
+  return { ...slice, total }
 }
+
+/** The first member of a row's group, as `g`. */
+const withFirstMember = (filters: ListQuery) => sql`join (
+  select distinct on (m.duplicate_key) m.* from found m
+  order by m.duplicate_key, ${orderOf(filters).by('m')}) g on g.duplicate_key = l.duplicate_key`
 
 const messages = {
   duplicates: { en: 'cannot be combined with duplicates', fr: 'ne peut pas être combiné avec duplicates' },

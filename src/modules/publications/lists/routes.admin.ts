@@ -1,6 +1,6 @@
 import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
 import { listManaged } from './queries.ts'
@@ -14,13 +14,13 @@ export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lis
         operationId: 'listManagedPublications',
         summary: 'Publications in every state; filters combine',
         querystring: AdminQuery,
-        response: { 200: Page(ListedPublication) },
+        response: { 200: ListPage(ListedPublication) },
       },
     },
-    async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listManaged(lists, query, paging)
-      return page(await withRecords(prepared(lists), rows), total, paging)
-    },
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listManaged(lists, query, paging),
+        present: (rows) => withRecords(prepared(lists), rows),
+      }),
   )
 }

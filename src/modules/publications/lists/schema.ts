@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
-import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
+import { adminPerPage, listQuery, pagingQuery } from '../../../platform/http/paging.ts'
 import { Id, oneOf, Timestamp, text } from '../../../platform/http/schemas.ts'
 import { officeProperties, reportCategories } from '../schema.office.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
@@ -58,6 +58,7 @@ const adminSorts = [
 
 export const AdminQuery = Type.Object({
   ...mairieFilters,
+  ...listQuery,
   sort: Type.Optional(
     oneOf(
       adminSorts,

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { downwards, type SortKey, type SortOrder, sortOrder } from '../../../platform/database/sort-order.ts'
 import type { Sort } from './schema.ts'
 
 type Order = {
   column: string
+  /** The keys of a row under this alias, written as in the sort's index. */
+  keys: (alias: string) => SortKey[]
   /** Written as in the sort's index. */
   by: (alias: string) => RawBuilder<unknown>
   /** The reverse order. */
@@ -11,10 +14,16 @@ type Order = {
   isBefore: (alias: string, other: string) => RawBuilder<unknown>
 }
 
-function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' | '-infinity'): Order {
-  const by = (way: 'asc' | 'desc', nulls: string) => (alias: string) => {
-    const [value, id] = [sql.ref(`${alias}.${column}`), sql.ref(`${alias}.id`)]
-    return sql`${value} ${sql.raw(way)} ${sql.raw(nulls)}, ${id} ${sql.raw(way)}`
+type Column = Pick<SortKey, 'type'> & { column: string; absent?: 'infinity' | '-infinity' }
+
+function orderBy({ column, type, absent }: Column, direction: 'asc' | 'desc'): Order {
+  const isNullable = absent !== undefined
+  const keys = (alias: string) => {
+    const both: SortKey[] = [
+      { by: sql.ref(`${alias}.${column}`), type, isNullable },
+      { by: sql.ref(`${alias}.id`), type: 'id' },
+    ]
+    return direction === 'asc' ? both : both.map(downwards)
   }
   // Rows without a time come last in both directions.
   const key = (alias: string) => {
@@ -22,27 +31,51 @@ function orderBy(column: string, direction: 'asc' | 'desc', absent?: 'infinity' 
     const comparable = absent === undefined ? value : sql`coalesce(${value}, ${sql.lit(absent)})`
     return sql`(${comparable}, ${sql.ref(`${alias}.id`)})`
   }
+  const backwards = sql.raw(direction === 'asc' ? 'desc' : 'asc')
   return {
     column,
-    by: by(direction, absent === '-infinity' ? 'nulls last' : ''),
-    byBackwards: by(direction === 'asc' ? 'desc' : 'asc', absent === '-infinity' ? 'nulls first' : ''),
+    keys,
+    by: (alias) => sortOrder('', keys(alias)).by,
+    byBackwards: (alias) =>
+      sql`${sql.ref(`${alias}.${column}`)} ${backwards} ${isNullable ? sql`nulls first` : sql``},
+        ${sql.ref(`${alias}.id`)} ${backwards}`,
     isBefore: (alias, other) => sql`${key(alias)} ${sql.raw(direction === 'asc' ? '<' : '>')} ${key(other)}`,
   }
 }
 
+const created: Column = { column: 'created_at', type: 'time' }
+const updated: Column = { column: 'updated_at', type: 'time' }
+const publie: Column = { column: 'publie_le', type: 'time' }
+const debut: Column = { column: 'date_debut', type: 'date' }
+const titre: Column = { column: 'sort_title', type: 'text' }
+
 const orders: Record<Sort, Order> = {
-  created_at_desc: orderBy('created_at', 'desc'),
-  created_at_asc: orderBy('created_at', 'asc'),
-  updated_at_desc: orderBy('updated_at', 'desc'),
-  updated_at_asc: orderBy('updated_at', 'asc'),
-  publie_le_desc: orderBy('publie_le', 'desc', '-infinity'),
-  publie_le_asc: orderBy('publie_le', 'asc', 'infinity'),
-  date_debut_desc: orderBy('date_debut', 'desc', '-infinity'),
-  date_debut_asc: orderBy('date_debut', 'asc', 'infinity'),
-  titre_desc: orderBy('sort_title', 'desc'),
-  titre_asc: orderBy('sort_title', 'asc'),
+  created_at_desc: orderBy(created, 'desc'),
+  created_at_asc: orderBy(created, 'asc'),
+  updated_at_desc: orderBy(updated, 'desc'),
+  updated_at_asc: orderBy(updated, 'asc'),
+  publie_le_desc: orderBy({ ...publie, absent: '-infinity' }, 'desc'),
+  publie_le_asc: orderBy({ ...publie, absent: 'infinity' }, 'asc'),
+  date_debut_desc: orderBy({ ...debut, absent: '-infinity' }, 'desc'),
+  date_debut_asc: orderBy({ ...debut, absent: 'infinity' }, 'asc'),
+  titre_desc: orderBy(titre, 'desc'),
+  titre_asc: orderBy(titre, 'asc'),
 }
 
 export const sorts = Object.keys(orders) as Sort[]
 
-export const orderOf = ({ sort = 'created_at_desc' }: { sort?: Sort }): Order => orders[sort]
+type Sorted = { sort?: Sort; duplicates?: boolean }
+
+export const orderOf = ({ sort = 'created_at_desc' }: Sorted): Order => orders[sort]
+
+/** The order of a list of publications, or of groups of duplicates by their first members. */
+export function listOrderOf(
+  query: Sorted,
+  { row, first, isIndexed = true }: { row: string; first: string; isIndexed?: boolean },
+): SortOrder {
+  const { keys } = orderOf(query)
+  const { sort = 'created_at_desc', duplicates = false } = query
+  return duplicates
+    ? sortOrder(`duplicates ${sort}`, [...keys(first), ...keys(row)], { isIndexed })
+    : sortOrder(`publications ${sort}`, keys(row), { isIndexed })
+}

@@ -27,7 +27,7 @@ export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, '
         listPresent(reads, caller, { kind: 'publication', id: params.id }),
       ])
       const [whole = raise(notFound())] = await withRecords(reads, [publication])
-      return { data: { ...whole, reports, present } }
+      return { data: { ...whole, reports: reports.rows, present } }
     },
   )
 }

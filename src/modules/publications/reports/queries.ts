@@ -1,7 +1,9 @@
 import { type Insertable, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { type SortKey, sortOrders } from '../../../platform/database/sort-order.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
+import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import type { CategoryCount, OpenReport, PublicationReport, ReportsQuery } from './schema.ts'
 
@@ -33,22 +35,26 @@ export async function insertReport(tx: Database, values: ReportValues): Promise<
 }
 
 /** Lists the reports of one publication, newest first. */
-export async function listReports(
+export function listReports(
   db: Database,
   publicationId: string,
-  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
-): Promise<PublicationReport[]> {
-  return db
-    .selectFrom('publication_reports')
-    .select(['id', 'category', 'reason', 'message', 'created_at', 'closed_at'])
-    .$castTo<PublicationReport>()
-    .where('publication_id', '=', publicationId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  paging: Pick<Paging, 'limit' | 'offset' | 'after'>,
+): Promise<Slice<PublicationReport>> {
+  const order = reportOrders.created_at_desc
+  return readSlice<PublicationReport>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<PublicationReport & Placed>`
+      select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at, ${order.values}
+      from publication_reports r where r.publication_id = ${publicationId} and ${after}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
+
+const byAge: SortKey[] = [
+  { by: sql`r.created_at`, type: 'time' },
+  { by: sql`r.id`, type: 'id' },
+]
+const reportOrders = sortOrders('reports', { created_at: byAge })
 
 /** Counts the reports of a publication; undefined when it does not exist. */
 export async function findReportCount(db: Database, publicationId: string): Promise<number | undefined> {
@@ -63,23 +69,27 @@ export async function findReportCount(db: Database, publicationId: string): Prom
 }
 
 /** Lists the open reports of publications that are not deleted, oldest first. */
-export async function listOpenReports(
+export function listOpenReports(
   db: Database,
   { category }: Pick<ReportsQuery, 'category'>,
-  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
-): Promise<OpenReport[]> {
-  const { rows } = await sql<OpenReport>`
-    select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at,
-      json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
-        'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id)
-      ) as publication
-    from publication_reports r join publications p on p.id = r.publication_id
-    where ${allOf(
-      sql`r.closed_at is null and p.deleted_at is null`,
-      category !== undefined && sql`r.category = any(${category}::text[])`,
-    )}
-    order by r.created_at, r.id limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  paging: Paging,
+): Promise<Slice<OpenReport>> {
+  const order = reportOrders.created_at_asc
+  return readSlice<OpenReport>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<OpenReport & Placed>`
+      select r.id, r.category, r.reason, r.message, r.created_at, r.closed_at, ${order.values},
+        json_build_object('id', p.id, 'title', p.title, 'moderation_status', p.moderation_status,
+          'acteur', (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = p.acteur_id)
+        ) as publication
+      from publication_reports r join publications p on p.id = r.publication_id
+      where ${allOf(
+        sql`r.closed_at is null and p.deleted_at is null`,
+        category !== undefined && sql`r.category = any(${category}::text[])`,
+        after,
+      )}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+    return rows
+  })
 }
 
 export async function countOpenReports(db: Database): Promise<CategoryCount[]> {

@@ -134,7 +134,7 @@ test('GET /admin/publications/{id}/reports returns 200 with all reports, newest 
   const path = `/admin/publications/${id}/reports`
   expect((await admin.get(path)).body).toEqual({
     data: [],
-    meta: { current_page: 1, last_page: 1, per_page: 25, total: 0 },
+    meta: { current_page: 1, last_page: 1, per_page: 25, total: 0, next: null },
   })
   const values = Array.from({ length: 60 }, (_, n) => ({
     id: uuidv7(),
@@ -150,7 +150,7 @@ test('GET /admin/publications/{id}/reports returns 200 with all reports, newest 
   const seen = []
   for (const page of [1, 2, 3]) {
     const { body } = await admin.get(`${path}?page=${page}&per_page=25`)
-    expect(body.meta).toEqual({ current_page: page, last_page: 3, per_page: 25, total: 60 })
+    expect(body.meta).toMatchObject({ current_page: page, last_page: 3, per_page: 25, total: 60 })
     seen.push(...body.data)
   }
   expect(seen.map(({ id }) => id)).toEqual(values.map(({ id }) => id).reverse())

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { notFound } from '../../../platform/errors.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { adminPerPage, Page, page, pagingOf, pagingQuery } from '../../../platform/http/paging.ts'
+import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById } from '../schema.ts'
 import { countOpenReports, findReportCount, listOpenReports, listReports } from './queries.ts'
@@ -19,16 +20,14 @@ export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'l
       },
     },
     async ({ query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const [rows, categories] = await Promise.all([
-        listOpenReports(lists, query, paging),
-        countOpenReports(lists),
-      ])
-      const asked = categories.filter(
-        ({ category }) => query.category === undefined || (category && query.category.includes(category)),
-      )
-      const { data, meta } = page(rows, sumOf(asked), paging)
-      return { data, meta: { ...meta, categories } }
+      const counts = countOpenReports(lists)
+      const isAsked = ({ category }: CategoryCount) =>
+        query.category === undefined || (category !== null && query.category.includes(category))
+      const { data, meta } = await listPage(query, {
+        rows: (paging) => listOpenReports(lists, query, paging),
+        total: async () => sumOf((await counts).filter(isAsked)),
+      })
+      return { data, meta: { ...meta, categories: await counts } }
     },
   )
 
@@ -39,15 +38,15 @@ export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'l
         operationId: 'listPublicationReports',
         summary: 'List the reports on a publication, open or closed, newest first',
         params: ById,
-        querystring: Type.Object(pagingQuery(adminPerPage)),
-        response: { 200: Page(PublicationReport) },
+        querystring: Type.Object(listQuery),
+        response: { 200: ListPage(PublicationReport) },
       },
     },
     async ({ params, query }) => {
-      const paging = pagingOf(query, adminPerPage)
-      const total = await findReportCount(lists, params.id)
-      if (total === undefined) throw notFound()
-      return page(await listReports(lists, params.id, paging), total, paging)
+      return listPage(query, {
+        rows: (paging) => listReports(lists, params.id, paging),
+        total: async () => (await findReportCount(lists, params.id)) ?? raise(notFound()),
+      })
     },
   )
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
 import { several } from '../../../platform/http/lists.ts'
-import { adminPerPage, PageWith, pagingQuery } from '../../../platform/http/paging.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
 import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { officeProperties, reportCategories } from '../schema.office.ts'
@@ -47,7 +48,7 @@ export const ReportedPublication = withPresence(
 )
 
 export const ReportsQuery = Type.Object({
-  ...pagingQuery(adminPerPage),
+  ...listQuery,
   category: several(oneOf(reportCategories), 'Of one of these categories'),
 })
 export type ReportsQuery = Static<typeof ReportsQuery>
@@ -82,5 +83,5 @@ const categories = Type.Array(
   ),
   { description: 'Open reports of each category that has any, whatever the filter' },
 )
-export const OpenReports = PageWith('OpenReportsMeta', { categories }, OpenReport)
+export const OpenReports = ListPageWith('OpenReportsMeta', { categories }, OpenReport)
 export type CategoryCount = Static<typeof categories>[number]

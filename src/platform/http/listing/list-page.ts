@@ -1,0 +1,52 @@
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { adminPerPage, type Paging, page, pagingOf } from '../paging.ts'
+import { nullable } from '../schemas.ts'
+import type { Slice } from './slice.ts'
+
+const meta = {
+  current_page: Type.Optional(Type.Integer({ description: 'Not with `after`', examples: [1] })),
+  last_page: Type.Optional(
+    Type.Integer({ description: '1 when there is nothing. Not with `after`', examples: [3] }),
+  ),
+  per_page: Type.Integer({ examples: [adminPerPage] }),
+  total: Type.Integer({ examples: [57] }),
+  next: nullable(
+    Type.String({
+      description: 'Send it back as `after` for the rows that follow; null: this is the end',
+      examples: ['WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ'],
+    }),
+  ),
+}
+const ListMeta = Type.Object(meta, { title: 'ListMeta' })
+
+/** A page of a list of the back-office, which can also be walked by cursor. */
+export const ListPage = <T extends TSchema>(record: T) =>
+  Type.Object({ data: Type.Array(record), meta: ListMeta })
+
+/** The same, with more in its `meta`. */
+export const ListPageWith = <T extends TSchema, More extends TProperties>(
+  title: string,
+  more: More,
+  record: T,
+) => Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
+
+type Query = { page?: number; per_page?: number; after?: string }
+type Asked<Row, Shown> = {
+  /** Reads the rows; also the total, where one statement counts as well. */
+  rows: (paging: Paging) => Promise<Slice<Row> & { total?: number }>
+  total?: () => Promise<number>
+  /** Adds to rows what responses show besides. */
+  present?: (rows: Row[]) => Shown[] | Promise<Shown[]>
+}
+
+/** Answers a list of the back-office: a page, or the rows after a cursor, with the total. */
+export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row, Shown>) {
+  const paging = pagingOf(query, adminPerPage)
+  const [slice, counted] = await Promise.all([asked.rows(paging), asked.total?.()])
+  const rows = asked.present ? await asked.present(slice.rows) : (slice.rows as unknown as Shown[])
+  const total = slice.total ?? counted ?? 0
+  const { next } = slice
+  if (paging.after !== undefined) return { data: rows, meta: { per_page: paging.perPage, total, next } }
+  const { data, meta } = page(rows, total, paging)
+  return { data, meta: { ...meta, next } }
+}

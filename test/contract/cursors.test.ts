@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest'
+import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
+import { uuidv7 } from '../../src/platform/uuid.ts'
+import { openWorld, run } from '../support/world.ts'
+
+const world = await openWorld()
+const { as, app, commune, acteur, user, database, db } = world
+const admin = await as('admin')
+const document = app.server.swagger() as unknown as OpenApiDocument
+
+const { id: here } = await commune({ code_insee: '13055' })
+const { id: hall } = await acteur({ type: 'mairie' })
+const { id: author } = await user()
+const about = uuidv7()
+const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const at = (n: number) => `timestamptz '2026-05-04T10:00:00.123Z' + ${n % 3} * interval '1 day'`
+/** Some rows are equal in their sort value, and some have none. */
+const some = (n: number, value: string) => (n % 4 === 0 ? 'null' : value)
+const status = (n: number) => (n % 2 === 0 ? `'rejected'` : `'approved'`)
+
+await run(
+  database.owner,
+  `insert into import_sources (id, nom, type, url) values ('${about}', 'Agenda', 'rss', 'https://a.example');
+   insert into publications (id, slug, title, body, duplicate_key) values ('${about}', 'une', 'Une', 'Texte', 's:ffffffffffffffffffffffffffffffff');
+   insert into support_threads (id, subject, email, said) values ('${about}', 'Un', 'a@example.org', '')`,
+)
+
+type Rows = { columns: string; values: (n: number) => string }
+const publications: Rows = {
+  columns:
+    'publications (id, slug, title, body, acteur_id, date_debut, moderation_status, valide, publie_le, duplicate_key, created_at, updated_at)',
+  values: (n) =>
+    `'p-${n}', 'Titre ${n % 3}', 'Texte', '${hall}', ${some(n, `date '2099-05-04' + ${n % 3}`)}, ${n % 4 === 0 ? `'pending', false` : `'published', true`},
+     ${some(n, at(n))}, 's:${String(n % 5).padStart(32, '0')}', ${at(n)}, ${at(n + 1)}`,
+}
+const reports: Rows = {
+  columns: 'publication_reports (id, publication_id, category, caller_key, day, created_at)',
+  values: (n) => `'${about}', 'spam', 'k${n}', '2026-05-04', ${at(n)}`,
+}
+const defibrillateurs: Rows = {
+  columns: 'defibrillateurs (id, gid, nom, commune_nom, code_insee, mis_a_jour_le, retenu)',
+  values: (n) =>
+    `'g${n}', 'Nom ${n % 3}', ${some(n, `'Ville ${n % 2}'`)}, '13055', ${some(n + 1, at(n))}, true`,
+}
+
+/** The rows of each list of the back-office. */
+const rowsOf: Record<string, Rows> = {
+  '/admin/communes': {
+    columns: 'communes (id, slug, nom, code_insee, codes_postaux, departement, region, population)',
+    values: (n) =>
+      `'c-${n}', 'Même ${n % 3}', '98${String(n).padStart(3, '0')}', '{}', '98', '98', ${some(n, `${n % 3}`)}`,
+  },
+  '/admin/communes/{id}/defibrillateurs': defibrillateurs,
+  '/admin/defibrillateurs-france': defibrillateurs,
+  '/admin/defibrillateurs-france/syncs': {
+    columns: 'defibrillateur_syncs (id, source, status, error, finished_at)',
+    values: () => `'registre', 'failed', 'x', now()`,
+  },
+  '/admin/publications': publications,
+  '/admin/publications/{id}/history': {
+    columns: 'publication_versions (id, publication_id, title, body, written_at, how)',
+    values: (n) => `'${about}', 'Titre', 'Texte', ${at(n)}, 'edited'`,
+  },
+  '/admin/publications/{id}/reports': reports,
+  '/admin/reports': reports,
+  '/admin/alertes': {
+    columns: 'alertes (id, commune_id, titre, message, niveau, created_at)',
+    values: (n) => `'${here}', 'Titre', 'Texte', 'info', ${at(n)}`,
+  },
+  '/admin/notes': {
+    columns: 'notes (id, kind, record_id, body, created_by)',
+    values: () => `'publication', '${about}', 'Texte', '${author}'`,
+  },
+  '/admin/claims': {
+    columns: 'claims (id, acteur_id, user_id, message, status, created_at, ended_at)',
+    values: (n) =>
+      `'${hall}', '${author}', 'Bonjour', ${n % 4 === 0 ? `'expired'` : status(n)}, ${at(n)}, ${at(n + 1)}`,
+  },
+  '/admin/acteurs': {
+    columns: 'acteurs (id, slug, nom, type)',
+    values: (n) => `'a-${n}', 'Nom ${n % 3}', ${n % 2 === 0 ? `'ecole'` : `'service'`}`,
+  },
+  '/admin/import-sources': {
+    columns: 'import_sources (id, nom, type, url, created_at)',
+    values: (n) => `'Nom ${n % 3}', 'rss', 'https://a.example', ${at(n)}`,
+  },
+  '/admin/import-sources/{id}/runs': {
+    columns: 'import_runs (id, source_id, dry_run, status, started_at, finished_at)',
+    values: (n) => `'${about}', true, 'failed', ${at(n)}, now()`,
+  },
+  '/admin/users': {
+    columns: 'users (id, issuer, subject, email, nom, last_seen_at)',
+    values: (n) =>
+      `'i', 's-${n}', ${some(n, `'z${n % 3}@example.org'`)}, ${some(n + 1, `'Nom ${n % 3}'`)}, ${some(n + 2, at(n))}`,
+  },
+  '/admin/subscriptions': {
+    columns:
+      'subscriptions (id, provider_subscription_id, price, status, status_at, status_rank, status_by, current_period_end)',
+    values: (n) =>
+      `'sub-${n}', 'p', ${n % 2 === 0 ? `'active'` : `'canceled'`}, now(), 1, 'x', ${some(n, at(n))}`,
+  },
+  '/admin/messages/threads': {
+    columns: 'support_threads (id, subject, email, said, last_message_at, created_at)',
+    values: (n) => `'Sujet', 'a@example.org', '', ${at(n)}, ${at(n + 1)}`,
+  },
+  '/admin/messages/threads/{id}/messages': {
+    columns: 'support_messages (id, thread_id, direction, body, message_id, created_at)',
+    values: (n) => `'${about}', 'inbound', 'Texte', '<m${n}@example.org>', ${at(n)}`,
+  },
+  '/admin/audit': {
+    columns: 'audit_log (id, seq, at, action, entity, entity_id)',
+    values: (n) => `${1_000_000 + n}, ${at(n)}, 'tie.make', 'tie', '${n}'`,
+  },
+}
+let made = 0
+async function insert({ columns, values }: Rows, count: number): Promise<string[]> {
+  const numbers = Array.from({ length: count }, () => ++made)
+  const rows = numbers.map((n) => `('${idOf(n)}', ${values(n)})`)
+  const statement = `insert into ${columns} values ${rows.join(', ')}`
+  // The audit log takes its times and numbers only from a copy of rows.
+  if (columns.startsWith('audit_log'))
+    await run(database.superuser, `set session_replication_role = replica; ${statement}`)
+  else await run(database.owner, statement)
+  return numbers.map(idOf)
+}
+const inserted = new Map<Rows, Promise<string[]>>()
+for (const rows of new Set(Object.values(rowsOf))) {
+  inserted.set(rows, insert(rows, 11))
+  await inserted.get(rows)
+}
+
+type Parameter = { name: string; in: string; schema?: { enum?: string[] } }
+const queriesOf: Record<string, string[]> = {
+  '/admin/notes': [`kind=publication&id=${about}`],
+  '/admin/communes': ['departement=98', 'departement=98&q=même', 'q=98'],
+  '/admin/audit': ['entity=tie'],
+  '/admin/publications': ['', 'q=titre', 'duplicates=true', 'q=titre&duplicates=true'],
+}
+const parametersOf = (path: string) => (document.paths[path]?.get?.parameters ?? []) as unknown as Parameter[]
+const lists = Object.keys(document.paths).filter(
+  (path) => path.startsWith('/api/v1/admin/') && parametersOf(path).some(({ name }) => name === 'page'),
+)
+const cases = lists.flatMap((path) => {
+  const name = path.replace('/api/v1', '')
+  const sorts = parametersOf(path).find((one) => one.name === 'sort')?.schema?.enum ?? ['']
+  const filled = name.replace('{id}', name.startsWith('/admin/communes/') ? here : about)
+  return (queriesOf[name] ?? ['']).flatMap((query) =>
+    sorts
+      .filter((sort) => !(sort === 'oldest_report_asc' && query.includes('duplicates')))
+      .map((sort) => ({ name, path: `${filled}?${query}${sort && `&sort=${sort}`}` })),
+  )
+})
+
+test('each list of the back-office with pages can be walked by cursor', () => {
+  expect(lists.map((path) => path.replace('/api/v1', '')).toSorted()).toEqual(Object.keys(rowsOf).toSorted())
+  for (const path of lists)
+    expect(
+      parametersOf(path).map(({ name }) => name),
+      path,
+    ).toContain('after')
+})
+
+type Step = { ids: string[]; next: string | null }
+async function step(path: string, more: string): Promise<Step> {
+  const { status, body, text } = await admin.get(`${path}&${more}`)
+  if (status !== 200) throw new Error(`${path}&${more}: ${text}`)
+  const ids = (body.data as { id: string }[]).map(({ id }) => id)
+  // Within a page of messages the oldest comes first.
+  return { ids: path.includes('/messages?') ? ids.reverse() : ids, next: body.meta.next }
+}
+/** Walks from the beginning to the end, two rows at a time. */
+async function walk(path: string, between: (seen: string[]) => Promise<void> = async () => {}) {
+  const seen: string[] = []
+  for (let next: string | null | undefined; next !== null; ) {
+    const found: Step = await step(path, `per_page=2${next === undefined ? '' : `&after=${next}`}`)
+    seen.push(...found.ids)
+    next = found.next
+    if (next !== null) await between(seen)
+  }
+  return seen
+}
+
+test.each(cases)('GET $path shows the same rows by cursor as by pages', async ({ path }) => {
+  const { ids, next } = await step(path, 'per_page=100')
+  expect(ids.length).toBeGreaterThan(5)
+  expect(next).toBeNull()
+  const byPages: string[] = []
+  for (let page = 1; page <= Math.ceil(ids.length / 2); page++)
+    byPages.push(...(await step(path, `per_page=2&page=${page}`)).ids)
+  expect(byPages).toEqual(ids)
+  expect(await walk(path)).toEqual(ids)
+})
+
+test.each(cases.filter(({ path }) => !path.includes('duplicates=true')))(
+  'GET $path shows each row that stays exactly once while others come and go',
+  async ({ name, path }) => {
+    const rows = rowsOf[name] as Rows
+    const gone = new Set<string>()
+    const before = (await step(path, 'per_page=100')).ids
+    const isOurs = (id: string) => id.startsWith('01890000') && id !== about
+    let steps = 0
+    const seen = await walk(path, async (shown) => {
+      if (++steps > 2) return
+      await insert(rows, 2)
+      // Nobody deletes an audit entry.
+      if (name === '/admin/audit') return
+      const [table] = rows.columns.split(' ')
+      const ahead = before.find((id) => isOurs(id) && !shown.includes(id) && !gone.has(id))
+      const behind = shown.find((id) => isOurs(id) && before.includes(id) && !gone.has(id))
+      for (const id of [ahead, behind].filter((one) => one !== undefined)) {
+        gone.add(id)
+        await run(database.owner, `delete from ${table} where id = '${id}'`)
+      }
+    })
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(before.filter((id) => !gone.has(id) && !seen.includes(id))).toEqual([])
+  },
+)
+
+test.each(lists)('GET %s refuses a cursor that is not its own', async (path) => {
+  const [{ path: asked = '' } = {}, ...others] = cases.filter(({ name }) => `/api/v1${name}` === path)
+  const { next } = await step(asked, 'per_page=2')
+  const after = await admin.get(`${asked}&per_page=2&after=${next}`)
+  expect(after.status, `${asked} ${next} ${after.text}`).toBe(200)
+  expect(Object.keys(after.body.meta)).toEqual(expect.arrayContaining(['next', 'per_page', 'total']))
+  expect(after.body.meta).not.toHaveProperty('current_page')
+  const [order, ...values] = JSON.parse(Buffer.from(String(next), 'base64url').toString())
+  const forged = [
+    '',
+    'x',
+    'null',
+    Buffer.from('{}').toString('base64url'),
+    ...[
+      [],
+      [order],
+      [order, ...values, 1],
+      ['users x', ...values],
+      ...['\0', '\ud800', '2026-02-31T00:00:00Z', "'", 1e300, -0.5, true, {}, [], 'infinity'].map((value) => [
+        order,
+        ...values.slice(0, -1),
+        value,
+      ]),
+      [order, ...values.slice(1), null],
+      [order, null, ...values.slice(1, -1), null],
+    ].map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+  ]
+  for (const cursor of forged) {
+    const answer = await admin.get(`${asked}&after=${cursor}`)
+    // Where the only key is text, any text is a position.
+    if (answer.status !== 200) expect(answer).toBeError(422, 'validation_failed')
+    else expect(asked).toContain('sort=code_insee')
+  }
+  expect(await admin.get(`${asked}&page=1&after=${next}`)).toBeError(422, 'validation_failed')
+  const [other] = others.filter(({ path: one }) => one.includes('sort='))
+  if (other) expect(await admin.get(`${other.path}&after=${next}`)).toBeError(422, 'validation_failed')
+  expect(await db.selectFrom('publications').select('id').where('id', '=', about).execute()).toHaveLength(1)
+})

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import axe from 'axe-core'
+import pg from 'pg'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test } from 'vitest'
 import { readSite } from '../../src/web-app/site.ts'
 import { stampOf } from '../../src/web-app/stamp.ts'
 import { findChromium, flags } from './chromium.ts'
@@ -39,11 +40,22 @@ export const builtComponents = () => builtSite('web-components', 'components')
 
 async function builtSite(place: string, mode: string) {
   const folder = join(cache, place, await stampOf('.'))
-  if (hasBrowser && (await readSite(folder)) === null) {
+  if (hasBrowser && (await readSite(folder)) === null) await build(folder, mode)
+  return { site: await readSite(folder), state: 'ready' } as const
+}
+
+/** By the first file that needs it; the others, in other workers, wait. */
+async function build(folder: string, mode: string): Promise<void> {
+  const client = new pg.Client(inject('server').superuser)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [folder])
+    if ((await readSite(folder)) !== null) return
     const env = { ...process.env, NODE_ENV: 'production' }
     execFileSync(process.execPath, ['src/web-app/build.ts', folder, mode], { env, stdio: 'pipe' })
+  } finally {
+    await client.end()
   }
-  return { site: await readSite(folder), state: 'ready' } as const
 }
 
 let browser: Promise<Browser> | null = null

@@ -28,33 +28,33 @@ type Victim = (typeof victims)[number]
 test(`after kill -9 of the service, of PostgreSQL or of both during the start the next start is complete ${replay}`, {
   timeout,
 }, async () => {
-  await playRounds(async (random) => {
+  await playRounds(async (random, content) => {
     const dataDir = newDataDir()
     for (const victim of shuffled(victims, random)) {
-      const service = startIn(dataDir, random)
+      const service = startIn(dataDir, random, content)
       await sleep(random() * 1_500)
       await kill(service, victim)
     }
-    await expectNextStartWhole(dataDir)
+    await expectNextStartWhole(dataDir, content)
   })
 })
 
 test(`after kill -9 of the service, of PostgreSQL or of both during the initial load the next start is complete ${replay}`, {
   timeout,
 }, async () => {
-  await playRounds(async (random) => {
-    let service = await startLoading(random)
+  await playRounds(async (random, content) => {
+    let service = await startLoading(random, content)
     const { dataDir } = service
     for (const [index, victim] of shuffled(victims, random).entries()) {
       if (index > 0) {
         // A late kill lets the load finish; the next ones then hit a running service.
-        service = startIn(dataDir, random)
+        service = startIn(dataDir, random, content)
         await untilFirstLoad(service)
       }
       await sleep(random() * 200)
       await kill(service, victim)
     }
-    await expectNextStartWhole(dataDir)
+    await expectNextStartWhole(dataDir, content)
   })
 })
 
@@ -78,26 +78,32 @@ test(`after kill -9 of the service, of PostgreSQL or of both during service noth
       expect(await until(() => ask(enter(dataDir), fingerprint).catch(() => null))).toEqual(before)
     }
   }
-  await expectWhole(service)
+  await expectWhole(service, withoutDemo)
   expect(await stop(service)).toEqual(endedWell)
   await untilPostgresEnds(dataDir)
 })
 
-/** Two at a time, each with its own random numbers, so that a seed reproduces delays and orders. */
-async function playRounds(play: (random: () => number) => Promise<void>): Promise<void> {
+type Content = { demo: boolean }
+const withoutDemo: Content = { demo: false }
+
+/**
+ * Two at a time, one of them with demo content: that is two fifths of a first start. Each has its own random numbers,
+ * so that a seed reproduces delays and orders.
+ */
+async function playRounds(play: (random: () => number, content: Content) => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round += 2) {
-    const pair = [round, round + 1].map((each) => play(randomFrom(seed + each)))
+    const pair = [round, round + 1].map((each) => play(randomFrom(seed + each), { demo: each === round }))
     for (const played of await Promise.allSettled(pair)) if (played.status === 'rejected') throw played.reason
   }
 }
 
-const startIn = (dataDir: string, random: () => number) =>
-  startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node' })
+const startIn = (dataDir: string, random: () => number, { demo } = withoutDemo) =>
+  startService({ dataDir, by: random() < 0.5 ? 'npm' : 'node', env: { SEED: demo ? 'demo' : 'none' } })
 
 /** Starts a service during its initial load; retries when the load was over before it was seen. */
-async function startLoading(random: () => number): Promise<Service> {
+async function startLoading(random: () => number, content: Content): Promise<Service> {
   for (let tries = 0; tries < 5; tries++) {
-    const service = startIn(newDataDir(), random)
+    const service = startIn(newDataDir(), random, content)
     if (await untilFirstLoad(service)) return service
     await killService(service)
   }
@@ -118,9 +124,9 @@ async function kill(service: Service, victim: Victim): Promise<void> {
   expect(service.state.err).toMatch(/^[^\n]+[^\s:]\n$/)
 }
 
-async function expectNextStartWhole(dataDir: string): Promise<void> {
-  const service = startService({ dataDir })
-  await expectWhole(service)
+async function expectNextStartWhole(dataDir: string, content: Content): Promise<void> {
+  const service = startService({ dataDir, env: { SEED: content.demo ? 'demo' : 'none' } })
+  await expectWhole(service, content)
   expect(await stop(service)).toEqual(endedWell)
   await untilPostgresEnds(dataDir)
 }

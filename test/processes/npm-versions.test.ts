@@ -127,7 +127,7 @@ test.skipIf(oldNode === '')(
     const asked = spawnSync(oldNode, [join(ownCheckout, 'bin/parvis.js'), '--version'], { encoding: 'utf8' })
     expect(asked).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
 
-    const service = startService({ dataDir: await filledDataDir(), node: oldNode })
+    const service = startService({ dataDir: await filledDataDir(), node: oldNode, env: { SEED: 'none' } })
     await service.ready
     expect(await stop(service)).toEqual(endedWell)
   },

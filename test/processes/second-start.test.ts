@@ -41,13 +41,13 @@ test('a taken port is reported in one sentence, PostgreSQL stops too, and the ne
   timeout: 2 * timeoutMs,
 }, async () => {
   const port = new URL(await first.ready).port
-  const refused = startService({ dataDir: otherDir, env: { PORT: port } })
+  const refused = startService({ dataDir: otherDir, env: { ...env, PORT: port } })
   expect(await refused.ended).toEqual({ status: 1, signal: null })
   expect(refused.state.err).toBe(
     `Port ${port} of 127.0.0.1 is taken: stop what uses it, or set another PORT (or METRICS_PORT).\n`,
   )
   expect(postgresPids(otherDir)).toEqual([])
-  other = startService({ dataDir: otherDir })
+  other = startService({ dataDir: otherDir, env })
   await other.ready
   expect(other.state.out).toContain('The communes of France are loaded')
   // A token must not reach a log file: only a terminal gets one.
@@ -58,7 +58,7 @@ test('a taken port is reported in one sentence, PostgreSQL stops too, and the ne
 test('two services in two data folders run side by side', async () => {
   expect(await first.ready).not.toBe(await other.ready)
   await expectWhole(first, { demo: false })
-  await expectWhole(other)
+  await expectWhole(other, { demo: false })
   expect(await stop(other)).toEqual(endedWell)
 })
 

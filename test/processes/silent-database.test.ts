@@ -11,7 +11,7 @@ test('a PostgreSQL that is silent for six seconds ends no process: it serves aga
   timeout: timeoutMs,
 }, async () => {
   const dataDir = await filledDataDir()
-  const service = startService({ dataDir })
+  const service = startService({ dataDir, env: { SEED: 'none' } })
   const url = await service.ready
   const status = (path: string) => fetch(`${url}${path}`).then((answer) => answer.status)
   const pids = postgresPids(dataDir)
@@ -32,7 +32,7 @@ test('without its synchronous standby every write waits for ever: /readyz return
   timeout: timeoutMs,
 }, async () => {
   const dataDir = await filledDataDir()
-  const service = startService({ dataDir })
+  const service = startService({ dataDir, env: { SEED: 'none' } })
   const url = await service.ready
   const becomes = (status: number) =>
     until(async () => (await fetch(`${url}/readyz`)).status === status, service)

@@ -25,7 +25,7 @@ test('under a unit of Type=notify it reports when it serves and when it stops; i
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $*" >> '${notes}'\nexit 1\n`
   writeFileSync(join(folder, 'systemd-notify'), script, { mode: 0o755 })
   const noted = () => (existsSync(notes) ? readFileSync(notes, 'utf8') : '')
-  const env = { PATH: `${folder}:${systemPath}`, NOTIFY_SOCKET: '/run/systemd/notify' }
+  const env = { PATH: `${folder}:${systemPath}`, NOTIFY_SOCKET: '/run/systemd/notify', SEED: 'none' }
   const dataDir = await filledDataDir()
   const service = startService({ dataDir, env })
   await until(() => noted() !== '', service)

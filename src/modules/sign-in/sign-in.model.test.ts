@@ -5,6 +5,8 @@ import { openWorld, run } from '../../../test/support/world.ts'
 import { digestOfValue } from '../../platform/access/cookies.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { digestOfCode, newRecoveryCodes } from './factors/recovery-codes.ts'
+import { openLiar } from './oidc/lying-provider.test-kit.ts'
+import { createVisitor, goesOnTo, publicUrl } from './oidc/visitor.test-kit.ts'
 import { newestMail, putPasskey, softAuthenticator, totpOf } from './sign-in.test-kit.ts'
 
 /*
@@ -13,7 +15,8 @@ import { newestMail, putPasskey, softAuthenticator, totpOf } from './sign-in.tes
  * No history leads in that should not, and no ended session answers 200.
  */
 
-const env = { SECOND_FACTOR: 'admin' }
+const provider = await openLiar()
+const env = { SECOND_FACTOR: 'admin', ...provider.env }
 const one = await openWorld({ env, keeps: true })
 const two = await openWorld({ env, keeps: true, database: one.database })
 const { db } = one
@@ -32,6 +35,8 @@ type Mail = { account: number; token: string; code: string; asker: number; open:
 type Account = {
   id: string
   email: string
+  /** Its name at the identity provider, whose accounts get no mail; null: an account of the service's own. */
+  subject: string | null
   enabled: boolean
   isAdmin: boolean
   app: string | null
@@ -43,7 +48,8 @@ type Account = {
   usedCodes: string[]
 }
 
-const accounts = 2
+/** The last one is of the identity provider. */
+const accounts = 3
 const browsers = 3
 
 type Deed =
@@ -55,6 +61,7 @@ type Deed =
   | 'repeatCode'
   | 'confirm'
   | 'passkey'
+  | 'provider'
   | 'deed'
   | 'makeCodes'
   | 'recover'
@@ -87,6 +94,8 @@ const events: fc.Arbitrary<Event> = fc.oneof(
         'repeatCode',
         'confirm',
         'passkey',
+        'provider',
+        'provider',
         'deed',
         'makeCodes',
         'recover',
@@ -125,8 +134,17 @@ class History {
 
   async begin() {
     for (let n = 0; n < accounts; n++) {
-      const { id, email } = await one.user()
-      const made = { id, email: email ?? '', enabled: true, isAdmin: false, app: null, passkey: null }
+      const subject = n === accounts - 1 ? uuidv7() : null
+      const { id, email } = await one.user(subject === null ? {} : { issuer: provider.issuer, subject })
+      const made = {
+        id,
+        email: email ?? '',
+        subject,
+        enabled: true,
+        isAdmin: false,
+        app: null,
+        passkey: null,
+      }
       this.accounts.push({ ...made, step: 0, signatures: 0, codes: [], usedCodes: [] })
     }
     for (let n = 0; n < browsers; n++) this.browsers.push(createBrowser(n % 2 ? two.client : one.client))
@@ -164,11 +182,17 @@ class History {
       await this.inBrowser({ ...event, do: 'ask' })
       await this.inBrowser({ do: 'verify', browser: event.browser, mail: 0, by: 'code' })
     } else if (event.do === 'ask') {
-      const { email, enabled } = this.account(event.account)
+      const { email, enabled, subject } = this.account(event.account)
       expect((await who.post('/auth/email', { email })).status).toBe(202)
       const { token, code } = await newestMail(db)
       for (const mail of this.mails) if (mail.asker === event.browser) mail.asker = -1
-      this.mails.push({ account: event.account, token, code, asker: event.browser, open: enabled })
+      this.mails.push({
+        account: event.account,
+        token,
+        code,
+        asker: event.browser,
+        open: enabled && subject === null,
+      })
     } else if (event.do === 'verify') {
       const mail = this.mails.at(-1 - event.mail)
       if (mail === undefined) return
@@ -197,6 +221,8 @@ class History {
       await this.recover(event.browser, event.do === 'repeatRecovery')
     } else if (event.do === 'lapse') {
       await this.lapse(before)
+    } else if (event.do === 'provider') {
+      await this.signInAtProvider(event.browser, before)
     } else if (event.do === 'passkey') {
       await this.signInByPasskey(event.browser, event.account, before)
     } else {
@@ -291,6 +317,35 @@ class History {
     this.enter(browser, account, true)
   }
 
+  /**
+   * A way to the provider and back, which lets in its account, or confirms a session of that account. Each way counts
+   * once, also where it is tried again on the other instance.
+   */
+  private async signInAtProvider(browser: number, before: ReturnType<History['openOf']>): Promise<void> {
+    const n = accounts - 1
+    const { email, subject, enabled } = this.account(n)
+    const who = this.browser(browser)
+    const visitor = createVisitor(browser % 2 ? two : one, jarOf(who))
+    const back = provider.backFrom(await visitor.start())
+    provider.lies = { claims: { sub: subject }, userinfo: { sub: subject, email, email_verified: true } }
+    const asked = new Map(visitor.cookies)
+    const shown = await visitor.comeBack(back)
+    expect(shown.status).toBe(enabled ? 200 : 401)
+    const again = createVisitor(browser % 2 ? one : two, new Map([[publicUrl, asked]]))
+    expect((await again.comeBack(back)).status).toBe(401)
+    if (!enabled) return
+    for (const [name, { value }] of visitor.cookies) who.cookies.set(name, value)
+    if (before?.session.account === n && before.status !== 'second_factor') {
+      before.session.confirmed = true
+      this.rotate(before.session, browser, 'former')
+      return
+    }
+    if (before !== null) before.session.over = true
+    const status = this.statusOf(this.enter(browser, n, false))
+    const step = status === 'signed_in' ? '/backoffice/' : `/backoffice/sign-in?next=%2F#step=${status}`
+    expect(goesOnTo(shown)).toBe(step)
+  }
+
   /** A code of the app, to complete a sign-in or to confirm; or the one that was accepted last. */
   private async show(browser: number, what: string, before: ReturnType<History['openOf']>): Promise<void> {
     if (before === null) return
@@ -365,6 +420,9 @@ class History {
     if (!['disable', 'revoke', 'reset', 'signOut'].includes(what)) return
     for (const session of this.sessions) if (session.account === n) session.over = true
     for (const mail of this.mails) if (mail.account === n) mail.open = false
+    // The provider's ID tokens of the next seconds are refused: as if these had passed.
+    if (account.subject !== null)
+      await db.updateTable('users').set({ tokens_valid_from: null }).where('id', '=', account.id).execute()
   }
 
   private async expire(n: number): Promise<void> {
@@ -404,6 +462,12 @@ class History {
     }
   }
 }
+
+/** The cookies of a browser, as they are sent when it goes from page to page. */
+const jarOf = ({ cookies }: Browser) =>
+  new Map([
+    [publicUrl, new Map(Array.from(cookies, ([name, value]) => [name, { value, sameSite: 'strict' }]))],
+  ])
 
 test('no history leads in that should not, and none shuts out who should be in', async () => {
   const runs = process.env.PARVIS_TEST_LONG ? 200 : 12

@@ -410,7 +410,7 @@ test('a forged seal is found before the next is built on it: it is reported once
     expect.stringMatching(`^seal ${forged}: edited or forged`),
   ])
   const registry = new Registry()
-  watchSeals(registry, { db, config, log } as never)
+  watchSeals(registry, { reads: db, config, log } as never)
   expect(await registry.metrics()).toContain('audit_seal_faults 1')
 })
 

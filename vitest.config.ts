@@ -16,6 +16,7 @@ export default defineConfig({
     setupFiles: ['test/support/matchers.ts'],
     // A loaded machine is slow, not wrong.
     testTimeout: process.env.PARVIS_TEST_LONG ? 600_000 : 60_000,
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     pool: 'threads',

@@ -9,7 +9,11 @@ import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { findChromium, flags } from '../test/browser/chromium.ts'
 import { watchRequests } from '../test/browser/quiet.ts'
 
-/** Takes the pictures in docs/screens/: every screen with demo content, on a desk and on a phone, in both themes. */
+/**
+ * Takes the pictures in docs/screens/: every screen with demo content, on a desk and on a phone, in both themes; with
+ * names, only theirs.
+ */
+const named = process.argv.slice(2)
 const folder = 'docs/screens'
 const shots: Record<string, { path: string; ready: (page: Page) => Promise<unknown>; signedOut?: boolean }> =
   {
@@ -28,6 +32,9 @@ const shots: Record<string, { path: string; ready: (page: Page) => Promise<unkno
     claim: { path: 'claims', ready: openFirstClaim },
     alertes: { path: 'alertes', ready: (page) => page.getByRole('row').nth(1).waitFor() },
     rejection: { path: 'queue', ready: openRejection },
+    correction: { path: 'queue', ready: openCorrection },
+    history: { path: 'queue', ready: openHistory },
+    writing: { path: 'publications/new', ready: fillPublication },
     account: { path: 'account', ready: (page) => page.getByText('Application d’authentification').waitFor() },
     users: { path: 'users', ready: (page) => page.getByRole('list', { name: 'Comptes' }).waitFor() },
     user: { path: 'users', ready: openUser },
@@ -48,7 +55,7 @@ try {
   const launched = { ...process.env, ...found.env } as Record<string, string>
   const browser = await chromium.launch({ executablePath: found.executablePath, args: flags, env: launched })
   const state = await signIn(browser, url, token)
-  rmSync(folder, { recursive: true, force: true })
+  if (named.length === 0) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const width of [1280, 360])
     for (const theme of ['light', 'dark'] as const) await takeAll(browser, { url, state, width, theme })
@@ -75,6 +82,7 @@ type Look = { url: string; state: State; width: number; theme: 'light' | 'dark' 
 
 async function takeAll(browser: Browser, { url, state, width, theme }: Look): Promise<void> {
   for (const [name, { path, ready, signedOut = false }] of Object.entries(shots)) {
+    if (named.length > 0 && !named.includes(name)) continue
     const context = await browser.newContext({
       viewport: { width, height: width > 1_000 ? 720 : 700 },
       colorScheme: theme,
@@ -82,7 +90,7 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
       locale: 'fr-FR',
       timezoneId: 'Europe/Paris',
       // A phone has fingers: no keys are shown, and buttons are larger.
-      ...(width < 1_000 && { hasTouch: true, isMobile: true }),
+      ...(width < 1_000 && { hasTouch: true }),
       ...(!signedOut && { storageState: state }),
     })
     const page = await context.newPage()
@@ -110,6 +118,33 @@ async function openRejection(page: Page): Promise<void> {
   await openFirst(page)
   await page.getByRole('button', { name: 'Rejeter' }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+async function openCorrection(page: Page): Promise<void> {
+  await openFirst(page)
+  await page.getByRole('button', { name: 'Corriger' }).click()
+  await page.getByRole('dialog').getByLabel('Motif de la correction').waitFor()
+}
+
+/** Of a publication that somebody has just corrected. */
+async function openHistory(page: Page): Promise<void> {
+  await openCorrection(page)
+  await page
+    .getByRole('textbox', { name: 'Titre' })
+    .fill(`Atelier : façonne ton pain (${Date.now() % 1_000})`)
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Historique' }).click()
+  await page.getByText('Version actuelle').waitFor()
+}
+
+async function fillPublication(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Acteur' }).fill('Librairie du Bas')
+  await page.getByRole('option').first().click()
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Rencontre avec une autrice')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Lecture et signature, le samedi après-midi. Entrée libre.')
+  await page.getByLabel('Premier jour').fill('2026-12-12')
 }
 
 async function openFirstClaim(page: Page): Promise<void> {

@@ -76,7 +76,7 @@ type PageOptions = {
   locale?: 'fr-FR' | 'en-GB'
   /** Complaints that the story provokes itself. */
   expects?: RegExp
-} & Pick<BrowserContextOptions, 'reducedMotion'>
+} & Pick<BrowserContextOptions, 'reducedMotion' | 'hasTouch' | 'isMobile'>
 
 /** A page of its own, without anything of the others. The test fails on any complaint of the browser. */
 export async function openPage({

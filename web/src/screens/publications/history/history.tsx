@@ -66,11 +66,10 @@ function OneVersion({ version, before, isCurrent }: VersionProps) {
       <div className={styles.title}>
         <Difference before={formerTitle} after={version.title} />
       </div>
-      {text === former && formerTitle === version.title && before !== null ? (
+      {before !== null && text === former && formerTitle === version.title && (
         <p className={styles.note}>{words('markup')}</p>
-      ) : (
-        <Difference before={former} after={text} />
       )}
+      {(before === null || text !== former) && <Difference before={former} after={text} />}
     </li>
   )
 }

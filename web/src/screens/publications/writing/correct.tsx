@@ -69,6 +69,8 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
     }
   }
   const replace = (choose: () => void) => () => {
+    // The button goes: the dialog would give the focus to its first one, which closes it.
+    form.current?.querySelector('input')?.focus()
     choose()
     setTexts(texts + 1)
     setOvertaken(false)

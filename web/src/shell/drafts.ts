@@ -24,6 +24,7 @@ export function useDraft(name: string): [text: string, change: (text: string) =>
 export function clearDrafts(): void {
   typed.clear()
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  localStorage.removeItem(ownerKey)
   for (const listener of listeners) listener()
 }
 

@@ -17,6 +17,7 @@ import { serve } from './trials/long-work.ts'
 import { overload } from './trials/overload.ts'
 import { registryOf } from './trials/registry.ts'
 import { soak } from './trials/soak.ts'
+import { walks } from './trials/walks.ts'
 import { lookAround } from './world.ts'
 
 /** `npm run bench`: produces the figures of docs/performance.md. */
@@ -92,6 +93,7 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   }
   await add('footprint', () => footprint(bench))
   for (const scenario of scenarios) await add(scenario.name, async () => [await measure(bench, scenario)])
+  await add('walks', () => walks(bench, count))
   await add('sync', () => syncDefibrillateurs(bench, defibrillateurs))
   for (const scenario of defibrillateurScenarios)
     await add(scenario.name, async () => [await measure(bench, scenario)])

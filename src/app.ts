@@ -44,6 +44,7 @@ import { cacheResponses } from './platform/http/cached-responses.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
+import { csvLists } from './platform/http/listing/csv-lists.ts'
 import { resolveMergedActeurs } from './platform/http/merged-acteurs.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
@@ -138,10 +139,10 @@ export async function buildApp(deps: AppOptions) {
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
   const authenticate = authenticator({ databases: deps, verify, digests, sessions, cookies, publicUrl })
-  const audience = { reads, sources, authenticate }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
+  const audience = { reads, sources, authenticate, serveAsCsv: csvLists(server, deps.db) }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.metrics?.registry)
   const { trustProxy, corsOrigins } = config
   boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })

@@ -79,12 +79,14 @@ export function asAdmin(
   method: string,
   path: string,
   body?: object,
+  accept = 'application/json',
 ): Promise<Response> {
   return fetch(`http://127.0.0.1:${service.port}/api/v1${path}`, {
     method,
     headers: {
       'x-app-source': 'backoffice',
       authorization: `Bearer ${world.token}`,
+      accept,
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),

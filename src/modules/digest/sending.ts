@@ -31,7 +31,7 @@ export function sendHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'clock
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null || found.day !== todayInParis(clock())) return dropMail(db, mailId)
-    const waiting = await findWaiting(deps, found.roles)
+    const waiting = await findWaiting({ ...deps, reads: db }, found.roles)
     if (Object.keys(waiting).length === 0) return dropMail(db, mailId)
     const mail = digestMail(found, waiting, { to: address, from: config.mail.from, url: config.publicUrl })
     await sendRowMail({ db, mailer }, digestMails, mailId, mail, { ...context, job: sendDigest })

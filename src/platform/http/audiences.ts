@@ -10,12 +10,18 @@ import type { Database } from '../database/connect.ts'
 import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
 import { respondConditionally } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
+import type { ServeAsCsv } from './listing/csv-lists.ts'
 import { addLocation } from './location.ts'
 import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
 import { tagVersion } from './versions.ts'
 
-export type AudienceDeps = { reads: Database; sources: AppSources; authenticate: Authenticate }
+export type AudienceDeps = {
+  reads: Database
+  sources: AppSources
+  authenticate: Authenticate
+  serveAsCsv: ServeAsCsv
+}
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
 
@@ -218,7 +224,7 @@ export function mairie(
  */
 export function admin(
   server: HttpServer,
-  { sources, authenticate }: AudienceDeps,
+  { sources, authenticate, serveAsCsv }: AudienceDeps,
   area: string | null,
   routes: SignedInRoutes,
 ): void {
@@ -226,6 +232,7 @@ export function admin(
     scope.addHook('onRoute', (route) => {
       if (area === null) requireRule(route)
       else route.config = { ...route.config, area }
+      serveAsCsv(route)
     })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)

@@ -37,6 +37,7 @@ export type Paging = {
   offset: number
   /** The cursor after which the rows come; without one they are those of the page. */
   after?: string
+  isCounted: boolean
 }
 type PagingQuery = { page?: number; per_page?: number; after?: string }
 
@@ -46,7 +47,8 @@ export function pagingOf(query: PagingQuery, defaultPerPage: number): Paging {
   const perPage = Math.min(query.per_page ?? defaultPerPage, maxPerPage)
   // A page past the end is empty, and its offset is still a number PostgreSQL can read.
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  return { page, perPage, limit: perPage, offset, ...(query.after !== undefined && { after: query.after }) }
+  const after = query.after !== undefined && { after: query.after }
+  return { page, perPage, limit: perPage, offset, isCounted: true, ...after }
 }
 
 const messages = {

@@ -50,7 +50,11 @@ export async function listByOldestReport(
       order by ${order.by}`.execute(db)
     return rows
   })
-  const total = sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
-  const [found, { rows: totals }] = await Promise.all([slice, total])
-  return { ...found, total: totals[0]?.total ?? 0 }
+  const [found, total] = await Promise.all([slice, paging.isCounted ? count(db, query) : 0])
+  return { ...found, total }
+}
+
+async function count(db: Database, query: ListQuery): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select ${countOf(query)} as total`.execute(db)
+  return rows[0]?.total ?? 0
 }

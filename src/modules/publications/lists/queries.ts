@@ -63,7 +63,10 @@ export async function listManaged(
   }
   if (query.duplicates || paging.offset < farPage) {
     const list = query.duplicates ? listDuplicates : listSorted
-    const [slice, total] = await Promise.all([list(db, query, paging), countManaged(db, query)])
+    const [slice, total] = await Promise.all([
+      list(db, query, paging),
+      paging.isCounted ? countManaged(db, query) : 0,
+    ])
     return { ...slice, total }
   }
   const total = await countManaged(db, query)

@@ -30,7 +30,10 @@ export const ListPageWith = <T extends TSchema, More extends TProperties>(
   record: T,
 ) => Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 
-type Query = { page?: number; per_page?: number; after?: string }
+/** In a query, how many rows a batch of a file has, instead of `per_page`. */
+export const batch = Symbol('batch')
+
+type Query = { page?: number; per_page?: number; after?: string; [batch]?: number }
 type Asked<Row, Shown> = {
   /** Reads the rows; also the total, where one statement counts as well. */
   rows: (paging: Paging) => Promise<Slice<Row> & { total?: number }>
@@ -41,12 +44,18 @@ type Asked<Row, Shown> = {
 
 /** Answers a list of the back-office: a page, or the rows after a cursor, with the total. */
 export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row, Shown>) {
-  const paging = pagingOf(query, adminPerPage)
-  const [slice, counted] = await Promise.all([asked.rows(paging), asked.total?.()])
+  const paging = pagingFor(query)
+  const [slice, counted] = await Promise.all([asked.rows(paging), paging.isCounted && asked.total?.()])
   const rows = asked.present ? await asked.present(slice.rows) : (slice.rows as unknown as Shown[])
-  const total = slice.total ?? counted ?? 0
+  const total = slice.total ?? (counted || 0)
   const { next } = slice
   if (paging.after !== undefined) return { data: rows, meta: { per_page: paging.perPage, total, next } }
   const { data, meta } = page(rows, total, paging)
   return { data, meta: { ...meta, next } }
+}
+
+/** Batches after the first one are not counted. */
+function pagingFor({ [batch]: rows, ...query }: Query): Paging {
+  const paging = pagingOf(query, adminPerPage)
+  return rows === undefined ? paging : { ...paging, limit: rows, isCounted: query.after === undefined }
 }

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { version } from '../../version.ts'
 import type { Audience, HttpServer } from '../http-server.ts'
 import { noBody, optionalBodyMark } from '../schemas.ts'
@@ -23,6 +23,7 @@ type Operation = WithHeaders & {
   security: Record<string, string[]>[]
 }
 type OperationParameter = {
+  name: string
   in: string
   schema: TSchema & { type?: string; examples?: unknown[] }
   required?: boolean
@@ -123,6 +124,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
   for (const [method, operation] of named) {
     describeParameters(operation)
     describeSuccess(operation)
+    describeCsv(operation)
     describeHeaders(method, operation, method === 'get' && operation.security === securityOf.public)
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
@@ -164,6 +166,17 @@ function describeSuccess({ responses }: Operation): void {
     if (responses[status] !== undefined) responses[status].description = description
   }
 }
+
+/** Each list of the back-office that is walked by cursor is served as CSV too. */
+function describeCsv({ parameters = [], responses, security }: Operation): void {
+  const content = responses['200']?.content
+  if (security !== securityOf.admin || !parameters.some(({ name }) => name === 'after') || !content) return
+  const description =
+    'With `Accept: text/csv`: all rows that the filters leave, in the order of `sort`. `page`, `per_page` and `after` are ignored'
+  content['text/csv'] = { schema: Type.String({ description, examples: [csvExample] }) }
+}
+
+const csvExample = 'id,nom\r\n0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e,Zoé Martin\r\n'
 
 function hoist<T>(node: T, schemas: Record<string, unknown>): T {
   if (Array.isArray(node)) return node.map((item) => hoist(item, schemas)) as T

@@ -1,0 +1,86 @@
+import { type Bench, skipped, verdictOf, whole } from '../measure.ts'
+import type { Row } from '../report.ts'
+import { asAdmin } from './long-work.ts'
+
+const list = '/admin/publications?sort=titre_asc&per_page=100'
+const steps = 50
+const mostTimes = 1.5
+const goalS = 60
+const mostGrowthMb = 150
+
+/** Measures the list of publications by cursor, at its end against its beginning, and as a file. */
+export const walks = async (bench: Bench, publications: number): Promise<Row[]> => [
+  await measureDepth(bench),
+  ...(await measureFile(bench, publications)),
+]
+
+async function measureDepth(bench: Bench): Promise<Row> {
+  const scenario = 'back-office list by cursor, at its end'
+  const begin = await pageOf(bench, list)
+  if (begin.next === undefined) return skipped(scenario, 'the list has no cursor')
+  // A few pages before the last one.
+  const deep = await pageOf(bench, `${list}&page=${Math.max(1, begin.lastPage - steps - 1)}`)
+  const first = await medianStepMs(bench, begin.next)
+  const last = await medianStepMs(bench, deep.next ?? null)
+  return {
+    scenario,
+    measured: `${whole(last)} ms, at its beginning ${whole(first)} ms`,
+    target: `≤ ${mostTimes} × its beginning`,
+    verdict: verdictOf(last <= mostTimes * first),
+    notes: [],
+    figures: { first_ms: first, last_ms: last },
+  }
+}
+
+async function medianStepMs(bench: Bench, from: string | null): Promise<number> {
+  const times: number[] = []
+  for (let next: string | null | undefined = from; next && times.length < steps; ) {
+    const startedAt = performance.now()
+    ;({ next } = await pageOf(bench, `${list}&after=${next}`))
+    times.push(performance.now() - startedAt)
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+}
+
+async function pageOf(bench: Bench, path: string): Promise<{ next?: string | null; lastPage: number }> {
+  const { meta } = (await (await asAdmin(bench, 'GET', path)).json()) as {
+    meta?: { next?: string | null; last_page?: number }
+  }
+  return { ...(meta?.next !== undefined && { next: meta.next }), lastPage: meta?.last_page ?? 1 }
+}
+
+async function measureFile(bench: Bench, publications: number): Promise<Row[]> {
+  const { service } = bench
+  const scenario = 'back-office list as CSV'
+  const before = service.memoryMb()
+  let most = before ?? 0
+  const startedAt = performance.now()
+  const answer = await asAdmin(bench, 'GET', '/admin/publications?deleted=true', undefined, 'text/csv')
+  if (!answer.headers.get('content-type')?.startsWith('text/csv'))
+    return [skipped(scenario, 'it is not there')]
+  let bytes = 0
+  for await (const part of answer.body ?? []) {
+    bytes += part.length
+    most = Math.max(most, service.memoryMb() ?? 0)
+  }
+  const seconds = (performance.now() - startedAt) / 1_000
+  const goal = Math.max(2, (goalS * publications) / 1_000_000)
+  const grown = most - (before ?? 0)
+  const row = { notes: [], figures: { seconds, bytes, grown_mb: grown } }
+  return [
+    {
+      ...row,
+      scenario,
+      measured: `${whole(seconds)} s`,
+      target: `≤ ${whole(goal)} s`,
+      verdict: verdictOf(seconds <= goal),
+    },
+    {
+      ...row,
+      scenario: `${scenario}, growth of memory`,
+      measured: before === null ? '' : `${whole(grown)} MB`,
+      target: `≤ ${mostGrowthMb} MB`,
+      verdict: before === null ? 'skipped' : verdictOf(grown <= mostGrowthMb),
+    },
+  ]
+}

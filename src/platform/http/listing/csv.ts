@@ -1,0 +1,56 @@
+import type { Language } from '../language.ts'
+
+export type Column = { name: string; read: (row: unknown) => unknown }
+
+/**
+ * The columns of a record, from its schema: only documented fields leave. A record within is several columns
+ * (`acteur.nom`). What the caller may do with a record (`can`) is left out.
+ */
+export function columnsOf(schema: object): Column[] {
+  return Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, part]): Column[] => {
+    if (name === 'can') return []
+    const value = (row: unknown) => (row as Record<string, unknown> | null | undefined)?.[name]
+    if (propertiesOf(part) === undefined) return [{ name, read: value }]
+    return columnsOf(part).map((inner) => ({
+      name: `${name}.${inner.name}`,
+      read: (row) => inner.read(value(row)),
+    }))
+  })
+}
+
+const propertiesOf = (schema: object) => (schema as { properties?: Record<string, object> }).properties
+
+/** How spreadsheets of this language expect a file: in French with a byte order mark, semicolons and decimal commas. */
+const dialects = {
+  fr: { begin: '\uFEFF', separator: ';', decimal: ',' },
+  en: { begin: '', separator: ',', decimal: '.' },
+} satisfies Record<Language, object>
+
+export function csvWriter(columns: Column[], language: Language) {
+  const { begin, separator, decimal } = dialects[language]
+  const line = (cells: string[]) => `${cells.join(separator)}\r\n`
+  return {
+    head: begin + line(columns.map(({ name }) => name)),
+    rows: (rows: unknown[]) => rows.map((row) => line(columns.map(({ read }) => cell(read(row))))).join(''),
+  }
+
+  function cell(value: unknown): string {
+    if (value === null || value === undefined) return ''
+    if (typeof value === 'number') return quoted(String(value).replace('.', decimal))
+    return quoted(harmless(textOf(value)))
+  }
+  function quoted(text: string): string {
+    return text.includes(separator) || mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A spreadsheet would execute a cell that begins so; an apostrophe makes it text. */
+const harmless = (text: string) => (/^[=+\-@\p{Cc}]/u.test(text) ? `'${text}` : text)
+
+const mustBeQuoted = /["\r\n]/

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -43,7 +43,7 @@ story('reports: nothing wrong, undone, and a rejection, by the keyboard alone', 
   await page.getByRole('grid', { name: 'Signalements' }).getByRole('row').nth(1).waitFor()
   await page.keyboard.press('j')
   await page.getByRole('article').getByText('La date est fausse').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('c')
   await page.getByText('Signalements classés : Fête de la pomme').waitFor()
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
@@ -71,7 +71,7 @@ story('duplicates: words that differ are marked, one is kept, and the others com
   const members = page.getByRole('list', { name: 'Publications qui se ressemblent' })
   await members.waitFor()
   expect(await members.locator('ins').allInnerTexts()).toEqual(['matin', 'soir'])
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.keyboard.press('2')
   await page.getByText('2 décisions enregistrées').waitFor()
   await page.getByText('Aucun doublon').waitFor()
@@ -111,7 +111,7 @@ story('the list of publications: filters in the address, a saved view, and sever
   for (const name of ['Fête de la poire', 'Vide-grenier'])
     await toggle(table.getByRole('row', { name }).getByRole('checkbox'))
   await page.getByText('2 sélectionnées').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()
   await page.getByText('2 décisions enregistrées').waitFor()
   await expect.poll(() => table.getByRole('row').count()).toBe(2)
@@ -127,7 +127,7 @@ story('one publication has an address, and what can be done to it follows its st
   await page.getByRole('link', { name: 'Fête de la pomme' }).click()
   await page.getByRole('article').getByText('Publiée', { exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/backoffice/publications/${row?.id}`)
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Mettre en avant' }).click()
   await page.getByRole('button', { name: 'Ne plus mettre en avant' }).waitFor()
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click()

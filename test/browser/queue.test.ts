@@ -3,7 +3,7 @@ import { insertPublication, openAssociation } from '../../src/modules/publicatio
 import { uuidv7 } from '../../src/platform/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
-import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story, toggle } from './browser.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -90,7 +90,7 @@ story('a publication is scheduled for a moment in Paris', async () => {
   await page.keyboard.press('s')
   const dialog = page.getByRole('dialog', { name: 'Programmer la parution' })
   expect(await dialog.getByLabel('Date et heure').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT08:00$/)
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   const year = new Date().getFullYear() + 1
   await dialog.getByLabel('Date et heure').fill(`${year}-07-14T09:30`)
   await page.keyboard.press('Enter')
@@ -146,7 +146,7 @@ story(
     const both = page.getByRole('region', { name: 'Les deux versions' })
     await both.waitFor()
     expect((await both.locator('del').allInnerTexts()).join(' ')).toBe('Publication 30')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriersInBothThemes(page)).toEqual([])
     await page.keyboard.press('a')
     await page.getByText('Tout est traité').waitFor()
 
@@ -176,7 +176,7 @@ story('what a rejection will say is read before, and a text that serves again is
   await dialog.waitFor()
   await page.keyboard.press('1')
   await expect.poll(() => reason.inputValue()).toBe('« Fête de la pomme » est déjà annoncé.')
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await reason.fill('Le texte est illisible.')
   await dialog.getByRole('button', { name: 'Garder ce texte comme modèle' }).click()
   await dialog.getByLabel('Nom du modèle').fill('Illisible')
@@ -223,7 +223,7 @@ story('new ones are announced, and shown when somebody asks for them', async () 
   const news = page.getByRole('button', { name: '2 nouvelles' })
   await news.waitFor()
   expect(await page.getByRole('row').count()).toBe(1)
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await news.click()
   await page.getByRole('row', { name: 'Concert de Noël' }).waitFor()
   await news.waitFor({ state: 'detached' })
@@ -248,7 +248,7 @@ story(
     const note = page.getByRole('listitem').filter({ hasText: 'Zoé Lambert' })
     await note.getByText('J’ai appelé l’association.').waitFor()
     expect(await field.inputValue()).toBe('')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriersInBothThemes(page)).toEqual([])
     await note.getByRole('button', { name: 'Supprimer la note' }).click()
     await note.waitFor({ state: 'detached' })
   },
@@ -277,7 +277,7 @@ story('the last decisions can be undone after a reload, and what is searched sur
   await page.keyboard.press('u')
   const panel = page.getByRole('dialog', { name: 'Vos dernières décisions' })
   await panel.getByText('Fête de la pomme').first().waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
   await panel.getByRole('button', { name: 'Annuler' }).first().click()
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()
   expect(await statusOf(first?.id ?? '')).toBe('pending')
@@ -303,7 +303,7 @@ story('who else looks is told, and so is what resembles it', async () => {
   await page.getByText('Regarde aussi').waitFor()
   await page.getByRole('region', { name: 'Publications qui se ressemblent' }).waitFor()
   await page.getByText('Depuis un an').waitFor()
-  expect(await barriers(page)).toEqual([])
+  expect(await barriersInBothThemes(page)).toEqual([])
 })
 
 story('what a colleague has decided meanwhile is told, and stays as it is', async () => {

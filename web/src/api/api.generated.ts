@@ -1379,6 +1379,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/claims/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a claim with what speaks for it: the acteur, its members, other claims on it, questions
+         * @description Roles: admin, platform_admin, moderator.
+         */
+        get: operations["getClaim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Decide a claim; approving makes the claimant an owner of the acteur
+         * @description Roles: admin, platform_admin, moderator.
+         */
+        patch: operations["decideClaim"];
+        trace?: never;
+    };
     "/api/v1/admin/claims": {
         parameters: {
             query?: never;
@@ -1399,28 +1423,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/claims/{id}": {
+    "/api/v1/admin/claims/{id}/question": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
-         * Read a claim, with the users of its address
+         * Ask the claimant by mail; answers go to SUPPORT_REPLY_TO. The first question lets the expiry wait, 14 days at most
          * @description Roles: admin, platform_admin, moderator.
          */
-        get: operations["getClaim"];
-        put?: never;
-        post?: never;
+        post: operations["askClaimant"];
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/claims/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
-         * Decide a claim; approving makes the claimant an owner of the acteur
+         * End the wait for an answer: the time until the claim expires goes on
          * @description Roles: admin, platform_admin, moderator.
          */
-        patch: operations["decideClaim"];
+        post: operations["resumeClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/admin/decisions": {
@@ -1649,6 +1689,48 @@ export interface paths {
          * @description Roles: admin, platform_admin.
          */
         post: operations["setActeurCanPublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/acteurs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same decisions on up to a hundred acteurs, all or nothing
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["decideActeurs"];
+        trace?: never;
+    };
+    "/api/v1/admin/acteurs/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge an acteur into another of the same type; this cannot be undone
+         * @description At once its id and slug answer as the target on every route, its members are members of the target, and what is written for it is written for the target. A job moves the rest: publications that it has not reached yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target says in `merged` how far it is. The target keeps its own name, contacts and rights; of pending claims on both, those of the acteur that was claimed later are rejected; who is a member of both keeps the stronger role. A target that was merged itself stands for its own target.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["mergeActeur"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2433,6 +2515,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/publication-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Publication types, in order
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listAdminPublicationTypes"];
+        put?: never;
+        /**
+         * Create a publication type; 409 when its slug is taken
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["createPublicationType"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/publication-types/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a publication type
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getPublicationType"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the label or the place of a publication type; its slug stays
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updatePublicationType"];
+        trace?: never;
+    };
+    "/api/v1/admin/app-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Applications that may call, by code
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["listAppSources"];
+        put?: never;
+        /**
+         * Create an application; 409 when its code is taken
+         * @description Roles: admin, platform_admin.
+         */
+        post: operations["createAppSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/app-sources/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an application
+         * @description Roles: admin, platform_admin.
+         */
+        get: operations["getAppSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an application; of the service’s own ones only the label changes
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["updateAppSource"];
+        trace?: never;
+    };
     "/api/v1/admin/subscriptions": {
         parameters: {
             query?: never;
@@ -2695,6 +2873,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/dashboard/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts per day, oldest first, today last
+         * @description Roles: admin, platform_admin, moderator, support.
+         */
+        get: operations["getDashboardSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/counts": {
         parameters: {
             query?: never;
@@ -2709,6 +2907,26 @@ export interface paths {
         get: operations["getCounts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose whether to get one mail a working day with what waits; `GET /me` shows the choice
+         * @description Anybody signed in.
+         */
+        post: operations["setDigest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5645,7 +5863,8 @@ export interface components {
              */
             missing: "email" | "verified_email" | null;
         };
-        ClaimActeur: {
+        /** @description With its contacts */
+        ClaimedActeur: {
             /**
              * Format: uuid
              * @description Identifier
@@ -5654,6 +5873,25 @@ export interface components {
             id: string;
             /** @example Boule des Accoules */
             nom: string;
+            /** @example boule-des-accoules */
+            slug: string;
+            /** @example association */
+            type: string;
+            /** @example 3 montée des Accoules, 13002 Marseille */
+            adresse: string | null;
+            /** @example 04 65 71 73 12 */
+            telephone: string | null;
+            /** @example contact@accoules.example */
+            email: string | null;
+            /** @example https://www.accoules.example */
+            site_web: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it was deleted
+             * @example false
+             */
+            deleted: boolean;
         };
         ClaimActeurOwner: {
             /**
@@ -5672,7 +5910,29 @@ export interface components {
              */
             email_verified: boolean;
         };
-        Claim: {
+        ClaimActeurMember: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            user_id: string;
+            /** @example Zoé Lambert */
+            nom: string | null;
+            /** @example zoe.lambert@example.org */
+            email: string | null;
+            /**
+             * @description Whether the identity provider says that the address is theirs
+             * @example true
+             */
+            email_verified: boolean;
+            /**
+             * @example owner
+             * @enum {string}
+             */
+            role: "owner" | "editor";
+        };
+        OtherClaim: {
             /**
              * Format: uuid
              * @description Identifier
@@ -5681,27 +5941,14 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The claimed acteur
-             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
-             */
-            acteur_id: string;
-            /**
-             * Format: uuid
              * @description Who asks, when signed in; once approved, who became owner
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string | null;
-            /** @example Odile Vauquelin */
+            /** @example Basile Ferrand */
             nom: string | null;
-            /** @example odile.vauquelin@example.org */
+            /** @example basile.ferrand@example.org */
             email: string | null;
-            /** @example 01 99 00 12 34 */
-            telephone: string | null;
-            /**
-             * @description Empty once retention has emptied it
-             * @example Je préside le club depuis mars et je tiens désormais sa page.
-             */
-            message: string;
             /**
              * @example pending
              * @enum {string}
@@ -5715,32 +5962,56 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             decided_by: string | null;
-            /**
-             * @description The mail that tells the claimant; null: not decided, or no address is known
-             * @example queued
-             * @enum {string|null}
-             */
-            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
-            /**
-             * @description What the mail server said to the last try, without addresses
-             * @example 452 4.2.2 Mailbox full
-             */
-            email_error: string | null;
-            /** @example 1 */
-            version: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T08:30:00.000Z
-             */
-            created_at: string;
-            acteur: components["schemas"]["ClaimActeur"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             /**
              * Format: date-time
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
-            /** @description Who owns the acteur now */
-            owners: components["schemas"]["ClaimActeurOwner"][];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+        };
+        ClaimQuestion: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The claim
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            claim_id: string;
+            /** @example Qui préside le club depuis le départ de M. Ferrand ? */
+            body: string;
+            /**
+             * Format: uuid
+             * @description Who asked
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            asked_by: string;
+            asked_by_user: components["schemas"]["UserName"];
+            /**
+             * @description Its mail to the claimant
+             * @example queued
+             * @enum {string}
+             */
+            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain";
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
         };
         ClaimMatchingUser: {
             /**
@@ -5815,6 +6086,23 @@ export interface components {
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -5822,18 +6110,52 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            acteur: components["schemas"]["ClaimActeur"];
+            acteur: components["schemas"]["ClaimedActeur"];
             /**
              * Format: date-time
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description Who may act for the acteur now, owners first; at most 100 */
+            members: components["schemas"]["ClaimActeurMember"][];
+            /**
+             * @description Whether the domain of the address that would own the acteur (the verified one of the claimant's account, or that of a claim made without signing in) is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site
+             * @example true
+             */
+            email_matches_site: boolean | null;
+            /** @description Other pending claims on the acteur */
+            rivals: components["schemas"]["OtherClaim"][];
+            /** @description Decided and expired claims on the acteur, newest first; at most 20 */
+            earlier_claims: components["schemas"]["OtherClaim"][];
+            /** @description What the claimant was asked, oldest first */
+            questions: components["schemas"]["ClaimQuestion"][];
             /** @description Users of the claim's address, those to whom it verifiably belongs first */
             matching_users: components["schemas"]["ClaimMatchingUser"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        ClaimActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Boule des Accoules */
+            nom: string;
         };
         DecidedClaim: {
             /**
@@ -5889,6 +6211,23 @@ export interface components {
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -5902,6 +6241,17 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
             /**
@@ -5910,6 +6260,104 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             decision_id: string | null;
+        };
+        Claim: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The claimed acteur
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_id: string;
+            /**
+             * Format: uuid
+             * @description Who asks, when signed in; once approved, who became owner
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            user_id: string | null;
+            /** @example Odile Vauquelin */
+            nom: string | null;
+            /** @example odile.vauquelin@example.org */
+            email: string | null;
+            /** @example 01 99 00 12 34 */
+            telephone: string | null;
+            /**
+             * @description Empty once retention has emptied it
+             * @example Je préside le club depuis mars et je tiens désormais sa page.
+             */
+            message: string;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+            /** @example Le club nous a indiqué un autre contact. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator or moderator
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            decided_by: string | null;
+            /**
+             * @description The mail that tells the claimant; null: not decided, or no address is known
+             * @example queued
+             * @enum {string|null}
+             */
+            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            acteur: components["schemas"]["ClaimActeur"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Who owns the acteur now */
+            owners: components["schemas"]["ClaimActeurOwner"][];
         };
         DecisionItem: {
             /**
@@ -6153,6 +6601,29 @@ export interface components {
              */
             permissions: ("manage_publications" | "publish_publications")[];
         };
+        MergedActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example petanque-chambery */
+            slug: string;
+            /** @example Pétanque Chambéry */
+            nom: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            merged_at: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
+        };
         ActeurRead: {
             /**
              * Format: uuid
@@ -6214,8 +6685,69 @@ export interface components {
             subscription: components["schemas"]["CurrentSubscription"];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
+            /** @description What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one */
+            merged: components["schemas"]["MergedActeur"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        ActeurBulkResult: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example updated
+             * @enum {string}
+             */
+            result: "updated" | "unchanged" | "not_found" | "deleted" | "changed";
+            /** @description What it was before this decision, so that it can be undone */
+            previous: {
+                /** @example true */
+                valide: boolean;
+                /** @example Partenaire */
+                badge: string | null;
+                /** @example true */
+                active: boolean;
+                /** @example false */
+                can_publish: boolean;
+            } | null;
+        };
+        ActeurBulkAnswer: {
+            data: components["schemas"]["ActeurBulkResult"][];
+            meta: {
+                /** @example 1 */
+                updated: number;
+                /** @example 1 */
+                unchanged: number;
+                /** @example 1 */
+                not_found: number;
+                /** @example 1 */
+                deleted: number;
+                /** @example 1 */
+                changed: number;
+            };
+        };
+        ActeurMerging: {
+            /**
+             * Format: uuid
+             * @description The acteur that was merged
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The acteur that answers for it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            into: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
         };
         /** @description Created in the last year */
         ActeurYearPublications: {
@@ -6865,6 +7397,13 @@ export interface components {
              */
             publications: number;
         };
+        Digest: {
+            /**
+             * @description Whether one gets a mail each working day on which something waits, at a verified address
+             * @example true
+             */
+            daily: boolean;
+        };
         MyActeur: {
             /**
              * Format: uuid
@@ -6934,6 +7473,7 @@ export interface components {
              * @enum {string}
              */
             langue: "fr" | "en";
+            digest: components["schemas"]["Digest"];
             /**
              * @example [
              *       "moderator"
@@ -7108,6 +7648,11 @@ export interface components {
              * @example 10
              */
             recovery_codes: number;
+            /**
+             * @description Whether there is an address for a mailed code: confirms where no factor is set up
+             * @example true
+             */
+            mailed_code: boolean;
         };
         NewTotp: {
             /**
@@ -7276,6 +7821,51 @@ export interface components {
              *     ]
              */
             roles: ("admin" | "platform_admin" | "moderator" | "support")[];
+        };
+        AdminPublicationType: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example evenement */
+            slug: string;
+            /** @example Événement */
+            libelle: string;
+            /** @example 10 */
+            position: number;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
+        };
+        AppSource: {
+            /** @example site-chambery */
+            code: string;
+            /** @example Site de Chambéry */
+            label: string;
+            commune_ids: string[] | null;
+            /**
+             * @description An inactive one is refused
+             * @example true
+             */
+            active: boolean;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            updated_at: string;
         };
         SubscriptionActeur: {
             /**
@@ -7691,6 +8281,44 @@ export interface components {
             users?: number;
             subscription_plans?: components["schemas"]["PlanCount"][];
             subscription_logs?: components["schemas"]["SubscriptionLogs"];
+        };
+        DashboardDay: {
+            /**
+             * Format: date
+             * @description A day in Europe/Paris
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description Publications created, deleted ones too
+             * @example 12
+             */
+            created: number;
+            /**
+             * @description Publications whose time of publication has come, unless they are hidden for not being valid
+             * @example 12
+             */
+            published: number;
+            /**
+             * @description Publications rejected, unless that was undone
+             * @example 12
+             */
+            rejected: number;
+            /**
+             * @description Publications that readers reported
+             * @example 12
+             */
+            reported: number;
+            /**
+             * @description Claims made
+             * @example 12
+             */
+            claims: number;
+            /**
+             * @description Support threads begun
+             * @example 12
+             */
+            threads: number;
         };
         WaitingCount: {
             /** @example 12 */
@@ -8335,6 +8963,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "claim_already_decided" | "conflict";
+                };
+            };
+        };
+        /**
+         * @description `claim_already_decided`: This claim has already been decided.
+         *
+         *     `claim_unreachable`: No e-mail address of the claimant is known.
+         *
+         *     `conflict`: The current state of the record does not allow this.
+         */
+        ClaimAlreadyDecidedOrClaimUnreachableOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "claim_already_decided",
+                 *       "message": "This claim has already been decided."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "claim_already_decided" | "claim_unreachable" | "conflict";
                 };
             };
         };
@@ -18639,119 +19292,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listClaims: {
-        parameters: {
-            query?: {
-                /** @description Page number. Default: 1 */
-                page?: number;
-                /** @description Page size; values above 100 are cut to 100. Default: 25 */
-                per_page?: number;
-                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
-                after?: string;
-                /** @description Default: `created_at_desc` */
-                sort?: "created_at_asc" | "created_at_desc" | "decided_at_asc" | "decided_at_desc" | "status_asc" | "status_desc";
-                /** @description Only these, separated by commas */
-                ids?: string[];
-                /** @description In one of these states, separated by commas */
-                status?: ("pending" | "approved" | "rejected" | "expired")[];
-                /** @description Claims on this acteur */
-                acteur_id?: string;
-                /** @description Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name */
-                q?: string;
-            };
-            header?: {
-                /** @description The language of error messages: `fr`, else English */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "nom": "Odile Vauquelin",
-                     *           "email": "odile.vauquelin@example.org",
-                     *           "telephone": "01 99 00 12 34",
-                     *           "message": "Je préside le club depuis mars et je tiens désormais sa page.",
-                     *           "status": "pending",
-                     *           "reason": "Le club nous a indiqué un autre contact.",
-                     *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "email_status": "queued",
-                     *           "email_error": "452 4.2.2 Mailbox full",
-                     *           "version": 1,
-                     *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "acteur": {
-                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *             "nom": "Boule des Accoules"
-                     *           },
-                     *           "decided_at": "2026-11-20T08:30:00.000Z",
-                     *           "owners": [
-                     *             {
-                     *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *               "nom": "Odile Vauquelin",
-                     *               "email": "odile.vauquelin@example.org",
-                     *               "email_verified": true
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "current_page": 1,
-                     *         "last_page": 3,
-                     *         "per_page": 25,
-                     *         "total": 57,
-                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Claim"][];
-                        meta: components["schemas"]["ListMeta"];
-                    };
-                };
-            };
-            400: components["responses"]["MissingAppSource"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
-            /** @description `validation_failed`: Some values are not valid. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "validation_failed",
-                     *       "message": "Some values are not valid.",
-                     *       "details": [
-                     *         {
-                     *           "field": "page",
-                     *           "message": "must be at least 1"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationError"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getClaim: {
         parameters: {
             query?: never;
@@ -18793,19 +19333,91 @@ export interface operations {
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
                      *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "nom": "Boule des Accoules"
+                     *           "nom": "Boule des Accoules",
+                     *           "slug": "boule-des-accoules",
+                     *           "type": "association",
+                     *           "adresse": "3 montée des Accoules, 13002 Marseille",
+                     *           "telephone": "04 65 71 73 12",
+                     *           "email": "contact@accoules.example",
+                     *           "site_web": "https://www.accoules.example",
+                     *           "active": true,
+                     *           "deleted": false
                      *         },
                      *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
+                     *           }
+                     *         ],
+                     *         "members": [
+                     *           {
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Lambert",
+                     *             "email": "zoe.lambert@example.org",
+                     *             "email_verified": true,
+                     *             "role": "owner"
+                     *           }
+                     *         ],
+                     *         "email_matches_site": true,
+                     *         "rivals": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Basile Ferrand",
+                     *             "email": "basile.ferrand@example.org",
+                     *             "status": "pending",
+                     *             "reason": "Le club nous a indiqué un autre contact.",
+                     *             "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "decided_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "decided_at": "2026-11-20T08:30:00.000Z",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "earlier_claims": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Basile Ferrand",
+                     *             "email": "basile.ferrand@example.org",
+                     *             "status": "pending",
+                     *             "reason": "Le club nous a indiqué un autre contact.",
+                     *             "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "decided_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "decided_at": "2026-11-20T08:30:00.000Z",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "questions": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "claim_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "body": "Qui préside le club depuis le départ de M. Ferrand ?",
+                     *             "asked_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "asked_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "email_status": "queued",
+                     *             "email_error": "452 4.2.2 Mailbox full",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
                      *         "matching_users": [
@@ -18932,6 +19544,9 @@ export interface operations {
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
                      *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "acteur": {
@@ -18939,6 +19554,8 @@ export interface operations {
                      *           "nom": "Boule des Accoules"
                      *         },
                      *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -18979,6 +19596,330 @@ export interface operations {
                      *         {
                      *           "field": "status",
                      *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description `meta.next` of a response of this list: the rows that follow it, at the same cost however far. Not together with `page`, nor with another `sort` */
+                after?: string;
+                /** @description Default: `created_at_desc` */
+                sort?: "created_at_asc" | "created_at_desc" | "decided_at_asc" | "decided_at_desc" | "status_asc" | "status_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("pending" | "approved" | "rejected" | "expired")[];
+                /** @description Claims on this acteur */
+                acteur_id?: string;
+                /** @description Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name */
+                q?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Odile Vauquelin",
+                     *           "email": "odile.vauquelin@example.org",
+                     *           "telephone": "01 99 00 12 34",
+                     *           "message": "Je préside le club depuis mars et je tiens désormais sa page.",
+                     *           "status": "pending",
+                     *           "reason": "Le club nous a indiqué un autre contact.",
+                     *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "email_status": "queued",
+                     *           "email_error": "452 4.2.2 Mailbox full",
+                     *           "questions_count": 0,
+                     *           "asked_at": "2026-11-20T08:30:00.000Z",
+                     *           "waits_until": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "acteur": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Boule des Accoules"
+                     *           },
+                     *           "decided_at": "2026-11-20T08:30:00.000Z",
+                     *           "awaits_answer": false,
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "owners": [
+                     *             {
+                     *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Odile Vauquelin",
+                     *               "email": "odile.vauquelin@example.org",
+                     *               "email_verified": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57,
+                     *         "next": "WyJ1c2VycyBjcmVhdGVkX2F0X2Rlc2MiXQ"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Claim"][];
+                        meta: components["schemas"]["ListMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askClaimant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Qui préside le club depuis le départ de M. Ferrand ?"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Plain text
+                     * @example Qui préside le club depuis le départ de M. Ferrand ?
+                     */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "claim_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "body": "Qui préside le club depuis le départ de M. Ferrand ?",
+                     *         "asked_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "asked_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ClaimQuestion"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrForbiddenOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimAlreadyDecidedOrClaimUnreachableOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "body",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "telephone": "01 99 00 12 34",
+                     *         "message": "Je préside le club depuis mars et je tiens désormais sa page.",
+                     *         "status": "pending",
+                     *         "reason": "Le club nous a indiqué un autre contact.",
+                     *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "acteur": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Boule des Accoules"
+                     *         },
+                     *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
+                     *         "owners": [
+                     *           {
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Odile Vauquelin",
+                     *             "email": "odile.vauquelin@example.org",
+                     *             "email_verified": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Claim"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrForbiddenOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimAlreadyDecidedOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -19354,6 +20295,10 @@ export interface operations {
                 valide?: boolean[];
                 /** @description Active or not */
                 active?: boolean[];
+                /** @description Publishing without moderation or not */
+                can_publish?: boolean[];
+                /** @description With this badge, by its whole text */
+                badge?: string;
                 /** @description Without the deleted ones (the default), with them, or only them */
                 deleted?: "false" | "true" | "only";
             };
@@ -19665,6 +20610,15 @@ export interface operations {
                      *             "permissions": [
                      *               "manage_publications"
                      *             ]
+                     *           }
+                     *         ],
+                     *         "merged": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "slug": "petanque-chambery",
+                     *             "nom": "Pétanque Chambéry",
+                     *             "merged_at": "2026-11-20T08:30:00.000Z",
+                     *             "state": "merging"
                      *           }
                      *         ],
                      *         "present": [
@@ -20522,6 +21476,220 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "can_publish",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideActeurs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "validate": true,
+                 *       "active": false,
+                 *       "can_publish": true,
+                 *       "badge": "Partenaire",
+                 *       "versions": {}
+                 *     }
+                 */
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description Validated
+                     * @example true
+                     */
+                    validate?: boolean;
+                    /**
+                     * @description While inactive, nothing of it is public
+                     * @example false
+                     */
+                    active?: boolean;
+                    /**
+                     * @description Whether what it publishes waits for no moderation
+                     * @example true
+                     */
+                    can_publish?: boolean;
+                    /**
+                     * @description Null: none
+                     * @example Partenaire
+                     */
+                    badge?: string | null;
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "valide": true,
+                     *             "badge": "Partenaire",
+                     *             "active": true,
+                     *             "can_publish": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "deleted": 1,
+                     *         "changed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActeurBulkAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergeActeur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the acteur
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The acteur to merge it into, of the same type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f
+                     */
+                    into: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "state": "merging"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ActeurMerging"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "into",
                      *           "message": "is required"
                      *         }
                      *       ]
@@ -21887,6 +23055,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -22000,6 +23171,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -23189,7 +24363,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23321,7 +24496,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23409,7 +24585,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23670,7 +24847,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23750,7 +24928,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23915,6 +25094,9 @@ export interface operations {
                      *         "email_verified": true,
                      *         "nom": "Zoé Lambert",
                      *         "langue": "fr",
+                     *         "digest": {
+                     *           "daily": true
+                     *         },
                      *         "roles": [
                      *           "moderator"
                      *         ],
@@ -24848,6 +26030,702 @@ export interface operations {
                      *         {
                      *           "field": "If-Match",
                      *           "message": "must be a version in double quotes, as in \"3\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAdminPublicationTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "slug": "evenement",
+                     *           "libelle": "Événement",
+                     *           "position": 10,
+                     *           "version": 1,
+                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AdminPublicationType"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPublicationType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "libelle": "Événement",
+                 *       "slug": "evenement",
+                 *       "position": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Événement */
+                    libelle: string;
+                    /**
+                     * @description Of the label, when left out; it stays
+                     * @example evenement
+                     */
+                    slug?: string;
+                    /**
+                     * @description Place in lists
+                     * @example 10
+                     */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "slug": "evenement",
+                     *         "libelle": "Événement",
+                     *         "position": 10,
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AdminPublicationType"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "libelle",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublicationType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "slug": "evenement",
+                     *         "libelle": "Événement",
+                     *         "position": 10,
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AdminPublicationType"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePublicationType: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "libelle": "Événement",
+                 *       "position": 10
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Événement */
+                    libelle?: string;
+                    /**
+                     * @description Place in lists
+                     * @example 10
+                     */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "slug": "evenement",
+                     *         "libelle": "Événement",
+                     *         "position": 10,
+                     *         "version": 1,
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AdminPublicationType"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "libelle",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAppSources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "code": "site-chambery",
+                     *           "label": "Site de Chambéry",
+                     *           "commune_ids": [
+                     *             "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *           ],
+                     *           "active": true,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppSource"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "unknown_parameter",
+                     *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAppSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "site-chambery",
+                 *       "label": "Site de Chambéry",
+                 *       "commune_ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description As in the header `X-App-Source`; it stays
+                     * @example site-chambery
+                     */
+                    code: string;
+                    /** @example Site de Chambéry */
+                    label: string;
+                    /**
+                     * @description It shows what concerns these communes only; null: everything public
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *     ]
+                     */
+                    commune_ids?: string[] | null;
+                    /**
+                     * @description An inactive one is refused
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "code": "site-chambery",
+                     *         "label": "Site de Chambéry",
+                     *         "commune_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "active": true,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "code",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAppSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description As in the header `X-App-Source`; it stays
+                 * @example site-chambery
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "code": "site-chambery",
+                     *         "label": "Site de Chambéry",
+                     *         "commune_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "active": true,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "code",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAppSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description As in the header `X-App-Source`; it stays
+                 * @example site-chambery
+                 */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "label": "Site de Chambéry",
+                 *       "commune_ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Site de Chambéry */
+                    label?: string;
+                    /**
+                     * @description It shows what concerns these communes only; null: everything public
+                     * @example [
+                     *       "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *     ]
+                     */
+                    commune_ids?: string[] | null;
+                    /**
+                     * @description An inactive one is refused
+                     * @example true
+                     */
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "code": "site-chambery",
+                     *         "label": "Site de Chambéry",
+                     *         "commune_ids": [
+                     *           "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *         ],
+                     *         "active": true,
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AppSource"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "label",
+                     *           "message": "is not valid"
                      *         }
                      *       ]
                      *     }
@@ -26102,6 +27980,77 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getDashboardSeries: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included. Default: 30 */
+                days?: number;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "created": 12,
+                     *           "published": 12,
+                     *           "rejected": 12,
+                     *           "reported": 12,
+                     *           "claims": 12,
+                     *           "threads": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DashboardDay"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "days",
+                     *           "message": "is not valid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCounts: {
         parameters: {
             query?: never;
@@ -26178,6 +28127,83 @@ export interface operations {
                      *         {
                      *           "field": "unknown_parameter",
                      *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setDigest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "daily": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Whether one gets a mail each working day on which something waits, at a verified address
+                     * @example true
+                     */
+                    daily: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "daily": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Digest"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "daily",
+                     *           "message": "is required"
                      *         }
                      *       ]
                      *     }

@@ -1,3 +1,4 @@
+import { withCanOf } from '../../platform/access/rules.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
@@ -5,7 +6,17 @@ import type { Deps } from '../../platform/module.ts'
 import { countAllAlertes, getListedAlerte, listAllAlertes } from './queries.ts'
 import { deleting, updating } from './routes.mairie.ts'
 import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
-import { AlertesAdminQuery, AlerteUpdate, ById, ListedAlerte, ManagedAlerte, provisional } from './schema.ts'
+import {
+  AlertesAdminQuery,
+  AlerteUpdate,
+  alerteActions,
+  ById,
+  ListedAlerte,
+  ManagedAlerte,
+  provisional,
+} from './schema.ts'
+
+const withCan = withCanOf(alerteActions)
 
 export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
   scope.get(
@@ -26,7 +37,7 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         listAllAlertes(db, query, now, paging),
         countAllAlertes(db, query, now),
       ])
-      return page(rows, total, paging)
+      return page(rows.map(withCan), total, paging)
     },
   )
 
@@ -41,7 +52,7 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         response: { 200: record(ListedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getListedAlerte(db, params.id, clock()) }),
+    async ({ params }) => ({ data: withCan(await getListedAlerte(db, params.id, clock())) }),
   )
 
   scope.patch(

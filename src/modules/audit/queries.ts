@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { userNameOf } from '../../platform/access/users.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { type AuditQuery, AuditRow } from './schema.ts'
+import { type AuditQuery, type AuditRow, storedAudit } from './schema.ts'
 
 export async function listAudit(
   db: Database,
@@ -11,7 +12,7 @@ export async function listAudit(
   { limit, offset }: Paging,
 ): Promise<AuditRow[]> {
   const { rows } = await sql<AuditRow>`
-    select ${columnList(AuditRow.properties)} from audit_log where ${matching(query)}
+    select ${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user" from audit_log where ${matching(query)}
     order by ${orders[query.sort ?? 'at_desc']} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

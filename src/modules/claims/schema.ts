@@ -1,5 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { EmailVerified, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  EmailVerified,
+  Id,
+  NullableUserName,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  UserName,
+} from '../../platform/http/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
@@ -36,6 +45,7 @@ export const stored = {
 const Owner = Type.Object(
   {
     user_id: Id(),
+    user: UserName,
     nom: person('Odile Vauquelin'),
     email: person('odile.vauquelin@example.org'),
     email_verified: EmailVerified,
@@ -43,16 +53,24 @@ const Owner = Type.Object(
   { title: 'ClaimActeurOwner' },
 )
 
+/** Whether the state of a claim, as it is shown, leaves each action something to change. */
+export const claimActions = { edit: ({ status }: { status: string }) => status === 'pending' }
+
 export const Claim = Type.Object(
   {
     ...stored,
+    user: NullableUserName,
+    decided_by_user: NullableUserName,
     acteur: Type.Object(
       { id: Id(), nom: Type.String({ examples: ['Boule des Accoules'] }) },
       { title: 'ClaimActeur' },
     ),
     decided_at: nullable(ResponseTimestamp()),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
+    can: Can(claimActions),
   },
   { title: 'Claim' },
 )
 export type Claim = Static<typeof Claim>
+/** A claim as it is selected. */
+export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & { acteur: Claim['acteur'] & { type: string } }

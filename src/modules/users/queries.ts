@@ -1,15 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
+import { isOpen } from '../../platform/access/session-records.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { type Membership, stored, type User, type UsersQuery } from './schema.ts'
+import { type Membership, type SelectedUser, stored, type User, type UsersQuery } from './schema.ts'
 
 /** A user as it is stored and audited: without the names of acteurs. */
-export type UserRow = Omit<User, 'acteur_names'> & { tokens_valid_from: Date | null }
+export type UserRow = Omit<User, 'acteur_names' | 'can'> & { tokens_valid_from: Date | null }
 export type Identity = { issuer: string; subject: string }
 
 const columns = sql`
@@ -21,12 +22,20 @@ const columns = sql`
 const answered = sql`${columns},
   coalesce((
     select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
-    from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names`
+    from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names,
+  exists (select from sessions where user_id = users.id and ${isOpen}) as has_sessions,
+  exists (select from totp_factors where user_id = users.id)
+    or exists (select from passkeys where user_id = users.id)
+    or exists (select from recovery_codes where user_id = users.id) as has_factors`
 
 /** Joins roles and memberships for the rows of the page only. */
-export async function listUsers(db: Database, query: UsersQuery, { limit, offset }: Paging): Promise<User[]> {
+export async function listUsers(
+  db: Database,
+  query: UsersQuery,
+  { limit, offset }: Paging,
+): Promise<SelectedUser[]> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<User>`
+  const { rows } = await sql<SelectedUser>`
     select ${answered} from users where id in (
       select id from users where ${matching(query)} order by ${order} limit ${limit} offset ${offset})
     order by ${order}`.execute(db)
@@ -63,8 +72,8 @@ const orders: Record<NonNullable<UsersQuery['sort']>, RawBuilder<unknown>> = {
   last_seen_at_asc: sql`last_seen_at, id`,
 }
 
-export async function getUser(db: Database, id: string): Promise<User> {
-  const { rows } = await sql<User>`select ${answered} from users where id = ${id}`.execute(db)
+export async function getUser(db: Database, id: string): Promise<SelectedUser> {
+  const { rows } = await sql<SelectedUser>`select ${answered} from users where id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 

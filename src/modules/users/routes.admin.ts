@@ -4,7 +4,7 @@ import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
 import { countUsers, getUser, listUsers } from './queries.ts'
-import { addRole, removeRole, updateUser } from './rules.ts'
+import { addRole, removeRole, updateUser, withCan } from './rules.ts'
 import {
   ByUserId,
   ByUserIdAndRole,
@@ -30,7 +30,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([listUsers(db, query, paging), countUsers(db, query)])
-      return page(rows, total, paging)
+      return page(rows.map(withCan), total, paging)
     },
   )
 
@@ -49,7 +49,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
         getUser(db, params.userId),
         listPresent(db, caller, { kind: 'user', id: params.userId }),
       ])
-      return { data: { ...user, present } }
+      return { data: { ...withCan(user), present } }
     },
   )
 

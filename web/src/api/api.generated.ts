@@ -3097,6 +3097,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         PageMeta: {
             /** @example 1 */
@@ -3238,6 +3240,8 @@ export interface components {
             absent_depuis: string | null;
             /** @example 1 */
             version: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         CommuneFull: {
             /**
@@ -3296,6 +3300,8 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             counts: {
                 /**
                  * @description Not deleted
@@ -3386,6 +3392,8 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             counts: {
                 /**
                  * @description Not deleted
@@ -4215,6 +4223,8 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * @description What the members of one group share
              * @example s:6f1ed002ab5595859014ebf0951522d9
@@ -4393,12 +4403,14 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Its newest 50 */
             reports: components["schemas"]["PublicationReport"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
-        ManagedPublication: {
+        CorrectedPublication: {
             /**
              * Format: uuid
              * @description Identifier
@@ -4522,6 +4534,8 @@ export interface components {
              * @example 0
              */
             reports_open: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
         };
         DecidedPublication: {
             /**
@@ -4647,6 +4661,8 @@ export interface components {
              * @example 0
              */
             reports_open: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * Format: uuid
              * @description The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed
@@ -4945,6 +4961,8 @@ export interface components {
              * @example 0.85
              */
             similarity: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Fields that are equal and not empty */
             shares: ("title" | "body" | "source_url" | "image_url" | "date_debut" | "acteur_id")[];
         };
@@ -5119,6 +5137,8 @@ export interface components {
             en_cours: boolean;
             commune: components["schemas"]["Named"];
             acteur: components["schemas"]["Named"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "delete")[];
         };
         Defibrillateur: {
             /**
@@ -5429,7 +5449,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            /** @description What the caller may do with it */
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "delete"[];
         };
         Template: {
@@ -5461,6 +5481,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "delete")[];
         };
         TemplatePreview: {
             /** @example Bonjour Zoé Martin, « Fête du village » ne concerne pas notre commune. */
@@ -5524,6 +5546,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "delete"[];
         };
         Presence: {
             /**
@@ -5633,6 +5657,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string;
+            user: components["schemas"]["UserName"];
             /** @example Odile Vauquelin */
             nom: string | null;
             /** @example odile.vauquelin@example.org */
@@ -5704,6 +5729,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
@@ -5712,6 +5739,8 @@ export interface components {
             decided_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         ClaimMatchingUser: {
             /**
@@ -5793,6 +5822,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
@@ -5801,6 +5832,8 @@ export interface components {
             decided_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             /** @description Users of the claim's address, those to whom it verifiably belongs first */
             matching_users: components["schemas"]["ClaimMatchingUser"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
@@ -5867,6 +5900,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
@@ -5875,6 +5910,8 @@ export interface components {
             decided_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             /**
              * Format: uuid
              * @description The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed
@@ -5938,7 +5975,7 @@ export interface components {
              */
             undone_at: string | null;
             items: components["schemas"]["DecisionItem"][];
-            /** @description What the caller may do with it now */
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "undo"[];
         };
         UndoResult: {
@@ -6094,6 +6131,8 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "delete" | "restore")[];
         };
         ActeurMember: {
             /**
@@ -6102,6 +6141,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string;
+            user: components["schemas"]["UserName"];
             /** @example Zoé Lambert */
             nom: string | null;
             /** @example zoe@example.org */
@@ -6183,6 +6223,8 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "delete" | "restore")[];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
@@ -6451,6 +6493,8 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "run" | "withdraw" | "delete")[];
         };
         /**
          * @description csv: names of columns; json: paths such as `lieu.nom` or `images.0.url`
@@ -6578,6 +6622,8 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "run" | "withdraw" | "delete")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -7024,6 +7070,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             expires_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "delete"[];
         };
         EndedDevices: {
             /**
@@ -7174,6 +7222,8 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "roles" | "sessions" | "reset")[];
         };
         FactorsReset: {
             /**
@@ -7231,6 +7281,8 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "roles" | "sessions" | "reset")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -7327,6 +7379,8 @@ export interface components {
             plan: string | null;
             /** @example Commerce */
             label: string | null;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         /** @description What else it holds is the provider’s, and is not looked at. */
         PaymentEvent: {
@@ -7440,6 +7494,9 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("read" | "unread" | "flag" | "close" | "reply")[];
         };
         SupportThreadsMeta: {
             /** @example 1 */
@@ -7518,6 +7575,9 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("read" | "unread" | "flag" | "close" | "reply")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -7748,6 +7808,7 @@ export interface components {
             app_source: string | null;
             /** @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e */
             request_id: string | null;
+            user: components["schemas"]["NullableUserName"];
         };
     };
     responses: {
@@ -9002,7 +9063,10 @@ export interface operations {
                      *           "mairie_actor_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -9391,8 +9455,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -9788,8 +9858,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -9998,8 +10074,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -12430,6 +12512,9 @@ export interface operations {
                      *             "rejected": 1,
                      *             "reported": 0
                      *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ],
                      *           "duplicate_key": "s:6f1ed002ab5595859014ebf0951522d9",
                      *           "duplicate_reason": "source_url",
                      *           "duplicate_count": 2
@@ -12576,6 +12661,9 @@ export interface operations {
                      *           "rejected": 1,
                      *           "reported": 0
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "reports": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -12709,6 +12797,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -12889,12 +12980,15 @@ export interface operations {
                      *         "hidden_because": [],
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
-                     *         "reports_open": 0
+                     *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ManagedPublication"];
+                        data: components["schemas"]["CorrectedPublication"];
                     };
                 };
             };
@@ -13615,6 +13709,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -13765,6 +13862,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -13902,6 +14002,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14043,6 +14146,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14165,6 +14271,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14468,6 +14577,9 @@ export interface operations {
                      *           "reports_open": 0,
                      *           "because": "duplicate",
                      *           "similarity": 0.85,
+                     *           "can": [
+                     *             "edit"
+                     *           ],
                      *           "shares": [
                      *             "title"
                      *           ]
@@ -15697,7 +15809,10 @@ export interface operations {
                      *           "acteur": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Évry-le-Neuf"
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -15791,7 +15906,10 @@ export interface operations {
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Évry-le-Neuf"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -16303,7 +16421,10 @@ export interface operations {
                      *           "statut_admin_commune": "actif",
                      *           "statut_admin_france": "actif",
                      *           "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -16446,7 +16567,10 @@ export interface operations {
                      *           "statut_admin_commune": "actif",
                      *           "statut_admin_france": "actif",
                      *           "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -16599,7 +16723,10 @@ export interface operations {
                      *         "statut_admin_commune": "actif",
                      *         "statut_admin_france": "actif",
                      *         "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -16719,7 +16846,10 @@ export interface operations {
                      *         "statut_admin_commune": "actif",
                      *         "statut_admin_france": "actif",
                      *         "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17401,7 +17531,10 @@ export interface operations {
                      *           "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -17497,7 +17630,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17573,7 +17709,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17649,7 +17788,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17746,7 +17888,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18060,7 +18205,10 @@ export interface operations {
                      *           "query": "reported=true",
                      *           "role": "admin",
                      *           "mine": true,
-                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18160,7 +18308,10 @@ export interface operations {
                      *         "query": "reported=true",
                      *         "role": "admin",
                      *         "mine": true,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18235,7 +18386,10 @@ export interface operations {
                      *         "query": "reported=true",
                      *         "role": "admin",
                      *         "mine": true,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18608,6 +18762,14 @@ export interface operations {
                      *           "email_error": "452 4.2.2 Mailbox full",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "decided_by_user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
                      *           "acteur": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Boule des Accoules"
@@ -18616,10 +18778,17 @@ export interface operations {
                      *           "owners": [
                      *             {
                      *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "user": {
+                     *                 "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                 "nom": "Zoé Martin"
+                     *               },
                      *               "nom": "Odile Vauquelin",
                      *               "email": "odile.vauquelin@example.org",
                      *               "email_verified": true
                      *             }
+                     *           ],
+                     *           "can": [
+                     *             "edit"
                      *           ]
                      *         }
                      *       ],
@@ -18709,6 +18878,14 @@ export interface operations {
                      *         "email_error": "452 4.2.2 Mailbox full",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Boule des Accoules"
@@ -18717,10 +18894,17 @@ export interface operations {
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "matching_users": [
                      *           {
@@ -18848,6 +19032,14 @@ export interface operations {
                      *         "email_error": "452 4.2.2 Mailbox full",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Boule des Accoules"
@@ -18856,10 +19048,17 @@ export interface operations {
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
@@ -19317,7 +19516,10 @@ export interface operations {
                      *             "label": "Commerce",
                      *             "status": "incomplete",
                      *             "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -19467,7 +19669,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19566,9 +19771,16 @@ export interface operations {
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "members": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Zoé Lambert",
                      *             "email": "zoe@example.org",
                      *             "email_verified": true,
@@ -19681,7 +19893,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19832,7 +20047,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19934,7 +20152,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20051,7 +20272,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20168,7 +20392,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20285,7 +20512,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20402,7 +20632,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20609,7 +20842,10 @@ export interface operations {
                      *             "rejected": 3,
                      *             "held": 3,
                      *             "error": "The server did not answer in full within the time limit."
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -20795,7 +21031,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20907,6 +21146,9 @@ export interface operations {
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -21023,7 +21265,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21211,7 +21456,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -22892,7 +23140,10 @@ export interface operations {
                      *           "current": true,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "last_seen_at": "2026-11-20T08:30:00.000Z",
-                     *           "expires_at": "2026-11-20T08:30:00.000Z"
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -23954,6 +24205,9 @@ export interface operations {
                      *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *               "nom": "Les Randonneurs"
                      *             }
+                     *           ],
+                     *           "can": [
+                     *             "edit"
                      *           ]
                      *         }
                      *       ],
@@ -24078,6 +24332,9 @@ export interface operations {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Les Randonneurs"
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ]
                      *       }
                      *     }
@@ -24155,7 +24412,10 @@ export interface operations {
                      *           "current": true,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "last_seen_at": "2026-11-20T08:30:00.000Z",
-                     *           "expires_at": "2026-11-20T08:30:00.000Z"
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -24389,6 +24649,9 @@ export interface operations {
                      *             "nom": "Les Randonneurs"
                      *           }
                      *         ],
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -24546,6 +24809,9 @@ export interface operations {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Les Randonneurs"
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ]
                      *       }
                      *     }
@@ -24817,7 +25083,10 @@ export interface operations {
                      *             "nom": "Boulangerie des Halles"
                      *           },
                      *           "plan": "commerce",
-                     *           "label": "Commerce"
+                     *           "label": "Commerce",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -24928,7 +25197,10 @@ export interface operations {
                      *           "nom": "Boulangerie des Halles"
                      *         },
                      *         "plan": "commerce",
-                     *         "label": "Commerce"
+                     *         "label": "Commerce",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -25206,7 +25478,14 @@ export interface operations {
                      *           "last_message_at": "2026-11-20T08:30:00.000Z",
                      *           "messages_count": 1,
                      *           "version": 1,
-                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "can": [
+                     *             "read"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -25296,6 +25575,13 @@ export interface operations {
                      *         "messages_count": 1,
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -25583,7 +25869,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -25669,7 +25962,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -25770,7 +26070,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -25872,7 +26179,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26264,7 +26578,11 @@ export interface operations {
                      *             "population": 512
                      *           },
                      *           "app_source": "backoffice",
-                     *           "request_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *           "request_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {

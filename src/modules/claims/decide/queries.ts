@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { foldedEmail } from '../../../platform/access/users.ts'
+import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
 import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord, beginsWords } from '../../../platform/database/search.ts'
@@ -17,7 +17,7 @@ import {
   isOverdue,
   shownStatus,
 } from '../queries.ts'
-import type { Claim } from '../schema.ts'
+import type { Claim, SelectedClaim } from '../schema.ts'
 import type { ClaimsQuery, MatchingUser } from './schema.ts'
 
 export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
@@ -30,9 +30,9 @@ export async function listClaims(
   query: ClaimsQuery,
   ttlDays: number,
   { limit, offset }: Paging,
-): Promise<Claim[]> {
+): Promise<SelectedClaim[]> {
   const order = orders[query.sort ?? 'created_at_desc']
-  const { rows } = await sql<Claim>`
+  const { rows } = await sql<SelectedClaim>`
     select ${answered(ttlDays)} from claims c where c.id in (
       select c.id from claims c where ${matching(query, ttlDays)}
       order by ${order} limit ${limit} offset ${offset})
@@ -46,8 +46,8 @@ export async function countClaims(db: Database, query: ClaimsQuery, ttlDays: num
   return rows[0]?.total ?? 0
 }
 
-export async function getClaim(db: Database, id: string, ttlDays: number): Promise<Claim> {
-  const { rows } = await sql<Claim>`
+export async function getClaim(db: Database, id: string, ttlDays: number): Promise<SelectedClaim> {
+  const { rows } = await sql<SelectedClaim>`
     select ${answered(ttlDays)} from claims c where c.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
@@ -55,10 +55,11 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
 const answered = (ttlDays: number) => sql`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
-  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
+  ${userNameOf(sql`c.user_id`)} as "user", ${userNameOf(sql`c.decided_by`)} as decided_by_user,
+  (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
-    select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
-      'email_verified', u.email_verified) order by o.created_at, u.id)
+    select json_agg(json_build_object('user_id', u.id, 'user', json_build_object('id', u.id, 'nom', u.nom), 'nom', u.nom,
+      'email', u.email, 'email_verified', u.email_verified) order by o.created_at, u.id)
     from actor_users o join users u on u.id = o.user_id
     where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
 
@@ -123,13 +124,11 @@ export async function listRivals(
   return rows
 }
 
-/** Pending, and not overdue. */
-export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from claims c where c.id = ${id} and c.status = 'pending' and not ${isOverdue(ttlDays)}`.execute(
-    db,
-  )
-  return rows.length > 0
+/** Returns the status as shown. */
+export async function getStatus(db: Database, id: string, ttlDays: number): Promise<{ status: string }> {
+  const { rows } = await sql<{ status: string }>`
+    select ${shownStatus(ttlDays)} as status from claims c where c.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
 }
 
 /** Locks the acteur until the transaction ends, so that it is not deleted or disabled concurrently. */

@@ -6,6 +6,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
+import { addCanFor } from './authorise.ts'
 import { countClaims, getClaim, listClaims, listUsersOfAddress } from './queries.ts'
 import { decideClaim } from './rules.ts'
 import { ById, ClaimRead, ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
@@ -26,13 +27,14 @@ export function decideClaimRoutes(
         response: { 200: Page(Claim) },
       },
     },
-    async ({ query }) => {
+    async ({ query, caller }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([
+      const [rows, total, addCan] = await Promise.all([
         listClaims(db, query, ttlDays, paging),
         countClaims(db, query, ttlDays),
+        addCanFor(db, caller.user),
       ])
-      return page(rows, total, paging)
+      return page(rows.map(addCan), total, paging)
     },
   )
 
@@ -47,12 +49,13 @@ export function decideClaimRoutes(
       },
     },
     async ({ params, caller }) => {
-      const [claim, present] = await Promise.all([
+      const [claim, addCan, present] = await Promise.all([
         getClaim(db, params.id, ttlDays),
+        addCanFor(db, caller.user),
         listPresent(db, caller, { kind: 'claim', id: params.id }),
       ])
       const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
-      return { data: { ...claim, matching_users, present } }
+      return { data: { ...addCan(claim), matching_users, present } }
     },
   )
 

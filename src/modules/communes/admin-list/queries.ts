@@ -3,15 +3,16 @@ import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
+import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { conditionsOf, hasNear, type Precision, usualOrder } from '../search.ts'
-import { type CommunesAdminQuery, ManagedCommune } from './schema.ts'
+import type { CommunesAdminQuery } from './schema.ts'
 
 /** A page and the total; of what may have been meant, where the search finds nothing. */
 export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
   paging: Paging,
-): Promise<{ rows: ManagedCommune[]; total: number }> {
+): Promise<{ rows: CommuneRow[]; total: number }> {
   const exact = await listAndCount(db, query, paging, 'exact')
   return exact.total > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
 }
@@ -25,8 +26,8 @@ async function listAndCount(
   const order = query.sort === undefined ? usualOrder(query) : orders[query.sort]
   const isChosen = chosen(query, precision)
   const [page, counted] = await Promise.all([
-    sql<ManagedCommune>`
-      select ${columnList(ManagedCommune.properties)} from communes where ${isChosen}
+    sql<CommuneRow>`
+      select ${columnList(communeFields)} from communes where ${isChosen}
       order by ${order} limit ${limit} offset ${offset}`.execute(db),
     sql<{ total: number }>`select count(*) as total from communes where ${isChosen}`.execute(db),
   ])

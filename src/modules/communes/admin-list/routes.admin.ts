@@ -1,6 +1,8 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { communeActions } from '../editing/schema.ts'
 import { listManagedCommunes } from './queries.ts'
 import { CommunesAdminQuery, ManagedCommune } from './schema.ts'
 
@@ -18,7 +20,7 @@ export function listingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const { rows, total } = await listManagedCommunes(db, query, paging)
-      return page(rows, total, paging)
+      return page(rows.map(withCanOf(communeActions)), total, paging)
     },
   )
 }

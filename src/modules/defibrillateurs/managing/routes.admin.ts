@@ -3,7 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { presentAt } from '../present.ts'
+import { presentManagedAt } from '../present.ts'
 import { communeExists, getSyncState } from '../queries.ts'
 import { ManagedDefibrillateur, StatutBody } from '../schema.ts'
 import { countManaged, listManaged } from './queries.ts'
@@ -18,7 +18,7 @@ export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, '
       countManaged(db, communeId, query),
       getSyncState(db, communeId),
     ])
-    const { data, meta } = page(rows.map(presentAt(clock())), total, paging)
+    const { data, meta } = page(rows.map(presentManagedAt(clock())), total, paging)
     return { data, meta: { ...meta, ...state } }
   }
 
@@ -69,7 +69,7 @@ export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, '
     },
     async ({ params, body, caller }) => {
       const row = await setStatut(db, caller, 'commune', params.id, body)
-      return { data: presentAt(clock())(row) }
+      return { data: presentManagedAt(clock())(row) }
     },
   )
 
@@ -87,7 +87,7 @@ export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, '
     },
     async ({ params, body, caller }) => {
       const row = await setStatut(db, caller, 'france', params.id, body)
-      return { data: presentAt(clock())(row) }
+      return { data: presentManagedAt(clock())(row) }
     },
   )
 }

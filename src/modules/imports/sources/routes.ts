@@ -1,12 +1,15 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
-import { ById, ImportSource } from '../schema.ts'
+import { ById, ImportSource, sourceActions } from '../schema.ts'
 import { countSources, getSource, listSources } from './queries.ts'
 import { createSource, deleteSource, updateSource } from './rules.ts'
 import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.ts'
+
+const withCan = withCanOf(sourceActions)
 
 export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
   scope.get(
@@ -22,7 +25,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([listSources(db, query, paging), countSources(db, query)])
-      return page(rows, total, paging)
+      return page(rows.map(withCan), total, paging)
     },
   )
 
@@ -38,7 +41,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
       },
     },
     async ({ body, caller }, reply) =>
-      reply.code(201).send({ data: await createSource(db, caller, body, clock()) }),
+      reply.code(201).send({ data: withCan(await createSource(db, caller, body, clock())) }),
   )
 
   scope.get(
@@ -56,7 +59,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
         getSource(db, params),
         listPresent(db, caller, { kind: 'import_source', id: params.id }),
       ])
-      return { data: { ...source, present } }
+      return { data: { ...withCan(source), present } }
     },
   )
 
@@ -73,7 +76,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateSource(db, caller, params.id, body, clock()),
+      data: withCan(await updateSource(db, caller, params.id, body, clock())),
     }),
   )
 
@@ -92,6 +95,8 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
         response: { 200: record(ImportSource) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteSource({ db, jobs }, caller, params.id, clock()) }),
+    async ({ params, caller }) => ({
+      data: { ...(await deleteSource({ db, jobs }, caller, params.id, clock())), can: [] },
+    }),
   )
 }

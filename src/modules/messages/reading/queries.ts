@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among, anyOf, flag as isFlagged } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWords } from '../../../platform/database/search.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { type Message, Thread } from '../schema.ts'
+import { threadColumns } from '../queries.ts'
+import type { Message, Thread } from '../schema.ts'
 import type { ThreadsQuery } from './schema.ts'
 
 export async function listThreads(
@@ -14,7 +14,7 @@ export async function listThreads(
   { limit, offset }: Paging,
 ): Promise<Thread[]> {
   const { rows } = await sql<Thread>`
-    select ${columnList(Thread.properties)} from support_threads where ${matching(query)}
+    select ${threadColumns} from support_threads where ${matching(query)}
     order by ${orders[query.sort ?? 'last_message_at_desc']} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

@@ -1,12 +1,15 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { getThread } from '../queries.ts'
-import { ById, Message } from '../schema.ts'
+import { ById, Message, threadActions } from '../schema.ts'
 import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
 import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.ts'
+
+const withCan = withCanOf(threadActions)
 
 export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   scope.get(
@@ -26,7 +29,7 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         countThreads(db, query),
         countUnread(db),
       ])
-      const { data, meta } = page(rows, total, paging)
+      const { data, meta } = page(rows.map(withCan), total, paging)
       return { data, meta: { ...meta, unread } }
     },
   )
@@ -46,7 +49,7 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         getThread(db, params.id),
         listPresent(db, caller, { kind: 'thread', id: params.id }),
       ])
-      return { data: { ...thread, present } }
+      return { data: { ...withCan(thread), present } }
     },
   )
 

@@ -10,7 +10,7 @@ import type { ModerationStatus } from '../schema.ts'
 import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
 import { closeReports, type DecisionRow } from './queries.ts'
 import type { DecidedPublication, Feature, Moderation } from './schema.ts'
-import { problemOf, type Refusal, stateOf, type Trigger, transition } from './states.ts'
+import { isLive, problemOf, type Refusal, stateOf, type Trigger, transition, withCan } from './states.ts'
 
 /** Decides in the back-office, whose area admits only central deciders. */
 export const moderateInBackOffice = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
@@ -71,11 +71,11 @@ export async function closeReportsOf(
     read: async (tx: Database, after: StoredPublication) => {
       const decided = [{ before: after, after, reports }]
       const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
-      return { ...(await getManagedPublication(tx, after)), decision_id }
+      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
     },
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
-    if (before.deleted_at !== null) throw conflict()
+    if (!isLive(before)) throw conflict()
     const { closed } = await closeReports(tx, [before.id])
     reports = closed.get(before.id) ?? []
     note({ reports_closed: closed.get(before.id)?.length })
@@ -133,7 +133,7 @@ async function decide(
     read: async (tx: Database, after: StoredPublication) => {
       const { before = after, reports } = decided
       const decision_id = await recordDecided(tx, { jobs }, caller, action, [{ before, after, reports }])
-      return { ...(await getManagedPublication(tx, after)), decision_id }
+      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
     },
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {

@@ -4,6 +4,7 @@ import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { withRecords } from '../acteur-record.ts'
+import { withCan } from '../moderation/states.ts'
 import { getOfficePublication } from '../queries.ts'
 import { listReports } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
@@ -27,7 +28,7 @@ export function readingAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
         listPresent(db, caller, { kind: 'publication', id: params.id }),
       ])
       const [whole = raise(notFound())] = await withRecords(db, [publication])
-      return { data: { ...whole, reports, present } }
+      return { data: { ...withCan(whole), reports, present } }
     },
   )
 }

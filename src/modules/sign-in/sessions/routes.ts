@@ -7,8 +7,7 @@ import { providerOf } from '../oidc/provider.ts'
 import { takeIdToken } from '../oidc/queries.ts'
 import { openIdToken } from '../oidc/rules.ts'
 import { ById, Device, EndedDevice, EndedDevices, Methods, SignedOut } from '../schema.ts'
-import { listDevices } from './queries.ts'
-import { endOneOf, endOthersOf } from './rules.ts'
+import { endOneOf, endOthersOf, listDevices } from './rules.ts'
 
 export function signInRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, config, cookies, authenticate } = deps
@@ -68,7 +67,7 @@ export function deviceRoutes(scope: SignedInScope, { db }: Pick<RouteDeps, 'db'>
         response: { 200: list(Device) },
       },
     },
-    async ({ caller, session }) => ({ data: await listDevices(db, caller.user.id, session?.id ?? null) }),
+    async ({ caller, session }) => ({ data: await listDevices(db, caller, caller.user.id, session) }),
   )
 
   scope.delete(

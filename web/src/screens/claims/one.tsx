@@ -31,7 +31,7 @@ export function ClaimScreen() {
   const decisions = useClaimDecisions()
   const others = (to.data ?? []).filter((other) => other.id !== id)
   const rivals = others.filter(({ status }) => status === 'pending')
-  const waits = claim?.status === 'pending'
+  const waits = claim?.can.includes('edit') ?? false
   const ask = (what: typeof asking) => () => waits && setAsking(what)
   useShortcuts(words('one'), [
     { key: 'a', label: words('approve'), run: ask('approval') },

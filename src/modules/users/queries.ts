@@ -24,9 +24,10 @@ const answered = sql`${columns},
     select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
     from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names,
   exists (select from sessions where user_id = users.id and ${isOpen}) as has_sessions,
-  exists (select from totp_factors where user_id = users.id)
-    or exists (select from passkeys where user_id = users.id)
-    or exists (select from recovery_codes where user_id = users.id) as has_factors`
+  exists (
+    select 1 from totp_factors where user_id = users.id
+    union all select 1 from passkeys where user_id = users.id
+    union all select 1 from recovery_codes where user_id = users.id) as has_factors`
 
 /** Joins roles and memberships for the rows of the page only. */
 export async function listUsers(

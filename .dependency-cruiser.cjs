@@ -6,7 +6,7 @@ const layers = [
   '(database|log)/.+',
   '(audit|cache|fetch|jobs)/.+',
   '(access|mail)/.+',
-  'change|idempotency|personal|searched|undo',
+  'change|idempotency|merging|personal|searched|undo',
   'http/.+',
   'figures|module|register-modules',
 ].map((files) => `^src/platform/(${files})\\.ts$`)

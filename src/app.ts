@@ -41,6 +41,7 @@ import { cacheResponses } from './platform/http/cached-responses.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
+import { resolveMergedActeurs } from './platform/http/merged-acteurs.ts'
 import { documentApi } from './platform/http/openapi/document.ts'
 import { drainable } from './platform/http/operation/drain.ts'
 import { healthRoutes } from './platform/http/operation/health.ts'
@@ -174,6 +175,7 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
+  resolveMergedActeurs(server, db)
   const kept = changes && createResponseCache(changes, nextChangesOf(deps))
   if (changes && kept) {
     const caching = { answers: kept, changes, sources, routes }

@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { removeCluster } from '../src/embedded-postgres/cluster/cluster.ts'
 import { clusterNames } from '../src/platform/database/cluster-names.ts'
 import { findChromium, flags } from '../test/browser/chromium.ts'
+import { watchRequests } from '../test/browser/quiet.ts'
 
 /** Takes the pictures in docs/screens/: every screen with demo content, on a desk and on a phone, in both themes. */
 const folder = 'docs/screens'
@@ -85,9 +86,10 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
       ...(!signedOut && { storageState: state }),
     })
     const page = await context.newPage()
+    const untilQuiet = watchRequests(page)
     await page.goto(`${url}/backoffice/${path}`)
     await ready(page)
-    await page.waitForLoadState('networkidle')
+    await untilQuiet()
     await page.screenshot({ path: `${folder}/${name}-${width}-${theme}.png` })
     await context.close()
   }

@@ -94,7 +94,7 @@ const isAnchor = Compile(
   }),
 )
 
-/** One anchor per line, as `audit anchor` prints them. */
+/** Reads one anchor per line, as `audit anchor` prints them. */
 async function readAnchors(file: string): Promise<Anchor[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`The file ${file} cannot be read (${error.code}).`)

@@ -102,6 +102,7 @@ test.each([
   ['--email a@example.org --revoke --role admin', '--revoke takes no other option than the user.'],
   ['--email nobody@example.org --revoke', 'There is no user nobody@example.org.'],
   ['--subject b', 'Name the role: the tokens of this user come from your identity provider.'],
+  ['--email a@example.org --issuer b', '--issuer goes with --subject: addresses belong to the own issuer.'],
   [
     '--subject b --role admin',
     '--subject names a user of your identity provider: set AUTH_ISSUER or OIDC_ISSUER.',
@@ -140,22 +141,68 @@ test('with an identity provider its users get roles by --subject', async () => {
   })
   expect(await call('--subject auth0|42 --role admin', jwksOnly)).toEqual({
     code: 0,
-    stdout: 'auth0|42 has the role admin.\n',
+    stdout: 'auth0|42 has the role admin. Nobody of https://id.example has signed in by this name yet.\n',
     stderr: named,
+  })
+  expect(await call('--subject auth0|42 --role support', jwksOnly)).toMatchObject({
+    stdout: 'auth0|42 has the role support.\n',
   })
   const user = await userOf('auth0|42')
   expect(user).toMatchObject({ issuer: 'https://id.example', email: null })
-  expect((await auditedValues(user.id)).map(({ action }) => action)).toEqual(['user.create', 'user.role_add'])
+  expect((await auditedValues(user.id)).map(({ action }) => action)).toEqual([
+    'user.create',
+    'user.role_add',
+    'user.role_add',
+  ])
   expect(await call('--subject auth0|42 --revoke', jwksOnly)).toMatchObject({ code: 0 })
+  expect(await call('--subject auth0|43 --revoke', jwksOnly)).toMatchObject({
+    code: 2,
+    stderr: `${named}There is no user auth0|43 of https://id.example.\n`,
+  })
 })
 
+const signIn = {
+  OIDC_ISSUER: 'https://people.example',
+  OIDC_CLIENT_ID: 'parvis',
+  OIDC_CLIENT_SECRET: 'secret',
+}
+
 test('the provider that people sign in at will do', async () => {
-  const signIn = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'parvis', OIDC_CLIENT_SECRET: 'secret' }
   expect(await call('--subject 4f0e --role admin', { ...env, ...signIn })).toMatchObject({
     code: 0,
-    stdout: '4f0e has the role admin.\n',
+    stdout: '4f0e has the role admin. Nobody of https://people.example has signed in by this name yet.\n',
   })
-  expect(await userOf('4f0e')).toMatchObject({ issuer: 'https://id.example', email: null })
+  expect(await userOf('4f0e')).toMatchObject({ issuer: 'https://people.example', email: null })
+})
+
+test('where two providers differ, --issuer names one of them', async () => {
+  const both = { ...env, ...provider, ...signIn }
+  await world.user({ issuer: 'https://people.example', subject: 'both' })
+  const grant = (more: string) => call(`--subject both --role support${more}`, both)
+  const issuersOfBoth = async () =>
+    (await db.selectFrom('users').select('issuer').where('subject', '=', 'both').execute()).map(
+      ({ issuer }) => issuer,
+    )
+  expect(await grant('')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'Name the provider too: --issuer https://id.example (AUTH_ISSUER) or --issuer https://people.example (OIDC_ISSUER).\n',
+  })
+  expect(await grant(' --issuer https://people.example/')).toMatchObject({
+    code: 2,
+    stderr: 'https://people.example/ is neither AUTH_ISSUER nor OIDC_ISSUER.\n',
+  })
+  expect(await grant(' --issuer https://people.example')).toMatchObject({
+    code: 0,
+    stdout: 'both has the role support.\n',
+  })
+  expect(await issuersOfBoth()).toEqual(['https://people.example'])
+  expect(await grant(' --issuer https://id.example')).toMatchObject({ code: 0 })
+  expect((await issuersOfBoth()).sort()).toEqual(['https://id.example', 'https://people.example'])
+  expect(await call('--subject both --issuer https://people.example --revoke', both)).toMatchObject({
+    code: 0,
+  })
 })
 
 test('--help prints the usage', async () => {

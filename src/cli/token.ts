@@ -18,7 +18,8 @@ import {
 } from './command.ts'
 
 /**
- * `token --email e [--role r] [--ttl 8h]`: prints the token alone on standard output. Also `--revoke` and `--subject`.
+ * `token --email e [--role r] [--ttl 8h]`: prints the token alone on standard output. Also `--revoke`, and `--subject`
+ * with `--issuer`.
  */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
@@ -33,13 +34,15 @@ const usage = `Usage: npm run -s token -- --email <address> [--role <role>] [--t
   --ttl is how long the token is valid: 30m, 8h, 7d (at most 366d)
 npm run token -- --email <address> --revoke
   refuses every token issued before for this user
-npm run token -- --subject <sub> --role <role> | --revoke
-  the same for the user that your identity provider (AUTH_ISSUER, else OIDC_ISSUER) calls <sub>; its tokens come from the provider
+npm run token -- --subject <sub> --role <role> | --revoke [--issuer <url>]
+  the same for the user that your identity provider calls <sub>; its tokens come from the provider;
+  --issuer names the provider where AUTH_ISSUER and OIDC_ISSUER differ
 `
 
 type Request = {
   email: string | null
   subject: string | null
+  issuer: string | null
   role: Role | null
   ttlS: number
   revoke: boolean
@@ -48,17 +51,33 @@ type Request = {
 function readArgs(args: string[], io: Io): Request | null {
   const text = { type: 'string' } as const
   const flag = { type: 'boolean', default: false } as const
-  const options = { email: text, subject: text, role: text, ttl: text, revoke: flag, help: flag }
-  const { email = null, subject = null, help, ...values } = readOptions({ args, options }, 'token', io).values
+  const options = {
+    email: text,
+    subject: text,
+    issuer: text,
+    role: text,
+    ttl: text,
+    revoke: flag,
+    help: flag,
+  }
+  const {
+    email = null,
+    subject = null,
+    issuer = null,
+    help,
+    ...values
+  } = readOptions({ args, options }, 'token', io).values
   if (help) return null
   if ((email === null) === (subject === null))
     throw new StartError('Name the user: --email <address>, or --subject <sub> for a user of your provider.')
+  if (subject === null && issuer !== null)
+    throw new StartError('--issuer goes with --subject: addresses belong to the own issuer.')
   if (values.revoke && (values.role ?? values.ttl) !== undefined)
     throw new StartError('--revoke takes no other option than the user.')
   if (subject !== null && !values.revoke && values.role === undefined)
     throw new StartError('Name the role: the tokens of this user come from your identity provider.')
   const ttlS = readTtl(values.ttl ?? '8h')
-  return { email, subject, role: readRole(values.role), ttlS, revoke: values.revoke }
+  return { email, subject, issuer, role: readRole(values.role), ttlS, revoke: values.revoke }
 }
 
 function readTtl(text: string): number {
@@ -69,9 +88,9 @@ function readTtl(text: string): number {
   return seconds
 }
 
-async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): Promise<void> {
+async function answer({ email, subject, issuer, role, ttlS, revoke }: Request, io: Io): Promise<void> {
   const config = readConfig(modules, io.env)
-  const identity = email === null ? providerIdentity(config, subject ?? '') : ownIdentity(email)
+  const identity = email === null ? providerIdentity(config, subject ?? '', issuer) : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   const served = isServed(config)
   const said = await withDatabase(io, config, async ({ db }) => {
@@ -84,18 +103,32 @@ async function answer({ email, subject, role, ttlS, revoke }: Request, io: Io): 
       const digests = identityDigests(config, secret)
       return grantAndSign(db, { email, role, ttlS, secret, digests, now: new Date() })
     }
-    await grant(db, identity, role, identityDigests(config, sharedSecretOf(config, served)))
-    return `${identity.subject} has the role ${role}.`
+    const { isNew } = await grant(db, identity, role, identityDigests(config, sharedSecretOf(config, served)))
+    const granted = `${identity.subject} has the role ${role}.`
+    return isNew ? `${granted} Nobody of ${identity.issuer} has signed in by this name yet.` : granted
   })
   io.stdout.write(`${said}\n`)
 }
 
-function providerIdentity(config: Config, subject: string) {
-  const issuer = config.auth.jwks.issuer ?? settingsOf(config, oidcSettings)?.issuer
-  if (issuer === undefined)
-    throw new StartError('--subject names a user of your identity provider: set AUTH_ISSUER or OIDC_ISSUER.')
+function providerIdentity(config: Config, subject: string, named: string | null) {
   if (subject === '' || subject.length > 255) throw new StartError('--subject has 1 to 255 characters.')
-  return { issuer, subject, email: null }
+  return { issuer: issuerOf(config, named), subject, email: null }
+}
+
+/** Returns the issuer of tokens, or the one that people sign in at; where both are set and differ, one is named. */
+function issuerOf(config: Config, named: string | null): string {
+  const ofTokens = config.auth.jwks.issuer ?? null
+  const ofSignIn = settingsOf(config, oidcSettings)?.issuer ?? null
+  const issuer = ofTokens ?? ofSignIn
+  if (issuer === null)
+    throw new StartError('--subject names a user of your identity provider: set AUTH_ISSUER or OIDC_ISSUER.')
+  if (named === null && ofTokens !== null && ofSignIn !== null && ofTokens !== ofSignIn)
+    throw new StartError(
+      `Name the provider too: --issuer ${ofTokens} (AUTH_ISSUER) or --issuer ${ofSignIn} (OIDC_ISSUER).`,
+    )
+  if (named !== null && named !== ofTokens && named !== ofSignIn)
+    throw new StartError(`${named} is neither AUTH_ISSUER nor OIDC_ISSUER.`)
+  return named ?? issuer
 }
 
 function refuseWithoutOwnTokens({ databaseUrl, auth }: Config): void {

@@ -139,7 +139,7 @@ export const payloadTooLarge = ours('payload_too_large')
 export const unsupportedMediaType = ours('unsupported_media_type')
 export const internalError = (cause: unknown) => ours('internal_error')({ cause })
 export const validationFailed = (details: Problem[]) => ours('validation_failed')({ details })
-/** One value that passes the schema and fails a rule. */
+/** A value that passes the schema and fails a rule. */
 export const invalid = (field: string, message: Text) => validationFailed([{ field, message }])
 export const rateLimited = (retryAfterS: number) => ours('rate_limited')({ retryAfterS })
 /** The cause is the reason in the log; the client is told only to retry. */

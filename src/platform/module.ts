@@ -22,6 +22,7 @@ import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { MailKind } from './mail/row-mails.ts'
+import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { Searched } from './searched.ts'
 import type { Settings } from './settings.ts'
@@ -57,7 +58,7 @@ export type RouteDeps = Deps & {
 export type Module = {
   /** Also the tag of its routes in the OpenAPI document. */
   name: string
-  /** One line for the OpenAPI document. */
+  /** A line for the OpenAPI document. */
   about: string
   /** Read by `registerModules` in `http/modules.ts`. */
   routes?: {
@@ -73,7 +74,7 @@ export type Module = {
     bearer?: SignedInRoutes
     /** For members of the mairie named by the path. */
     mairie?: readonly { of: MairieParameter; routes: SignedInRoutes }[]
-    /** One area of the back-office; `access/areas.ts` says which roles open it. */
+    /** An area of the back-office; `access/areas.ts` says which roles open it. */
     admin?: { area: string; routes: SignedInRoutes }
     /** The back-office for any role; each handler checks the area of the record it is about. */
     office?: SignedInRoutes
@@ -103,6 +104,8 @@ export type Module = {
   figures?: Figures
   /** How the search over all areas finds its records. Read by the module search. */
   searched?: readonly Searched[]
+  /** What it counts per day. Read by the dashboard. */
+  daily?: DailyCounts
   /** Work that waits for colleagues, shown as badges. Read by the dashboard. */
   waiting?: readonly Waiting[]
   /**
@@ -112,6 +115,8 @@ export type Module = {
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
   /** Personal data it stores, for export and erasure. Read by the module privacy. */
   personal?: readonly Personal[]
+  /** Moves rows of its tables when acteurs are merged, where another id is not enough. Read by the module acteurs. */
+  movesOnMerge?: readonly MovesOnMerge[]
   /** How decisions on its records are undone, by kind of record. Read by the module decisions. */
   undoes?: Readonly<Record<string, Undoable>>
   /** Records it deletes or anonymises after a number of months; each has a setting. Read by the retention job. */
@@ -125,9 +130,20 @@ export const schedulesOf = (modules: readonly Module[], config: Config): Schedul
 export type Routes = (scope: HttpServer, deps: RouteDeps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 
-/** One field of the dashboard, left out when it cannot be read in time. */
+/** A field of the dashboard, left out when it cannot be read in time. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
+>
+
+/** Counts by key: `count` selects how many there were between two times, by an index. Kept once the day is over. */
+export type DailyCounts = Readonly<
+  Record<
+    string,
+    {
+      description: string
+      count(since: RawBuilder<Date>, until: RawBuilder<Date>): RawBuilder<number>
+    }
+  >
 >
 
 /** Work that waits in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */

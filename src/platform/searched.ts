@@ -5,6 +5,8 @@ import type { RecordKindName } from './access/record-kinds.ts'
 export type Searched = {
   kind: RecordKindName
   table: string
+  /** The id of the record that answers for a row of the table, where that is not always its own. */
+  answering?: RawBuilder<unknown>
   /** Selects `label` and `detail` of the record `found.id`; nothing if it is not to be found. */
   shown: RawBuilder<unknown>
   /** The ways a text finds records, the best first. */

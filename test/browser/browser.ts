@@ -123,12 +123,25 @@ function pictureOf(story: string): string {
 }
 
 /** Violations that axe finds on the page as it is now. */
-export async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+export const barriers = (page: Page): Promise<string[]> => axeOn(page, wcag)
+
+/** The same, and what the other theme makes hard to read: nothing but colours differs in it. */
+export async function barriersInBothThemes(page: Page): Promise<string[]> {
+  const found = await barriers(page)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  const inTheDark = await axeOn(page, ['color-contrast'])
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  return [...found, ...inTheDark.map((barrier) => `dark: ${barrier}`)]
+}
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
   // React Aria announces a button that is busy by its name, and for a few seconds also one that has gone since.
   const where = `{ include: document, exclude: '[data-live-announcer]' }`
   const found = (await page.evaluate(`axe.run(${where}, {
-    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    runOnly: ${JSON.stringify(runOnly)},
     resultTypes: ['violations'],
   })`)) as { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
   return found.violations.flatMap(({ id, nodes }) =>

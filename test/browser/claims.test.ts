@@ -13,7 +13,7 @@ const session = await openSession(db, moderator.id)
 const admin = await world.user({ roles: ['admin'], nom: 'Ada' })
 
 story('a claim with a rival: the evidence is read, it is approved by the keyboard, and undone', async () => {
-  const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes' })
+  const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes', site_web: 'https://www.example.org' })
   const message = 'Je suis la présidente du club depuis mars.'
   const odile = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org', message })
   const { token } = await world.user({ nom: 'Pierre Rival', email_verified: true, last_seen_at: new Date() })
@@ -24,6 +24,8 @@ story('a claim with a rival: the evidence is read, it is approved by the keyboar
   await page.getByRole('row').filter({ hasText: 'Odile Vauquelin' }).getByRole('link').click()
   await page.getByText(message).waitFor()
   await page.getByRole('link', { name: 'Pierre Rival' }).waitFor()
+  await page.getByText('Même domaine que le site de l’acteur').waitFor()
+  await page.getByRole('link', { name: 'https://www.example.org' }).waitFor()
   expect(await barriers(page)).toEqual([])
   await page.keyboard.press('a')
   const dialog = page.getByRole('alertdialog', { name: /Accepter la demande/ })
@@ -43,6 +45,40 @@ story('a claim with a rival: the evidence is read, it is approved by the keyboar
   await page.getByText('Motif donné : Le club nous a indiqué quelqu’un d’autre.').waitFor()
   expect([(await stored(odile)).status, (await stored(rival)).status]).toEqual(['rejected', 'pending'])
 })
+
+story(
+  'a claimant is asked by a template, and the claim waits for the answer until somebody ends that',
+  async () => {
+    const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes' })
+    const id = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org' })
+    const template = {
+      id: crypto.randomUUID(),
+      kind: 'claim',
+      name: 'Qui préside ?',
+      body: 'Qui préside {{acteur}} ?',
+    }
+    await db.insertInto('reply_templates').values(template).execute()
+    const page = await openPage({ url, session })
+    await page.goto(`/backoffice/claims/${id}`)
+    await page.getByRole('button', { name: 'Poser une question' }).waitFor()
+    await page.keyboard.press('q')
+    const dialog = page.getByRole('dialog', { name: 'Poser une question à Odile Vauquelin' })
+    await dialog.getByRole('button', { name: '1 Qui préside ?' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('1')
+    const asked = 'Qui préside Les Croqueurs de pommes ?'
+    await expect.poll(() => dialog.getByRole('textbox', { name: 'Question' }).inputValue()).toBe(asked)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('La question part par e-mail').waitFor()
+    await page.getByRole('heading', { name: 'Questions posées' }).waitFor()
+    await page.getByText(asked).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Ne plus attendre' }).click()
+    await page.getByText('Le délai de la demande reprend').waitFor()
+    await page.getByText('Attend une réponse').waitFor({ state: 'detached' })
+    expect(await stored(id)).toMatchObject({ status: 'pending', questions_count: 1 })
+  },
+)
 
 story('a claim that a colleague has decided says so, and shows how', async () => {
   const id = await claim({ nom: 'Odile Vauquelin', email: 'odile@example.org' })

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
+import { watchRequests } from './quiet.ts'
 
 const webApp = await builtWebApp()
 const world = await openWorld({ webApp })
@@ -98,6 +99,25 @@ story('without a network, and with a service that is busy, a banner says so unti
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
+story('first steps are ticked off as they are done, and can be hidden', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/')
+  const steps = page.getByRole('list', { name: 'Premiers pas' })
+  const template = steps.getByRole('listitem').filter({ hasText: 'Écrire un modèle de rejet' })
+  await template.getByRole('link').waitFor()
+  expect(await steps.getByRole('listitem').count()).toBe(3)
+  const colleague = await world.as('moderator')
+  const body = { kind: 'rejection', name: 'Hors sujet', body: 'Cela ne concerne pas la commune.' }
+  expect((await colleague.post('/admin/templates', body)).status).toBe(201)
+  await page.reload()
+  await template.getByText('Fait').waitFor()
+  await page.getByRole('button', { name: 'Masquer cette liste' }).click()
+  await steps.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: 'En tout' }).waitFor()
+  expect(await steps.count()).toBe(0)
+})
+
 story('a failure is told in words, with the number of the request, and can be tried again', async () => {
   const page = await openPage({ url, session, expects: /status of 500/ })
   const requestId = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
@@ -138,6 +158,7 @@ story.for([
   [360, 'dark'],
 ] as const)('the frame and its screens have no barrier: %i px, %s', async ([width, theme]) => {
   const page = await openPage({ url, session, width, dark: theme === 'dark' })
+  const untilQuiet = watchRequests(page)
   for (const [path, heading] of [
     ['/backoffice/', 'Tableau de bord'],
     ['/backoffice/account', 'Mon compte'],
@@ -145,7 +166,7 @@ story.for([
   ] as const) {
     await page.goto(path)
     await page.getByRole('heading', { name: heading }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet()
     expect(await barriers(page), path).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true)
   }
@@ -161,13 +182,14 @@ story.for([
 
 story('what is loaded until the queue is usable fits into 300 kB', async () => {
   const page = await openPage({ url, session })
+  const untilQuiet = watchRequests(page)
   let bytes = 0
   page.on('response', (response) => {
     if (response.url().includes('/backoffice/')) bytes += Number(response.headers()['content-length'])
   })
   await page.goto('/backoffice/queue')
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet()
   expect(bytes).toBeGreaterThan(100_000)
   expect(bytes).toBeLessThan(300_000)
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { insertPublication, openAssociation } from '../../src/modules/publications/publications.test-kit.ts'
 import { uuidv7 } from '../../src/platform/uuid.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
@@ -15,14 +15,12 @@ const chambery = await world.commune({ nom: 'Chambéry' })
 const croqueurs = await world.acteur({ nom: 'Les Croqueurs de pommes', commune_id: chambery.id })
 const minutesAgo = (minutes: number) => new Date(Date.now() - 60_000 * minutes)
 
+const { asOwner, content } = await openAssociation(world)
+
 /** The only ones, waiting, in their order. */
 async function insertPending(...titles: string[]) {
   await db.deleteFrom('publications').execute()
   await db.deleteFrom('reply_templates').execute()
-  return insertMore(...titles)
-}
-
-async function insertMore(...titles: string[]) {
   const rows = []
   for (const [index, title] of titles.entries()) {
     const values = {
@@ -220,11 +218,10 @@ story('new ones are announced, and shown when somebody asks for them', async () 
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
   await page.getByRole('heading', { name: 'Fête de la pomme' }).waitFor()
-  await insertMore('Vide-grenier', 'Concert de Noël')
+  for (const title of ['Vide-grenier', 'Concert de Noël'])
+    await asOwner.post('/publications', { ...content, title })
   const news = page.getByRole('button', { name: '2 nouvelles' })
-  // As when somebody comes back to the tab, again and again.
-  const comeBack = () => page.evaluate('dispatchEvent(new Event("visibilitychange"))')
-  await expect.poll(() => comeBack().then(() => news.count()), { timeout: 15_000 }).toBe(1)
+  await news.waitFor()
   expect(await page.getByRole('row').count()).toBe(1)
   expect(await barriers(page)).toEqual([])
   await news.click()

@@ -62,6 +62,8 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       telephone: '01 99 00 12 34',
       ...values,
     })
+  const now = new Date()
+  const asked = { asked_at: now, waits_until: new Date(now.getTime() + 86_400_000) }
   const ended = { ended_at: past, decided_by: colleague.id }
   const source = (values: object = {}) =>
     insert('import_sources', { nom: 'Agenda', type: 'rss', url: 'https://agenda.example/rss', ...values })
@@ -170,7 +172,13 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       at: [(id) => `/admin/claims/${id}`, (id) => `/admin/claims?ids=${id}`],
       states: {
         pending: () => claim(),
-        'pending on a mairie': () => claim({}, 'mairie'),
+        'pending on a mairie': () => claim({ email: 'odile@example.org' }, 'mairie'),
+        'pending from an account': () => claim({ user_id: colleague.id }),
+        'pending, and asked': () => claim({ email: 'odile@example.org', ...asked, questions_count: 1 }),
+        'pending, and asked ten times': () =>
+          claim({ email: 'odile@example.org', ...asked, questions_count: 10 }),
+        'pending after the wait': () =>
+          claim({ email: 'odile@example.org', ...asked, waits_until: now, questions_count: 1 }),
         'pending from the caller': ({ id }) => claim({ user_id: id }),
         "pending from the caller's address": ({ email }) => claim({ email: email.toUpperCase() }),
         overdue: () => claim({ created_at: past }),
@@ -178,7 +186,11 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
         rejected: () => claim({ status: 'rejected', ...ended }),
         expired: () => claim({ status: 'expired', ended_at: past }),
       },
-      actions: { edit: to('PATCH /admin/claims/{id}', { status: 'rejected' }, { status: 'approved' }) },
+      actions: {
+        edit: to('PATCH /admin/claims/{id}', { status: 'rejected' }, { status: 'approved' }),
+        question: to('POST /admin/claims/{id}/question', { body: 'Qui préside le club ?' }),
+        resume: to('POST /admin/claims/{id}/resume'),
+      },
       stored: row('claims'),
     },
     acteur: {
@@ -200,6 +212,9 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
           { can_publish: true },
           { can_publish: false },
         ),
+        merge: [
+          { route: 'POST /admin/acteurs/{id}/merge', body: async () => ({ into: (await acteur()).id }) },
+        ],
         delete: to('DELETE /admin/acteurs/{id}'),
         restore: to('DELETE /admin/acteurs/{id}/restore'),
       },

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { loadOnce } from '../../src/platform/database/load-once.ts'
@@ -109,4 +110,22 @@ test('dates, lists of dates and counts arrive as text, lists and numbers', async
   )
   await client.end()
   expect(rows).toEqual([{ day: '2026-02-28', days: ['2026-02-28', '2027-01-01'], none: [], n: 0 }])
+})
+
+test('docs/architecture.md names every trigger function and the tables that it is on', async () => {
+  const { rows } = await run(
+    database.service,
+    `select proname as name, array_agg(distinct relname::text order by relname::text) as tables
+     from pg_trigger t join pg_proc p on p.oid = tgfoid join pg_class c on c.oid = tgrelid
+     where not tgisinternal and relnamespace = 'public'::regnamespace group by proname`,
+  )
+  const page = readFileSync('docs/architecture.md', 'utf8')
+  const [, section = ''] = /^## What triggers maintain\n(.*?)^## /ms.exec(page) ?? []
+  const namesIn = (cell: string) => Array.from(cell.matchAll(/`(\w+)`/g), ([, name = '']) => name)
+  const drawn = Array.from(section.matchAll(/^\| (`.*?) \| (`.*?) \|/gm), ([, functions = '', tables = '']) =>
+    namesIn(functions).map((name) => [name, namesIn(tables).sort()]),
+  )
+  expect(Object.fromEntries(drawn.flat())).toEqual(
+    Object.fromEntries(rows.map(({ name, tables }) => [name, tables.sort()])),
+  )
 })

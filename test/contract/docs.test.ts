@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const pages = ['README.md', 'CHANGELOG.md', ...readdirSync('docs').map((name) => join('docs', name))]
+const pagesOf = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
+const pages = ['README.md', 'CHANGELOG.md', ...pagesOf('docs'), ...pagesOf('docs/decisions')]
 
 /** The anchor a browser derives from the heading. */
 const anchorOf = (heading: string) =>
@@ -37,3 +38,14 @@ test.each(['docs/security.md', 'docs/reliability.md'])(
     expect(proofs.filter((path) => !existsSync(path))).toEqual([])
   },
 )
+
+test('every decision record names what was rejected, and is listed by its title', () => {
+  const list = readFileSync('docs/decisions/README.md', 'utf8')
+  const records = readdirSync('docs/decisions').filter((name) => name !== 'README.md')
+  const wrong = records.filter((name) => {
+    const text = readFileSync(join('docs/decisions', name), 'utf8')
+    const [, number, title] = /^# (\d{4})\. (.+)$/m.exec(text) ?? []
+    return !text.includes('Rejected') || !list.includes(`- [${number}](${name}) ${title}\n`)
+  })
+  expect(wrong).toEqual([])
+})

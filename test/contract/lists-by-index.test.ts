@@ -12,7 +12,7 @@ import {
 import type { AlertesAdminQuery } from '../../src/modules/alertes/schema.ts'
 import { countAudit, listAudit } from '../../src/modules/audit/queries.ts'
 import type { AuditQuery } from '../../src/modules/audit/schema.ts'
-import { listUsersOfAddress } from '../../src/modules/claims/decide/queries.ts'
+import { listUsersOfAddress } from '../../src/modules/claims/reading/queries.ts'
 import { countUsers, listUsers } from '../../src/modules/users/queries.ts'
 import type { UsersQuery } from '../../src/modules/users/schema.ts'
 import { adminPerPage, pagingOf } from '../../src/platform/http/paging.ts'
@@ -31,11 +31,12 @@ beforeAll(async () => {
   await insertManyRows(database.superuser, tables, (client) =>
     client.query(`insert into communes (id, slug, nom, code_insee, departement, region)
      select ${id('cccc')}, 'c-' || n, 'Commune ' || n, lpad(n::text, 5, '0'), '99', '99' from generate_series(0, 1999) n;
-     insert into acteurs (id, slug, nom, type, commune_id, valide, active, deleted_at)
+     insert into acteurs (id, slug, nom, type, commune_id, valide, active, deleted_at, can_publish, badge)
      select ${id('aaaa')}, 'a-' || n, 'Association ' || md5(n::text),
        case when n % 1000 = 0 then 'ecole' else 'association' end,
        ('0199c9a3-cccc-7000-8000-' || lpad(to_hex(n % 2000), 12, '0'))::uuid,
-       n % 500 <> 0, n % 700 <> 0, case when n % 900 = 0 then now() end
+       n % 500 <> 0, n % 700 <> 0, case when n % 900 = 0 then now() end, n % 600 = 0,
+       case when n % 300 = 0 then 'Badge ' || n % 3 end
      from generate_series(1, 100000) n;
      insert into users (id, issuer, subject, email, nom, actif, last_seen_at)
      select ${id('bbbb')}, 'test', n, case when n % 50 <> 0 then md5(n::text) || '@example.org' end,
@@ -82,6 +83,9 @@ test.each<ActeursQuery>([
   { valide: [false], active: [false] },
   { valide: [true, false] },
   { active: [false] },
+  { can_publish: [true] },
+  { badge: 'Badge 0' },
+  { badge: 'Badge 1', can_publish: [true], sort: 'nom_asc' },
   { commune_id },
   { commune_id, type: ['association'], q: 'association' },
   { sort: 'created_at_asc' },

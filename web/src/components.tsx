@@ -8,6 +8,7 @@ import styles from './components.module.css'
 import { Badge } from './ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from './ui/button.tsx'
 import { Checkbox, Segmented, Switch } from './ui/choice.tsx'
+import { Combo } from './ui/combo.tsx'
 import { Confirm, Dialog } from './ui/dialog.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { TextField } from './ui/field.tsx'
@@ -17,6 +18,7 @@ import { Menu, MenuGroup, MenuItem } from './ui/menu.tsx'
 import { Failure, Notice } from './ui/notice.tsx'
 import { Facts, Page, Section } from './ui/page.tsx'
 import { Pager } from './ui/pager.tsx'
+import { RichEditor } from './ui/rich-editor.tsx'
 import { Select } from './ui/select.tsx'
 import { Table } from './ui/table.tsx'
 import { Tabs } from './ui/tabs.tsx'
@@ -111,6 +113,7 @@ function Buttons() {
 
 function Fields() {
   const [sort, setSort] = useState<'oldest' | 'newest'>('oldest')
+  const [typed, setTyped] = useState('')
   return (
     <Section title="Champs">
       <div className={styles.columns}>
@@ -133,6 +136,24 @@ function Fields() {
             { value: 'oldest', label: 'Les plus anciennes d’abord' },
             { value: 'newest', label: 'Les plus récentes d’abord' },
           ]}
+        />
+        <Combo
+          label="Commune"
+          help="Vide : celle de l’acteur."
+          typed={typed}
+          onType={setTyped}
+          items={[
+            { id: 'chambery', nom: 'Chambéry', note: '73' },
+            { id: 'saint-denis', nom: 'Saint-Denis-en-Margeride', note: '48' },
+          ]}
+          chosen={null}
+          onChoose={() => {}}
+        />
+        <RichEditor
+          label="Texte de la publication"
+          help="Comme les lecteurs le verront."
+          defaultValue="<h3>Programme</h3><ul><li>Pressage <strong>sur la place</strong></li></ul>"
+          onChange={() => {}}
         />
         <div>
           <Checkbox>À traiter</Checkbox>

@@ -15,7 +15,9 @@ import { type AlertesSearch, niveaux } from './screens/alertes/search.ts'
 import type { ClaimsSearch } from './screens/claims/queries.ts'
 import { listSearch } from './screens/publications/list/search.ts'
 import { type Role, roles } from './screens/users/roles.ts'
+import { ownDrafts } from './shell/drafts.ts'
 import { Frame, NotForYou } from './shell/frame.tsx'
+import { canWrite } from './shell/screens.ts'
 import { ShownFailure } from './shell/shown-failure.tsx'
 import { Empty, Skeleton } from './ui/empty.tsx'
 import { Page } from './ui/page.tsx'
@@ -32,6 +34,7 @@ const signedIn = createRoute({
       session.set('out')
       throw redirect({ to: '/sign-in', search: { next: location.href } })
     }
+    ownDrafts(me.id)
     if (session.get() !== 'expired') session.set('in')
     return { me }
   },
@@ -117,14 +120,34 @@ const publications = createRoute({
     'PublicationsScreen',
   ),
 })
+const NewPublication = lazyRouteComponent(
+  () => import('./screens/publications/writing/new.tsx'),
+  'NewPublicationScreen',
+)
+const newPublication = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/publications/new',
+  component: function WhoWrites() {
+    const { me } = signedIn.useRouteContext()
+    return canWrite(me) ? <NewPublication /> : <NotForYou />
+  },
+})
+const Publication = lazyRouteComponent(
+  () => import('./screens/publications/list/one.tsx'),
+  'PublicationScreen',
+)
+const OwnPublication = lazyRouteComponent(
+  () => import('./screens/publications/writing/own.tsx'),
+  'OwnPublicationScreen',
+)
 const publication = createRoute({
   getParentRoute: () => signedIn,
   path: '/publications/$id',
-  component: inArea(
-    'publications',
-    () => import('./screens/publications/list/one.tsx') as never,
-    'PublicationScreen',
-  ),
+  component: function OnePublication() {
+    const { me } = signedIn.useRouteContext()
+    if (me.areas.includes('publications')) return <Publication />
+    return me.acteurs.length > 0 ? <OwnPublication /> : <NotForYou />
+  },
 })
 
 const claims = createRoute({
@@ -194,6 +217,7 @@ export const router = createRouter({
       duplicates,
       reports,
       publications,
+      newPublication,
       publication,
       claims,
       claim,

@@ -66,7 +66,7 @@ function emptyFile(): never {
   throw new StartError('The file is empty.')
 }
 
-/** One transaction with a constant number of statements for any number of communes. */
+/** Runs one transaction with a constant number of statements for any number of communes. */
 async function writeCouncils(
   db: Database,
   councils: Council[],

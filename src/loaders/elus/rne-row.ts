@@ -3,7 +3,7 @@ import { clip, oneLine } from '../../platform/text.ts'
 import { type CommuneCodes, quoteCode } from '../codes.ts'
 import { type CsvRow, findColumns } from '../csv.ts'
 
-/** One function of one person, as in the file. */
+/** A function of one person, as in the file. */
 export type Mandate = { nom: string; prenom: string; fonction: string; mandat_debut: string | null }
 export type EluRow =
   | { kind: 'mandate'; communeId: string; mandate: Mandate }

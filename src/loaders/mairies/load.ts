@@ -52,7 +52,7 @@ function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | n
   return (alias === null ? 0 : 2) + (exact ? 0 : 1)
 }
 
-/** One transaction with a constant number of statements for any number of mairies. */
+/** Runs one transaction with a constant number of statements for any number of mairies. */
 async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<void> {
   const sources = new Map(chosen.map(({ communeId, mairie }) => [communeId, mairie]))
   const changed = await inTransaction(db, async (tx) => {

@@ -10,9 +10,9 @@ const found = async (query: string) =>
 
 test('GET /admin/acteurs returns 200 with the newest first, by each filter', async () => {
   const { id } = await commune()
-  await acteur({ nom: 'Amis du Château', commune_id: id, valide: true })
+  await acteur({ nom: 'Amis du Château', commune_id: id, valide: true, badge: 'Or, argent' })
   await new Promise((resolve) => setTimeout(resolve, 2))
-  await acteur({ nom: 'Bœuf & Fils', type: 'commerce', active: false })
+  await acteur({ nom: 'Bœuf & Fils', type: 'commerce', active: false, can_publish: true })
   await new Promise((resolve) => setTimeout(resolve, 2))
   await acteur({ nom: 'Club disparu', commune_id: id, deleted_at: new Date() })
   const { status, body } = await admin.get('/admin/acteurs')
@@ -28,6 +28,10 @@ test('GET /admin/acteurs returns 200 with the newest first, by each filter', asy
   expect(await found('valide=true')).toEqual(['Amis du Château'])
   expect(await found('valide=false')).toEqual(['Bœuf & Fils'])
   expect(await found('active=false')).toEqual(['Bœuf & Fils'])
+  expect(await found('can_publish=true')).toEqual(['Bœuf & Fils'])
+  expect(await found('can_publish=false')).toEqual(['Amis du Château'])
+  expect(await found(`badge=${encodeURIComponent('Or, argent')}`)).toEqual(['Amis du Château'])
+  expect(await found('badge=Or')).toEqual([])
   expect(await found('active=true&deleted=true')).toEqual(['Club disparu', 'Amis du Château'])
   expect(await found('q=chateau')).toEqual(['Amis du Château'])
   expect(await found('q=boeuf')).toEqual(['Bœuf & Fils'])
@@ -67,6 +71,9 @@ test.each([
   'type=ecole,club',
   'deleted=yes',
   'valide=1',
+  'can_publish=1',
+  'badge=%20',
+  'badge=Or&badge=Argent',
   'type=club',
   'commune_id=12',
   'per_page=0',

@@ -38,7 +38,7 @@ test('POST /admin/acteurs returns 201 with a new acteur that is neither validate
     can_publish: false,
     deleted_at: null,
     subscription: null,
-    can: ['edit', 'validate', 'badge', 'active', 'can-publish', 'delete'],
+    can: ['edit', 'validate', 'badge', 'active', 'can-publish', 'merge', 'delete'],
     created_at: expect.any(String),
     updated_at: expect.any(String),
     version: 1,

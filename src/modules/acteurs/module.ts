@@ -1,6 +1,7 @@
 import type { Module } from '../../platform/module.ts'
 import { acteursConstraints } from './constraints.ts'
 import { liveActeurs } from './figures.ts'
+import { mergeHandler, resumeMergesHandler, resumeMergesSchedule } from './merge/jobs.ts'
 import { contactsOfPerson } from './personal.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { acteur } from './record.ts'
@@ -18,6 +19,8 @@ export const acteurs = {
   },
   constraints: acteursConstraints,
   audited: [acteur],
+  jobs: (deps) => [mergeHandler(deps), resumeMergesHandler(deps)],
+  schedules: [resumeMergesSchedule],
   figures: { acteurs: liveActeurs },
   personal: [contactsOfPerson],
   searched: [acteursSearched],

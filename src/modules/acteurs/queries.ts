@@ -29,14 +29,27 @@ export async function countActeurs(db: Database, query: ActeursQuery): Promise<n
   return rows[0]?.total ?? 0
 }
 
-function matching({ ids, q, commune_id, type, valide, active, deleted = 'false' }: ActeursQuery) {
+function matching({
+  ids,
+  q,
+  commune_id,
+  type,
+  valide,
+  active,
+  can_publish,
+  badge,
+  deleted = 'false',
+}: ActeursQuery) {
   return allOf(
+    sql`merged_into is null`,
     among('id', ids),
     q !== undefined && beginsWord(q),
     commune_id !== undefined && sql`commune_id = ${commune_id}`,
     among('type', type),
     flag('valide', valide),
     flag('active', active),
+    flag('can_publish', can_publish),
+    badge !== undefined && sql`badge = ${badge}`,
     deleted === 'false' && sql`deleted_at is null`,
     deleted === 'only' && sql`deleted_at is not null`,
   )
@@ -71,12 +84,14 @@ export async function listMembers(db: Database, acteurId: string): Promise<Membe
   return rows
 }
 
+/** Locks an acteur. One that was merged meanwhile is not found: sent again, the request reaches the target. */
 export async function getActeurForUpdate(db: Database, id: string): Promise<ActeurRow> {
   const row = await db
     .selectFrom('acteurs')
     .select(columns)
     .$castTo<ActeurRow>()
     .where('id', '=', id)
+    .where('merged_into', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? raise(notFound())

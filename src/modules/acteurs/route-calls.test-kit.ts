@@ -28,6 +28,10 @@ export function routeCalls(stage: Stage): RouteCalls {
       path: `/admin/acteurs/${(await acteur()).id}/record`,
     }),
     'GET /admin/acteurs': async () => ({ by: admin, path: '/admin/acteurs' }),
+    'GET /admin/acteurs?badge': async () => ({
+      by: admin,
+      path: '/admin/acteurs?badge=Or&can_publish=true',
+    }),
     'GET /admin/acteurs?q': async () => ({ by: admin, path: '/admin/acteurs?q=petanque' }),
     'GET /admin/acteurs/{id}': async () => ({ by: admin, path: `/admin/acteurs/${club.id}` }),
     'POST /admin/acteurs': async () => ({
@@ -49,6 +53,30 @@ export function routeCalls(stage: Stage): RouteCalls {
       noted('acteur.update', { nom: 'Pétanque', telephone: null }, { nom: 'Boule', telephone: personal }),
       { nom: 'Pétanque' },
     ),
+    'PATCH /admin/acteurs/bulk': async () => {
+      const ids = [(await acteur()).id, (await acteur()).id]
+      const decided = noted('acteur.validate', { valide: false }, { valide: true })
+      return {
+        by: admin,
+        path: '/admin/acteurs/bulk',
+        body: { ids, validate: true },
+        rows: ids.map((entity_id) => ({ ...decided, entity: 'acteur', entity_id })),
+      }
+    },
+    'POST /admin/acteurs/{id}/merge': async () => {
+      const [{ id }, into] = [await acteur(), await acteur()]
+      const merged = noted('acteur.merge', { merged_into: null }, { merged_into: into.id })
+      const received = noted('acteur.merge', null, { merged: id })
+      return {
+        by: admin,
+        path: `/admin/acteurs/${id}/merge`,
+        body: { into: into.id },
+        rows: [
+          { ...merged, entity: 'acteur', entity_id: id },
+          { ...received, entity: 'acteur', entity_id: into.id },
+        ],
+      }
+    },
     'DELETE /admin/acteurs/{id}': on(
       '',
       undefined,

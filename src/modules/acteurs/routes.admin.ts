@@ -3,6 +3,9 @@ import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.t
 import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
+import { bulkRoutes } from './bulk/routes.admin.ts'
+import { listMerged } from './merge/queries.ts'
+import { mergeRoutes } from './merge/routes.admin.ts'
 import { withSubscription, withSubscriptions } from './present.ts'
 import { countActeurs, getActeur, listActeurs, listMembers } from './queries.ts'
 import { createActeur, decideActeur, deleteActeur, restoreActeur, updateActeur } from './rules.ts'
@@ -24,6 +27,8 @@ const changing = ['conflict', 'precondition_failed']
 export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
   recordRoutes(scope, deps)
   decisionRoutes(scope, deps)
+  bulkRoutes(scope, deps)
+  mergeRoutes(scope, deps)
 }
 
 function recordRoutes(scope: SignedInScope, deps: Deps): void {
@@ -74,12 +79,13 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => {
-      const [acteur, members, present] = await Promise.all([
+      const [acteur, members, merged, present] = await Promise.all([
         getActeur(db, params.id),
         listMembers(db, params.id),
+        listMerged(db, params.id),
         listPresent(db, caller, { kind: 'acteur', id: params.id }),
       ])
-      return { data: { ...(await withSubscription(deps, acteur)), members, present } }
+      return { data: { ...(await withSubscription(deps, acteur)), members, merged, present } }
     },
   )
 

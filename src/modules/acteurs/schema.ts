@@ -18,6 +18,7 @@ import {
 } from '../../platform/http/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
 import { withPresence } from '../presence/schema.ts'
+import { MergedActeur } from './merge/schema.ts'
 
 const strict = { additionalProperties: false }
 export const acteurTypes = ['association', 'commerce', 'mairie', 'ecole', 'service', 'autre'] as const
@@ -41,6 +42,10 @@ export const ActeursQuery = Type.Object({
   type: severalTypes,
   valide: several(Type.Boolean(), 'Validated or not'),
   active: several(Type.Boolean(), 'Active or not'),
+  can_publish: several(Type.Boolean(), 'Publishing without moderation or not'),
+  badge: Type.Optional(
+    filledLine(50, { description: 'With this badge, by its whole text', examples: ['Partenaire'] }),
+  ),
   deleted: Type.Optional(
     oneOf(['false', 'true', 'only'], 'Without the deleted ones (the default), with them, or only them'),
   ),
@@ -145,6 +150,7 @@ export const acteurActions = {
   badge: isLive,
   active: isLive,
   'can-publish': isLive,
+  merge: isLive,
   delete: isLive,
   restore: (acteur: Pick<Acteur, 'deleted_at'>) => !isLive(acteur),
 }
@@ -170,6 +176,13 @@ const Member = Type.Object(
 export type Member = Static<typeof Member>
 
 export const ActeurRead = withPresence(
-  { ...AdminActeur.properties, members: Type.Array(Member, { description: 'Who may act for it' }) },
+  {
+    ...AdminActeur.properties,
+    members: Type.Array(Member, { description: 'Who may act for it' }),
+    merged: Type.Array(MergedActeur, {
+      description:
+        'What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one',
+    }),
+  },
   'ActeurRead',
 )

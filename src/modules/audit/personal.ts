@@ -22,7 +22,7 @@ export const accountHistory: Personal = {
 }
 
 async function* rowsBy(db: Database, { userIds }: Person, column: 'user_id' | 'entity_id') {
-  // One account at a time, so that the index applies.
+  // By account, so that the index applies.
   for (const id of userIds) {
     const isTheirs =
       column === 'user_id' ? sql`user_id = ${id}` : sql`entity_id = ${id} and entity in ('user', 'person')`

@@ -11,7 +11,13 @@ export const claimsErrors = {
     en: 'This claim has already been decided.',
     fr: 'Cette demande a déjà été traitée.',
   },
+  claim_unreachable: {
+    status: 409,
+    en: 'No e-mail address of the claimant is known.',
+    fr: 'Aucune adresse e-mail du demandeur n’est connue.',
+  },
 } satisfies Errors
 
 export const claimConflict = errorOf(claimsErrors, 'claim_conflict')
 export const claimAlreadyDecided = errorOf(claimsErrors, 'claim_already_decided')
+export const claimUnreachable = errorOf(claimsErrors, 'claim_unreachable')

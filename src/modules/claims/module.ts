@@ -3,17 +3,21 @@ import { claimsConstraints } from './constraints.ts'
 import { decideClaimRoutes } from './decide/routes.ts'
 import { claimsErrors } from './errors.ts'
 import { expireHandler, expireSchedule } from './expire/jobs.ts'
+import { movePendingClaims } from './merging.ts'
 import { decisionMails, notifyClaimantHandler } from './notify/jobs.ts'
 import { ownClaimsRoutes } from './own/routes.ts'
 import { claimRules } from './permissions.ts'
 import { claimsOfPerson } from './personal.ts'
+import { questionHandler, questionMails } from './question/jobs.ts'
+import { questionRoutes } from './question/routes.ts'
+import { readClaimRoutes } from './reading/routes.ts'
 import { claim } from './record.ts'
 import { pseudonymiseClaims } from './retention.ts'
 import { claimsSearched } from './searched.ts'
 import { claimsSettings } from './settings.ts'
 import { submitClaimRoutes } from './submit/routes.ts'
 import { undoClaims } from './undo/rules.ts'
-import { claimsWaiting } from './waiting.ts'
+import { claimsDaily, claimsWaiting } from './waiting.ts'
 
 export const claims = {
   name: 'claims',
@@ -21,20 +25,29 @@ export const claims = {
   routes: {
     publicWrites: submitClaimRoutes,
     bearer: ownClaimsRoutes,
-    admin: { area: 'claims', routes: decideClaimRoutes },
+    admin: {
+      area: 'claims',
+      routes(scope, deps) {
+        readClaimRoutes(scope, deps)
+        decideClaimRoutes(scope, deps)
+        questionRoutes(scope, deps)
+      },
+    },
   },
   permissions: Object.values(claimRules),
   errors: claimsErrors,
   constraints: claimsConstraints,
   audited: [claim],
-  jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps)],
+  jobs: (deps) => [expireHandler(deps), notifyClaimantHandler(deps), questionHandler(deps)],
   schedules: [expireSchedule],
-  mails: [decisionMails],
+  movesOnMerge: [movePendingClaims],
+  mails: [decisionMails, questionMails],
   undoes: { claim: undoClaims },
   limits: { claim: '20/hour' },
   settings: claimsSettings,
   personal: [claimsOfPerson],
   retention: [{ name: 'claims', months: 24, sweep: pseudonymiseClaims }],
+  daily: claimsDaily,
   waiting: [claimsWaiting],
   searched: [claimsSearched],
 } satisfies Module

@@ -16,4 +16,11 @@ export const claimRules = {
     who: ['administrator'],
     except: 'own',
   },
+  question: {
+    name: 'claim.question',
+    allows: 'ask a claimant a question, and end the wait for its answer',
+    over: 'area',
+    who: ['colleague'],
+    except: 'own',
+  },
 } satisfies Record<string, Rule>

@@ -10,7 +10,9 @@ export const claimsOfPerson: Personal = {
   read: (db, person) =>
     inPages<OwnClaim>(async (last, limit) => {
       const { rows } = await sql<OwnClaim>`
-        select id, acteur_id, user_id, nom, email, telephone, message, status, reason, email_status, created_at, ended_at
+        select id, acteur_id, user_id, nom, email, telephone, message, status, reason, email_status, created_at, ended_at, (
+          select json_agg(json_build_object('body', q.body, 'created_at', q.created_at) order by q.created_at, q.id)
+          from claim_questions q where q.claim_id = claims.id) as questions
         from claims where ${isTheirs(person)} and id > ${afterId(last)} order by id limit ${limit}`.execute(
         db,
       )
@@ -24,7 +26,7 @@ export const claimsOfPerson: Personal = {
   erase: eraseClaims,
 }
 
-/** Ends a pending claim, because nobody stands behind it any more. A queued mail is not sent. */
+/** Ends a pending claim, because nobody stands behind it any more. Queued mails are not sent. */
 async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update claims
@@ -35,5 +37,9 @@ async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
       email_status_at = case when email_status <> 'queued' then email_status_at end
     where ${isTheirs(person)} and pseudonymised_at is null
     returning id`.execute(tx)
-  return rows.map(({ id }) => id)
+  const claims = rows.map(({ id }) => id)
+  // A separate statement, so that it sees questions committed while the first one waited for the lock.
+  const questions = await sql<{ id: string }>`
+    delete from claim_questions where claim_id = any(${claims}::uuid[]) returning id`.execute(tx)
+  return [...claims, ...questions.rows.map(({ id }) => id)]
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Claim, stored } from './schema.ts'
+import { type Claim, isPending, stored } from './schema.ts'
 
 type Stored = keyof typeof stored
 export type ClaimRow = Pick<Claim, Stored> & { ended_at: Date | null }
@@ -32,9 +32,16 @@ export async function updateClaim(db: Database, id: string, values: Decided): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Pending claims created before this time are overdue. */
-export const deadline = (ttlDays: number): RawBuilder<Date> =>
+/** Pending claims created before this time are overdue, unless their expiry waited. */
+const deadline = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`now() - make_interval(days => ${ttlDays}::int)`
+
+/** Whether it is shown as pending. */
+export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
+  const { rows } = await sql<{ status: string }>`
+    select ${shownStatus(ttlDays)} as status from claims c where c.id = ${id}`.execute(db)
+  return rows.some(isPending)
+}
 
 /** Time of the decision; null when undecided. Over `claims c`, written as in its indexes. */
 export const decidedAt = sql<Date | null>`case when c.status in ('approved', 'rejected') then c.ended_at end`
@@ -43,6 +50,17 @@ export const decidedAt = sql<Date | null>`case when c.status in ('approved', 're
 export const shownStatus = (ttlDays: number): RawBuilder<string> =>
   sql<string>`case when ${isOverdue(ttlDays)} then 'expired' else c.status end`
 
-/** Pending and overdue, whether or not the job has run. Over `claims c`. */
+/**
+ * Pending and overdue, whether or not the job has run. Over `claims c`. Those that were asked have the time of their wait
+ * in addition: while it lasts they cannot be overdue. The first condition is that of the index.
+ */
 export const isOverdue = (ttlDays: number): RawBuilder<boolean> =>
-  sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)})`
+  sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)}
+    and c.created_at + ${waited} < ${deadline(ttlDays)})`
+
+/** Time when a pending claim expires. Over `claims c`. */
+export const expiry = (ttlDays: number): RawBuilder<Date> =>
+  sql<Date>`c.created_at + make_interval(days => ${ttlDays}::int) + ${waited}`
+
+/** How long the expiry waits in all. Over `claims c`. */
+const waited = sql`coalesce(c.waits_until - c.asked_at, interval '0')`

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Removes everything personal but the accounts from decided or expired claims. */
+/** Removes everything personal but the accounts from decided or expired claims, and the questions that were asked. */
 export const pseudonymiseClaims: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
-    update claims
-    set nom = null, email = null, telephone = null, reason = null, message = '', pseudonymised_at = now()
-    where id = any(array(
+    with old as (
       select id from claims
       where ended_at < now() - make_interval(months => ${months}::int) and pseudonymised_at is null
-      order by ended_at limit ${limit} for no key update skip locked))`.execute(db)
+      order by ended_at limit ${limit} for no key update skip locked),
+    asked as (delete from claim_questions where claim_id in (select id from old))
+    update claims
+    set nom = null, email = null, telephone = null, reason = null, message = '', pseudonymised_at = now()
+    where id in (select id from old)`.execute(db)
   return Number(numAffectedRows)
 }

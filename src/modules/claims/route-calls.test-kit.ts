@@ -23,6 +23,30 @@ export function routeCalls(stage: Stage): RouteCalls {
       const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
       return { by: moderator, path: `/admin/claims/${answer.body.data.id}` }
     },
+    'POST /admin/claims/{id}/question': async () => {
+      const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
+      const id = answer.body.data.id
+      const before = { asked_at: null, waits_until: null }
+      const times = { asked_at: expect.any(String), waits_until: expect.any(String) }
+      const after = { ...times, question_id: expect.any(String), question: personal }
+      return {
+        by: moderator,
+        path: `/admin/claims/${id}/question`,
+        body: { body: `Êtes-vous ${secret} ?` },
+        rows: [{ ...noted('claim.question', before, after), entity: 'claim', entity_id: id }],
+      }
+    },
+    'POST /admin/claims/{id}/resume': async () => {
+      const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
+      const id = answer.body.data.id
+      await moderator.client.post(`/admin/claims/${id}/question`, { body: 'Qui préside le club ?' })
+      const end = { waits_until: expect.any(String) }
+      return {
+        by: moderator,
+        path: `/admin/claims/${id}/resume`,
+        rows: [{ ...noted('claim.resume', end, end), entity: 'claim', entity_id: id }],
+      }
+    },
     'PATCH /admin/claims/{id}': async () => {
       const answer = await reader.client.post('/claims', { acteur_id: (await acteur()).id, ...given })
       const id = answer.body.data.id

@@ -9,7 +9,10 @@ import {
   ResponseTimestamp,
   UserName,
 } from '../../platform/http/schemas.ts'
+import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
+
+export const ById = Type.Object({ id: Id() })
 
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
 
@@ -38,6 +41,11 @@ export const stored = {
       examples: ['452 4.2.2 Mailbox full'],
     }),
   ),
+  questions_count: Type.Integer({ description: 'How often the claimant was asked', examples: [0] }),
+  asked_at: nullable(ResponseTimestamp('When the claimant was first asked')),
+  waits_until: nullable(
+    ResponseTimestamp('Until when the expiry waits, or waited, for the answer to the first question'),
+  ),
   version: Type.Integer({ examples: [1] }),
   created_at: ResponseTimestamp(),
 }
@@ -53,8 +61,25 @@ const Owner = Type.Object(
   { title: 'ClaimActeurOwner' },
 )
 
-/** Whether the state of a claim, as it is shown, leaves each action something to change. */
-export const claimActions = { edit: ({ status }: { status: string }) => status === 'pending' }
+/** More questions than these are refused; the database refuses them too. */
+export const mostQuestions = 10
+
+/** By the status as it is shown. */
+export const isPending = ({ status }: { status: string }): boolean => status === 'pending'
+export const hasQuestionsLeft = (claim: { questions_count: number }): boolean =>
+  claim.questions_count < mostQuestions
+/** Whether its claimant can be mailed. */
+export const isReachable = ({ address }: { address: string | null }): boolean =>
+  address !== null && parseMailAddress(address) !== null
+
+type Facts = { status: string; questions_count: number; address: string | null; awaits_answer: boolean }
+
+/** What each state leaves to do. */
+export const claimActions = {
+  edit: isPending,
+  question: (claim: Facts) => isPending(claim) && hasQuestionsLeft(claim) && isReachable(claim),
+  resume: (claim: Facts) => isPending(claim) && claim.awaits_answer,
+}
 
 export const Claim = Type.Object(
   {
@@ -66,6 +91,11 @@ export const Claim = Type.Object(
       { title: 'ClaimActeur' },
     ),
     decided_at: nullable(ResponseTimestamp()),
+    awaits_answer: Type.Boolean({
+      description: 'Pending, and its expiry waits for the answer of the claimant',
+      examples: [false],
+    }),
+    expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
     can: Can(claimActions),
   },
@@ -73,4 +103,8 @@ export const Claim = Type.Object(
 )
 export type Claim = Static<typeof Claim>
 /** A claim as it is selected. */
-export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & { acteur: Claim['acteur'] & { type: string } }
+export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & {
+  acteur: Claim['acteur'] & { type: string }
+  /** Where the claimant is mailed; of a claim without one that of its user. */
+  address: string | null
+}

@@ -1,9 +1,11 @@
 import type { SignedInScope } from '../../platform/http/http-server.ts'
-import { record } from '../../platform/http/schemas.ts'
+import { list, record } from '../../platform/http/schemas.ts'
 import type { Deps, Figures } from '../../platform/module.ts'
 import { countWaiting, waitingIn } from './counts.ts'
 import { dashboardReader } from './rules.ts'
 import { countsOf, dashboardOf } from './schema.ts'
+import { dailyCountsOf, readSeries } from './series/rules.ts'
+import { dayOf, daysOf, SeriesQuery } from './series/schema.ts'
 
 export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
   const figures: Figures = Object.assign({}, ...deps.modules.map((module) => module.figures))
@@ -19,6 +21,21 @@ export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     readDashboard,
+  )
+
+  const counts = dailyCountsOf(deps.modules)
+
+  scope.get(
+    '/admin/dashboard/series',
+    {
+      schema: {
+        operationId: 'getDashboardSeries',
+        summary: 'Counts per day, oldest first, today last',
+        querystring: SeriesQuery,
+        response: { 200: list(dayOf(counts)) },
+      },
+    },
+    async ({ query }) => ({ data: await readSeries(deps.db, counts, daysOf(query), deps.clock()) }),
   )
 }
 

@@ -16,7 +16,7 @@ const Count = Type.Object(
   { title: 'WaitingCount' },
 )
 
-/** One field for each kind of work; those of areas that the caller's roles do not open are left out. */
+/** A field for each kind of work; those of areas that the caller's roles do not open are left out. */
 export const countsOf = (waiting: readonly Waiting[]) =>
   Type.Object(Object.fromEntries(waiting.map(({ key }) => [key, Type.Optional(Count)])), {
     title: 'WaitingCounts',

@@ -9,7 +9,7 @@ import { deleteClosedThreads } from './retention.ts'
 import { threadsSearched } from './searched.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states/routes.admin.ts'
-import { threadsWaiting } from './waiting.ts'
+import { threadsDaily, threadsWaiting } from './waiting.ts'
 import { writeMessageRoutes } from './writing/routes.ts'
 
 export const messages = {
@@ -34,6 +34,7 @@ export const messages = {
   settings: messagesSettings,
   personal: [threadsOfPerson],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
+  daily: threadsDaily,
   waiting: [threadsWaiting],
   searched: [threadsSearched],
 } satisfies Module

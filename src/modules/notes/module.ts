@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts'
+import { moveNotes } from './merging.ts'
 import { noteRules } from './permissions.ts'
 import { notesOfPerson } from './personal.ts'
 import { note } from './record.ts'
@@ -11,6 +12,7 @@ export const notes = {
   routes: { office: notesRoutes },
   permissions: Object.values(noteRules),
   audited: [note],
+  movesOnMerge: [moveNotes],
   personal: [notesOfPerson],
   retention: [{ name: 'notes', months: 24, sweep: deleteOldNotes }],
 } satisfies Module

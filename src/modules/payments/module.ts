@@ -4,6 +4,7 @@ import { paymentsErrors } from './errors.ts'
 import { watchEventsHandler, watchEventsSchedule } from './failures/jobs.ts'
 import { subscriptionLogs, subscriptionPlans } from './figures.ts'
 import { inboxRoutes } from './inbox/routes.ts'
+import { moveSubscriptions } from './merging.ts'
 import { paymentsMetrics } from './metrics.ts'
 import { paymentEvent, subscription } from './record.ts'
 import { emptyEvents } from './retention.ts'
@@ -27,6 +28,7 @@ export const payments = {
   settings: paymentsSettings,
   metrics: paymentsMetrics,
   figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
+  movesOnMerge: [moveSubscriptions],
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
   waiting: [eventsWaiting],
   searched: [subscriptionsSearched],

@@ -47,6 +47,7 @@ const ofNobody = [
   'commune_former_names',
   'commune_infos',
   'communes',
+  'daily_counts',
   'decision_items',
   'decisions',
   'defibrillateur_syncs',

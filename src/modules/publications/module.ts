@@ -4,11 +4,12 @@ import { changesRoutes } from './changes/routes.ts'
 import { publicationsConstraints } from './constraints.ts'
 import { correctingAdminRoutes } from './correcting/routes.admin.ts'
 import { undoPublications } from './decisions/undo.ts'
-import { publicationsFigures } from './figures.ts'
+import { publicationsDaily, publicationsFigures } from './figures.ts'
 import { historyAdminRoutes } from './history/routes.admin.ts'
 import { listAdminRoutes } from './lists/routes.admin.ts'
 import { listMairieRoutes } from './lists/routes.mairie.ts'
 import { myRoutes } from './lists/routes.ts'
+import { movePublications } from './merging.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
@@ -70,6 +71,7 @@ export const publications = {
   audited: [publication],
   jobs: (deps) => [deleteOldChangesHandler(deps), tellAuthorHandler(deps)],
   mails: [authorMails],
+  movesOnMerge: [movePublications],
   undoes: { publication: undoPublications },
   schedules: [deleteOldChangesSchedule],
   limits: { create: '60/hour', edit: '120/hour', report: '30/hour', moderate: '600/minute' },
@@ -81,6 +83,7 @@ export const publications = {
     { name: 'mails', months: 3, sweep: deleteOldMails },
     { name: 'versions', months: 24, sweep: deleteOldVersions },
   ],
+  daily: publicationsDaily,
   waiting: publicationsWaiting,
   searched: [publicationsSearched],
 } satisfies Module

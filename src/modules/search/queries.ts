@@ -13,9 +13,11 @@ export async function findRecords(db: Database, kinds: readonly Searched[], q: s
   return rows
 }
 
-function waysOf({ table, ways }: Searched, q: string): Way[] {
+function waysOf({ table, ways, answering = sql`id` }: Searched, q: string): Way[] {
   if (isUuid.test(q))
-    return [{ ids: sql`select id from ${sql.table(table)} where id = ${q}::uuid`, exact: true }]
+    return [
+      { ids: sql`select ${answering} as id from ${sql.table(table)} where id = ${q}::uuid`, exact: true },
+    ]
   return hasWord.test(q) ? ways(q) : []
 }
 

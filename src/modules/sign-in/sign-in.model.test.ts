@@ -252,7 +252,7 @@ class History {
     await db.insertInto('recovery_codes').values(rows).execute()
   }
 
-  /** One of the codes completes a sign-in, once; a used or replaced one never. */
+  /** A code completes a sign-in once; a used or replaced one never. */
   private async recover(browser: number, isRepeated: boolean): Promise<void> {
     const before = this.openOf(browser)
     const account = before === null ? null : this.account(before.session.account)

@@ -108,6 +108,7 @@ export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<
     .select('id')
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('deleted_at', 'is', null)
+    .where('merged_into', 'is', null)
     .orderBy('id')
     .forShare()
     .execute()

@@ -28,7 +28,7 @@ export async function grantAndSign(
   { email, role, secret, digests, ttlS, now }: Wish,
 ): Promise<string> {
   const identity = ownIdentity(email)
-  const id = await grant(db, identity, role, digests)
+  const { id } = await grant(db, identity, role, digests)
   // Just after a revocation the date lies ahead: no token of before can have it. In whole seconds it may lie further ahead
   // than is forgiven, by less than one: it is waited for.
   const validFrom = await findTokensValidFrom(db, id)
@@ -38,26 +38,29 @@ export async function grantAndSign(
   return signToken(secret, identity.subject, identity.email, ttlS, date)
 }
 
-/** Makes the user if needed, gives it the role, and returns its id. */
+/** Creates the user if needed, grants the role, and returns the user's id. */
 export async function grant(
   db: Database,
   identity: Identity & { email: string | null },
   role: Role | null,
   digests: LoadDigests,
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   const digestOf = await digests(db)
-  const id = await findOrInsert(db, identity, digestOf(identity))
+  const { id, isNew } = await findOrInsert(db, identity, digestOf(identity))
   const { actif } = await getUser(db, id)
   if (!actif)
     throw new StartError(`The user ${identity.subject} is disabled: an administrator can enable it.`)
   if (role !== null) await addRole(db, operator, id, role)
-  return id
+  return { id, isNew }
 }
 
 /** Revokes every token of this user issued until now. */
 export async function revokeTokens(db: Database, identity: Identity, now: Date): Promise<void> {
   const id = await findUserId(db, identity)
-  if (id === null) throw new StartError(`There is no user ${identity.subject}.`)
+  if (id === null) {
+    const of = identity.issuer === ownIssuer ? '' : ` of ${identity.issuer}`
+    throw new StartError(`There is no user ${identity.subject}${of}.`)
+  }
   await updateUser(db, operator, id, { revoke_tokens: true }, now)
 }
 
@@ -73,14 +76,14 @@ function findOrInsert(
   db: Database,
   identity: Identity & { email: string | null },
   digests: string[],
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   return db.transaction().execute(async (tx) => {
     await lockIdentity(tx, identity)
     const known = await findUserId(tx, identity)
-    if (known !== null) return known
+    if (known !== null) return { id: known, isNew: false }
     const id = uuidv7()
     const tokens_valid_from = await findValidAfterErasure(tx, digests)
     await insertUser(tx, operator, { id, ...identity, tokens_valid_from })
-    return id
+    return { id, isNew: true }
   })
 }

@@ -1,15 +1,19 @@
 import type { Database } from '../database/connect.ts'
 import { forbidden, notFound, scopeViolation } from '../errors.ts'
 import type { User } from './caller.ts'
+import { answeringActeur } from './merged-acteurs.ts'
 import { type Rule, rightOver } from './rules.ts'
 
-/** Requires that the acteur in the path is the mairie of some commune and that the rule allows the user. */
+/**
+ * Requires that the acteur in the path is the mairie of some commune and that the rule allows the user. Returns its id:
+ * another one where the acteur was merged.
+ */
 export async function requireMairieActeur(
   db: Database,
   user: User,
   acteurId: string,
   rule: Rule,
-): Promise<void> {
+): Promise<string> {
   const acteur = await db
     .selectFrom('acteurs')
     .select('id')
@@ -18,12 +22,13 @@ export async function requireMairieActeur(
         'is_mairie',
       ),
     )
-    .where('id', '=', acteurId)
+    .where('id', '=', answeringActeur(acteurId))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (acteur === undefined) throw notFound()
   if (!acteur.is_mairie) throw scopeViolation()
   requireRight(user, acteur.id, rule)
+  return acteur.id
 }
 
 /** Requires that the rule allows the user over the mairie of the commune. A deleted mairie has no members. */
@@ -32,7 +37,7 @@ export async function requireMairieOfCommune(
   user: User,
   communeId: string,
   rule: Rule,
-): Promise<void> {
+): Promise<null> {
   const commune = await db
     .selectFrom('communes')
     .leftJoin('acteurs', (join) =>
@@ -43,6 +48,7 @@ export async function requireMairieOfCommune(
     .executeTakeFirst()
   if (commune === undefined) throw notFound()
   requireRight(user, commune.mairie_id, rule)
+  return null
 }
 
 function requireRight(user: User, mairieId: string | null, rule: Rule): void {

@@ -152,7 +152,7 @@ export function watchChanges(
     )
     return Promise.race([done, late]).finally(() => clearTimeout(waiting))
   }
-  /** One question at a time: whoever calls while one is under way shares the next one. */
+  /** Runs one check at a time: callers during a check share the next one. */
   function heard(): Promise<void> {
     if (asked === null) {
       asked = ask().finally(() => {

@@ -20,24 +20,34 @@ table acteurs
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
   search_text text generated as ' '::text || search_key(nom)
+  merged_into uuid
+  merged_at timestamp(3) with time zone
   constraint acteurs_badge_length CHECK (char_length(badge) <= 50)
   constraint acteurs_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
   constraint acteurs_id_type_key UNIQUE (id, type)
+  constraint acteurs_merged_elsewhere CHECK (merged_into <> id)
+  constraint acteurs_merged_into FOREIGN KEY (merged_into, type) REFERENCES acteurs(id, type) ON UPDATE CASCADE
+  constraint acteurs_merged_whole CHECK ((merged_into IS NULL) = (merged_at IS NULL))
   constraint acteurs_pkey PRIMARY KEY (id)
   constraint acteurs_slug_key UNIQUE (slug)
   constraint acteurs_type CHECK (type = ANY (ARRAY['association'::text, 'commerce'::text, 'mairie'::text, 'ecole'::text, 'service'::text, 'autre'::text]))
+  CREATE INDEX acteurs_by_badge ON public.acteurs USING btree (badge, id) WHERE (badge IS NOT NULL)
   CREATE INDEX acteurs_by_commune ON public.acteurs USING btree (commune_id, id)
+  CREATE INDEX acteurs_by_merge ON public.acteurs USING btree (merged_into, merged_at) WHERE (merged_into IS NOT NULL)
   CREATE INDEX acteurs_by_name ON public.acteurs USING btree (search_text, id)
   CREATE INDEX acteurs_by_type ON public.acteurs USING btree (type, id)
   CREATE INDEX acteurs_deleted ON public.acteurs USING btree (id) WHERE (deleted_at IS NOT NULL)
   CREATE UNIQUE INDEX acteurs_id_type_key ON public.acteurs USING btree (id, type)
   CREATE INDEX acteurs_inactive ON public.acteurs USING btree (id) WHERE (NOT active)
   CREATE INDEX acteurs_live ON public.acteurs USING btree (type) WHERE (deleted_at IS NULL)
+  CREATE INDEX acteurs_merging ON public.acteurs USING btree (id) WHERE ((merged_into IS NOT NULL) AND (deleted_at IS NULL))
   CREATE INDEX acteurs_not_valid ON public.acteurs USING btree (id) WHERE (NOT valide)
   CREATE UNIQUE INDEX acteurs_pkey ON public.acteurs USING btree (id)
   CREATE INDEX acteurs_public_by_name ON public.acteurs USING btree (commune_id, search_text, id) WHERE (valide AND active AND (deleted_at IS NULL))
+  CREATE INDEX acteurs_publishing ON public.acteurs USING btree (id) WHERE can_publish
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
+  CREATE TRIGGER acteurs_merge_target BEFORE UPDATE OF merged_into ON acteurs FOR EACH ROW WHEN (old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION keep_merge_target()
   CREATE TRIGGER acteurs_relist AFTER UPDATE ON acteurs FOR EACH ROW WHEN (new.active <> old.active OR (new.deleted_at IS NULL) <> (old.deleted_at IS NULL)) EXECUTE FUNCTION relist_acteur()
   CREATE TRIGGER acteurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON acteurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER acteurs_touch BEFORE UPDATE ON acteurs FOR EACH ROW EXECUTE FUNCTION touch_row('search_text')
@@ -55,6 +65,7 @@ table actor_users
   constraint actor_users_user FOREIGN KEY (user_id) REFERENCES users(id)
   CREATE INDEX actor_users_by_user ON public.actor_users USING btree (user_id)
   CREATE UNIQUE INDEX actor_users_pkey ON public.actor_users USING btree (acteur_id, user_id)
+  CREATE TRIGGER actor_users_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON actor_users FOR EACH ROW EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER actor_users_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON actor_users FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table alertes
@@ -92,6 +103,7 @@ table alertes
   CREATE INDEX alertes_of_acteur_by_end ON public.alertes USING btree (acteur_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (acteur_id IS NOT NULL)
   CREATE INDEX alertes_of_commune_by_end ON public.alertes USING btree (commune_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (commune_id IS NOT NULL)
   CREATE UNIQUE INDEX alertes_pkey ON public.alertes USING btree (id)
+  CREATE TRIGGER alertes_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON alertes FOR EACH ROW WHEN (new.acteur_id IS NOT NULL) EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER alertes_touch BEFORE UPDATE ON alertes FOR EACH ROW EXECUTE FUNCTION touch_row('email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table app_sources
@@ -153,6 +165,25 @@ table audit_seals
   CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_seals_placed AFTER INSERT ON audit_seals FOR EACH ROW EXECUTE FUNCTION check_seal()
 
+table claim_questions
+  id uuid not null
+  claim_id uuid not null
+  body text not null
+  asked_by uuid not null
+  created_at timestamp(3) with time zone not null default now()
+  email_status text not null default 'queued'::text
+  email_status_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
+  constraint claim_questions_asked_by FOREIGN KEY (asked_by) REFERENCES users(id)
+  constraint claim_questions_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 5000)
+  constraint claim_questions_claim FOREIGN KEY (claim_id) REFERENCES claims(id) ON DELETE CASCADE
+  constraint claim_questions_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint claim_questions_pkey PRIMARY KEY (id)
+  CREATE INDEX claim_questions_by_claim ON public.claim_questions USING btree (claim_id, created_at, id)
+  CREATE INDEX claim_questions_mails_open ON public.claim_questions USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
+  CREATE UNIQUE INDEX claim_questions_pkey ON public.claim_questions USING btree (id)
+
 table claims
   id uuid not null
   acteur_id uuid not null
@@ -175,6 +206,9 @@ table claims
   email_error text
   email_tries integer not null default 0
   decision_id uuid
+  questions_count integer not null default 0
+  asked_at timestamp(3) with time zone
+  waits_until timestamp(3) with time zone
   constraint claims_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint claims_approved_for_somebody CHECK (status <> 'approved'::text OR user_id IS NOT NULL)
   constraint claims_decided CHECK (decided_by IS NULL OR (status = ANY (ARRAY['approved'::text, 'rejected'::text])))
@@ -185,8 +219,10 @@ table claims
   constraint claims_message_length CHECK (char_length(message) >= 1 AND char_length(message) <= 2000 OR pseudonymised_at IS NOT NULL)
   constraint claims_pkey PRIMARY KEY (id)
   constraint claims_pseudonymised_whole CHECK (pseudonymised_at IS NULL OR ended_at IS NOT NULL AND num_nonnulls(nom, email, telephone, reason) = 0 AND message = ''::text)
+  constraint claims_questions_count CHECK (questions_count >= 0 AND questions_count <= 10)
   constraint claims_status CHECK (status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'expired'::text]))
   constraint claims_user FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint claims_waits_whole CHECK ((questions_count = 0) = (asked_at IS NULL) AND (asked_at IS NULL) = (waits_until IS NULL) AND (asked_at IS NULL OR (waits_until - asked_at) >= '00:00:00'::interval AND (waits_until - asked_at) <= '14 days'::interval))
   CREATE INDEX claims_by_acteur ON public.claims USING btree (acteur_id, created_at DESC, id DESC)
   CREATE INDEX claims_by_created ON public.claims USING btree (created_at DESC, id DESC)
   CREATE INDEX claims_by_decision ON public.claims USING btree ((
@@ -208,6 +244,7 @@ END), id)
   CREATE INDEX claims_personal ON public.claims USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (pseudonymised_at IS NULL))
   CREATE UNIQUE INDEX claims_pkey ON public.claims USING btree (id)
   CREATE INDEX claims_search ON public.claims USING gin (search)
+  CREATE TRIGGER claims_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON claims FOR EACH ROW EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER claims_touch BEFORE UPDATE ON claims FOR EACH ROW EXECUTE FUNCTION touch_row('search', 'email_status', 'email_status_at', 'email_error', 'email_tries')
 
 table collectes
@@ -316,8 +353,17 @@ END
   CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
   CREATE INDEX communes_with_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
+  CREATE TRIGGER communes_follow_merge BEFORE INSERT OR UPDATE OF mairie_actor_id ON communes FOR EACH ROW WHEN (new.mairie_actor_id IS NOT NULL) EXECUTE FUNCTION follow_merge_of_mairie()
   CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
+
+table daily_counts
+  day date not null
+  key text not null
+  n integer not null
+  constraint daily_counts_n CHECK (n >= 0)
+  constraint daily_counts_pkey PRIMARY KEY (day, key)
+  CREATE UNIQUE INDEX daily_counts_pkey ON public.daily_counts USING btree (day, key)
 
 table decision_items
   decision_id uuid not null
@@ -629,6 +675,7 @@ table import_sources
   CREATE INDEX import_sources_live ON public.import_sources USING btree (id) INCLUDE (type, actif) WHERE (deleted_at IS NULL)
   CREATE UNIQUE INDEX import_sources_pkey ON public.import_sources USING btree (id)
   CREATE INDEX import_sources_search ON public.import_sources USING gin (search_text gin_trgm_ops) WHERE (deleted_at IS NULL)
+  CREATE TRIGGER import_sources_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON import_sources FOR EACH ROW WHEN (new.acteur_id IS NOT NULL) EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER import_sources_touch BEFORE UPDATE ON import_sources FOR EACH ROW EXECUTE FUNCTION touch_row('search_text', 'failures', 'next_run_at', 'etag', 'last_modified')
 
 table kept_answers
@@ -690,6 +737,7 @@ table notes
   CREATE INDEX notes_by_author ON public.notes USING btree (created_by, id)
   CREATE INDEX notes_by_record ON public.notes USING btree (kind, record_id, id DESC)
   CREATE UNIQUE INDEX notes_pkey ON public.notes USING btree (id)
+  CREATE TRIGGER notes_follow_merge BEFORE INSERT OR UPDATE OF record_id ON notes FOR EACH ROW WHEN (new.kind = 'acteur'::text) EXECUTE FUNCTION follow_merge_of_note()
 
 table oidc_id_tokens
   session_id uuid not null
@@ -726,7 +774,9 @@ table payment_customers
   said_by text not null
   constraint payment_customers_acteur FOREIGN KEY (acteur_id) REFERENCES acteurs(id)
   constraint payment_customers_pkey PRIMARY KEY (id)
+  CREATE INDEX payment_customers_by_acteur ON public.payment_customers USING btree (acteur_id)
   CREATE UNIQUE INDEX payment_customers_pkey ON public.payment_customers USING btree (id)
+  CREATE TRIGGER payment_customers_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON payment_customers FOR EACH ROW EXECUTE FUNCTION follow_merge()
 
 table payment_events
   id text not null
@@ -960,6 +1010,7 @@ table publications
   CREATE TRIGGER publications_count_updated AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_duplicates()
   CREATE TRIGGER publications_edits_noted AFTER UPDATE ON publications REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_publication_edits()
   CREATE TRIGGER publications_emptied AFTER TRUNCATE ON publications FOR EACH STATEMENT EXECUTE FUNCTION empty_publication_lists()
+  CREATE TRIGGER publications_follow_merge BEFORE INSERT OR UPDATE OF acteur_id ON publications FOR EACH ROW WHEN (new.acteur_id IS NOT NULL) EXECUTE FUNCTION follow_merge()
   CREATE TRIGGER publications_leave_communes BEFORE DELETE ON publications FOR EACH ROW EXECUTE FUNCTION leave_communes()
   CREATE TRIGGER publications_list_deleted AFTER DELETE ON publications REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
   CREATE TRIGGER publications_list_inserted AFTER INSERT ON publications REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_publication_lists()
@@ -1097,6 +1148,9 @@ table subscriptions
   constraint subscriptions_status CHECK (status = ANY (ARRAY['incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text, 'unpaid'::text, 'paused'::text]))
   constraint subscriptions_status_from CHECK (num_nulls(status, status_at, status_rank, status_by) = ANY (ARRAY[0, 4]))
   CREATE INDEX subscriptions_by_acteur ON public.subscriptions USING btree (acteur_id, id) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX subscriptions_by_acteur_of_checkout ON public.subscriptions USING btree (acteur_of_checkout) WHERE (acteur_of_checkout IS NOT NULL)
+  CREATE INDEX subscriptions_by_acteur_said ON public.subscriptions USING btree (acteur_said) WHERE (acteur_said IS NOT NULL)
+  CREATE INDEX subscriptions_by_acteur_set ON public.subscriptions USING btree (acteur_set) WHERE (acteur_set IS NOT NULL)
   CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (provider_customer_id) WHERE (provider_customer_id IS NOT NULL)
   CREATE INDEX subscriptions_by_period_end ON public.subscriptions USING btree (current_period_end, id)
   CREATE INDEX subscriptions_by_period_end_downwards ON public.subscriptions USING btree (current_period_end DESC NULLS LAST, id DESC)
@@ -1105,6 +1159,7 @@ table subscriptions
   CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (id)
   CREATE UNIQUE INDEX subscriptions_provider_key ON public.subscriptions USING btree (provider_subscription_id)
   CREATE INDEX subscriptions_running ON public.subscriptions USING btree (price) WHERE (status = ANY (ARRAY['trialing'::text, 'active'::text]))
+  CREATE TRIGGER subscriptions_follow_merge BEFORE INSERT OR UPDATE OF acteur_id, acteur_set, acteur_said, acteur_of_checkout ON subscriptions FOR EACH ROW EXECUTE FUNCTION follow_merges_of_subscription()
   CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_row('acteur_said', 'acteur_of_checkout', 'status_at', 'status_rank', 'status_by', 'checkout_at', 'checkout_rank', 'checkout_by')
 
 table support_messages
@@ -1280,6 +1335,19 @@ view listed_publications
      CROSS JOIN LATERAL listing_of(p.*, place.commune_id) listed(commune_id, publication_id, publie_le, acteur_id, type_id, featured_until, epingle, date_debut, date_fin)
   WHERE is_listed(p.*, a.*) AND p.publie_le IS NOT NULL;
 
+CREATE OR REPLACE FUNCTION public.acteur_to_write_for(asked uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  other uuid;
+begin
+  select merged_into into other from acteurs where id = asked for key share;
+  return coalesce(other, asked);
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.begin_publication_changes()
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -1351,6 +1419,53 @@ AS $function$
 begin
   perform rebuild_publication_lists();
   return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.follow_merge()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.acteur_id := acteur_to_write_for(new.acteur_id);
+  return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.follow_merge_of_mairie()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.mairie_actor_id := acteur_to_write_for(new.mairie_actor_id);
+  return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.follow_merge_of_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.record_id := acteur_to_write_for(new.record_id);
+  return new;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.follow_merges_of_subscription()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.acteur_id := acteur_to_write_for(new.acteur_id);
+  new.acteur_set := acteur_to_write_for(new.acteur_set);
+  new.acteur_said := acteur_to_write_for(new.acteur_said);
+  new.acteur_of_checkout := acteur_to_write_for(new.acteur_of_checkout);
+  return new;
 end
 $function$
 
@@ -1447,6 +1562,24 @@ begin
     raise exception 'the last admin stays' using errcode = 'check_violation', constraint = 'last_admin';
   end if;
   return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_merge_target()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.merged_into is not null and new.merged_into is null then
+    raise exception 'a merge is not undone' using errcode = 'check_violation', constraint = 'acteurs_merge_stays';
+  end if;
+  perform from acteurs where id = new.merged_into and merged_into is null and deleted_at is null for share;
+  if not found or exists (select from acteurs where merged_into = new.id) then
+    raise exception 'an acteur is merged into one that is not merged or deleted'
+      using errcode = 'check_violation', constraint = 'acteurs_merge_target';
+  end if;
+  return new;
 end
 $function$
 

@@ -55,5 +55,5 @@ const newestRows = 1_000
 
 /** Selects the ids of live acteurs whose name begins so, in the order of their names. */
 export const acteursNamed = (q: string, limit: number): RawBuilder<unknown> => sql`
-  select id from acteurs where ${beginsName(sql`search_text`, q, ' ')} and deleted_at is null
+  select id from acteurs where ${beginsName(sql`search_text`, q, ' ')} and deleted_at is null and merged_into is null
   order by search_text, id limit ${sql.lit(limit)}`

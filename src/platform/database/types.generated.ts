@@ -36,6 +36,8 @@ export interface Acteurs {
   description: string | null;
   email: string | null;
   id: string;
+  merged_at: Timestamp | null;
+  merged_into: string | null;
   nom: string;
   search_text: Generated<string | null>;
   site_web: string | null;
@@ -114,8 +116,21 @@ export interface AuditSeals {
   total: Int8;
 }
 
+export interface ClaimQuestions {
+  asked_by: string;
+  body: string;
+  claim_id: string;
+  created_at: Generated<Timestamp>;
+  email_error: string | null;
+  email_status: Generated<string>;
+  email_status_at: Generated<Timestamp>;
+  email_tries: Generated<number>;
+  id: string;
+}
+
 export interface Claims {
   acteur_id: string;
+  asked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   decided_by: string | null;
   decision_id: string | null;
@@ -129,6 +144,7 @@ export interface Claims {
   message: string;
   nom: string | null;
   pseudonymised_at: Timestamp | null;
+  questions_count: Generated<number>;
   reason: string | null;
   search: Generated<string | null>;
   status: Generated<string>;
@@ -136,6 +152,7 @@ export interface Claims {
   updated_at: Generated<Timestamp>;
   user_id: string | null;
   version: Generated<number>;
+  waits_until: Timestamp | null;
 }
 
 export interface Collectes {
@@ -195,6 +212,12 @@ export interface Communes {
   sort_name: Generated<string | null>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface DailyCounts {
+  day: string;
+  key: string;
+  n: number;
 }
 
 export interface DecisionItems {
@@ -780,12 +803,14 @@ export interface DB {
   audit_log: AuditLog;
   audit_seal_faults: AuditSealFaults;
   audit_seals: AuditSeals;
+  claim_questions: ClaimQuestions;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
   commune_former_names: CommuneFormerNames;
   commune_infos: CommuneInfos;
   communes: Communes;
+  daily_counts: DailyCounts;
   decision_items: DecisionItems;
   decisions: Decisions;
   defibrillateur_shared_points: DefibrillateurSharedPoints;

@@ -202,10 +202,11 @@ export function mairie(
       const user = await authenticate.required(request)
       request.caller = callerOf(request, user, await sources.find(code))
       refuseMalformedIds(request)
-      const id = (request.params as Record<string, string>)[parameter] ?? ''
+      const params = request.params as Record<string, string>
       const rule =
         request.routeOptions.config.rules?.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie
-      await mairieBy[parameter](db, user, id, rule)
+      const answering = await mairieBy[parameter](db, user, params[parameter] ?? '', rule)
+      if (answering !== null) params[parameter] = answering
     })
     scope.addHook('preSerialization', tagVersion)
   })

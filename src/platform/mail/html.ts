@@ -1,8 +1,8 @@
 /** Converts text to HTML: paragraphs, lines and links. */
-export function htmlOf(text: string): string {
+export function htmlOf(text: string, langue: 'fr' | 'en' = 'fr'): string {
   const paragraphs = text.trim().split(/\n{2,}/)
   const body = paragraphs.map((paragraph) => `<p>${withLinks(paragraph).replaceAll('\n', '<br>\n')}</p>`)
-  return `<!doctype html>\n<html lang="fr"><body>\n${body.join('\n')}\n</body></html>\n`
+  return `<!doctype html>\n<html lang="${langue}"><body>\n${body.join('\n')}\n</body></html>\n`
 }
 
 /** A URL ends before the punctuation of its sentence. */

@@ -1379,6 +1379,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/claims/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a claim with what speaks for it: the acteur, its members, other claims on it, questions
+         * @description Roles: admin, platform_admin, moderator.
+         */
+        get: operations["getClaim"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Decide a claim; approving makes the claimant an owner of the acteur
+         * @description Roles: admin, platform_admin, moderator.
+         */
+        patch: operations["decideClaim"];
+        trace?: never;
+    };
     "/api/v1/admin/claims": {
         parameters: {
             query?: never;
@@ -1399,28 +1423,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/claims/{id}": {
+    "/api/v1/admin/claims/{id}/question": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+        get?: never;
+        put?: never;
         /**
-         * Read a claim, with the users of its address
+         * Ask the claimant by mail; answers go to SUPPORT_REPLY_TO. The first question lets the expiry wait, 14 days at most
          * @description Roles: admin, platform_admin, moderator.
          */
-        get: operations["getClaim"];
-        put?: never;
-        post?: never;
+        post: operations["askClaimant"];
         delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/claims/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
-         * Decide a claim; approving makes the claimant an owner of the acteur
+         * End the wait for an answer: the time until the claim expires goes on
          * @description Roles: admin, platform_admin, moderator.
          */
-        patch: operations["decideClaim"];
+        post: operations["resumeClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/admin/decisions": {
@@ -1649,6 +1689,48 @@ export interface paths {
          * @description Roles: admin, platform_admin.
          */
         post: operations["setActeurCanPublish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/acteurs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * The same decisions on up to a hundred acteurs, all or nothing
+         * @description Roles: admin, platform_admin.
+         */
+        patch: operations["decideActeurs"];
+        trace?: never;
+    };
+    "/api/v1/admin/acteurs/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge an acteur into another of the same type; this cannot be undone
+         * @description At once its id and slug answer as the target on every route, its members are members of the target, and what is written for it is written for the target. A job moves the rest: publications that it has not reached yet are public, but not in the list of the target. `GET /admin/acteurs/{id}` of the target says in `merged` how far it is. The target keeps its own name, contacts and rights; of pending claims on both, those of the acteur that was claimed later are rejected; who is a member of both keeps the stronger role. A target that was merged itself stands for its own target.
+         *
+         *     Roles: admin, platform_admin.
+         */
+        post: operations["mergeActeur"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2687,6 +2769,26 @@ export interface paths {
          * @description Roles: admin, platform_admin, moderator, support.
          */
         get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/dashboard/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts per day, oldest first, today last
+         * @description Roles: admin, platform_admin, moderator, support.
+         */
+        get: operations["getDashboardSeries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5640,7 +5742,8 @@ export interface components {
              */
             missing: "email" | "verified_email" | null;
         };
-        ClaimActeur: {
+        /** @description With its contacts */
+        ClaimedActeur: {
             /**
              * Format: uuid
              * @description Identifier
@@ -5649,6 +5752,25 @@ export interface components {
             id: string;
             /** @example Boule des Accoules */
             nom: string;
+            /** @example boule-des-accoules */
+            slug: string;
+            /** @example association */
+            type: string;
+            /** @example 3 montée des Accoules, 13002 Marseille */
+            adresse: string | null;
+            /** @example 04 65 71 73 12 */
+            telephone: string | null;
+            /** @example contact@accoules.example */
+            email: string | null;
+            /** @example https://www.accoules.example */
+            site_web: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it was deleted
+             * @example false
+             */
+            deleted: boolean;
         };
         ClaimActeurOwner: {
             /**
@@ -5668,7 +5790,30 @@ export interface components {
              */
             email_verified: boolean;
         };
-        Claim: {
+        ClaimActeurMember: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            user_id: string;
+            user: components["schemas"]["UserName"];
+            /** @example Zoé Lambert */
+            nom: string | null;
+            /** @example zoe.lambert@example.org */
+            email: string | null;
+            /**
+             * @description Whether the identity provider says that the address is theirs
+             * @example true
+             */
+            email_verified: boolean;
+            /**
+             * @example owner
+             * @enum {string}
+             */
+            role: "owner" | "editor";
+        };
+        OtherClaim: {
             /**
              * Format: uuid
              * @description Identifier
@@ -5677,27 +5822,15 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The claimed acteur
-             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
-             */
-            acteur_id: string;
-            /**
-             * Format: uuid
              * @description Who asks, when signed in; once approved, who became owner
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string | null;
-            /** @example Odile Vauquelin */
+            user: components["schemas"]["NullableUserName"];
+            /** @example Basile Ferrand */
             nom: string | null;
-            /** @example odile.vauquelin@example.org */
+            /** @example basile.ferrand@example.org */
             email: string | null;
-            /** @example 01 99 00 12 34 */
-            telephone: string | null;
-            /**
-             * @description Empty once retention has emptied it
-             * @example Je préside le club depuis mars et je tiens désormais sa page.
-             */
-            message: string;
             /**
              * @example pending
              * @enum {string}
@@ -5711,36 +5844,56 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             decided_by: string | null;
-            /**
-             * @description The mail that tells the claimant; null: not decided, or no address is known
-             * @example queued
-             * @enum {string|null}
-             */
-            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
-            /**
-             * @description What the mail server said to the last try, without addresses
-             * @example 452 4.2.2 Mailbox full
-             */
-            email_error: string | null;
-            /** @example 1 */
-            version: number;
-            /**
-             * Format: date-time
-             * @example 2026-11-20T08:30:00.000Z
-             */
-            created_at: string;
-            user: components["schemas"]["NullableUserName"];
             decided_by_user: components["schemas"]["NullableUserName"];
-            acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
-            /** @description Who owns the acteur now */
-            owners: components["schemas"]["ClaimActeurOwner"][];
-            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: "edit"[];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+        };
+        ClaimQuestion: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The claim
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            claim_id: string;
+            /** @example Qui préside le club depuis le départ de M. Ferrand ? */
+            body: string;
+            /**
+             * Format: uuid
+             * @description Who asked
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            asked_by: string;
+            asked_by_user: components["schemas"]["UserName"];
+            /**
+             * @description Its mail to the claimant
+             * @example queued
+             * @enum {string}
+             */
+            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain";
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
         };
         ClaimMatchingUser: {
             /**
@@ -5815,6 +5968,23 @@ export interface components {
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -5824,20 +5994,54 @@ export interface components {
             created_at: string;
             user: components["schemas"]["NullableUserName"];
             decided_by_user: components["schemas"]["NullableUserName"];
-            acteur: components["schemas"]["ClaimActeur"];
+            acteur: components["schemas"]["ClaimedActeur"];
             /**
              * Format: date-time
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: "edit"[];
+            can: ("edit" | "question" | "resume")[];
+            /** @description Who may act for the acteur now, owners first; at most 100 */
+            members: components["schemas"]["ClaimActeurMember"][];
+            /**
+             * @description Whether the domain of the address that would own the acteur (the verified one of the claimant's account, or that of a claim made without signing in) is the domain of the acteur's web site, or one is within the other. Domains that anybody gets an address or a page at never match. Null: there is no such address, or no site
+             * @example true
+             */
+            email_matches_site: boolean | null;
+            /** @description Other pending claims on the acteur */
+            rivals: components["schemas"]["OtherClaim"][];
+            /** @description Decided and expired claims on the acteur, newest first; at most 20 */
+            earlier_claims: components["schemas"]["OtherClaim"][];
+            /** @description What the claimant was asked, oldest first */
+            questions: components["schemas"]["ClaimQuestion"][];
             /** @description Users of the claim's address, those to whom it verifiably belongs first */
             matching_users: components["schemas"]["ClaimMatchingUser"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        ClaimActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example Boule des Accoules */
+            nom: string;
         };
         DecidedClaim: {
             /**
@@ -5893,6 +6097,23 @@ export interface components {
              * @example 452 4.2.2 Mailbox full
              */
             email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
             /** @example 1 */
             version: number;
             /**
@@ -5908,16 +6129,129 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: "edit"[];
+            can: ("edit" | "question" | "resume")[];
             /**
              * Format: uuid
              * @description The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             decision_id: string | null;
+        };
+        Claim: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The claimed acteur
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            acteur_id: string;
+            /**
+             * Format: uuid
+             * @description Who asks, when signed in; once approved, who became owner
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            user_id: string | null;
+            /** @example Odile Vauquelin */
+            nom: string | null;
+            /** @example odile.vauquelin@example.org */
+            email: string | null;
+            /** @example 01 99 00 12 34 */
+            telephone: string | null;
+            /**
+             * @description Empty once retention has emptied it
+             * @example Je préside le club depuis mars et je tiens désormais sa page.
+             */
+            message: string;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+            /** @example Le club nous a indiqué un autre contact. */
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator or moderator
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            decided_by: string | null;
+            /**
+             * @description The mail that tells the claimant; null: not decided, or no address is known
+             * @example queued
+             * @enum {string|null}
+             */
+            email_status: "queued" | "sending" | "sent" | "failed" | "uncertain" | null;
+            /**
+             * @description What the mail server said to the last try, without addresses
+             * @example 452 4.2.2 Mailbox full
+             */
+            email_error: string | null;
+            /**
+             * @description How often the claimant was asked
+             * @example 0
+             */
+            questions_count: number;
+            /**
+             * Format: date-time
+             * @description When the claimant was first asked
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the expiry waits, or waited, for the answer to the first question
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            waits_until: string | null;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
+            acteur: components["schemas"]["ClaimActeur"];
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            decided_at: string | null;
+            /**
+             * @description Pending, and its expiry waits for the answer of the claimant
+             * @example false
+             */
+            awaits_answer: boolean;
+            /**
+             * Format: date-time
+             * @description When it expires without a decision; null: it is not pending
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Who owns the acteur now */
+            owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "question" | "resume")[];
         };
         DecisionItem: {
             /**
@@ -6132,7 +6466,7 @@ export interface components {
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "delete" | "restore")[];
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
         };
         ActeurMember: {
             /**
@@ -6163,6 +6497,29 @@ export interface components {
              *     ]
              */
             permissions: ("manage_publications" | "publish_publications")[];
+        };
+        MergedActeur: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /** @example petanque-chambery */
+            slug: string;
+            /** @example Pétanque Chambéry */
+            nom: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T08:30:00.000Z
+             */
+            merged_at: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
         };
         ActeurRead: {
             /**
@@ -6224,11 +6581,72 @@ export interface components {
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
             /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
-            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "delete" | "restore")[];
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
+            /** @description What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one */
+            merged: components["schemas"]["MergedActeur"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
+        };
+        ActeurBulkResult: {
+            /**
+             * Format: uuid
+             * @description Identifier
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * @example updated
+             * @enum {string}
+             */
+            result: "updated" | "unchanged" | "not_found" | "deleted" | "changed";
+            /** @description What it was before this decision, so that it can be undone */
+            previous: {
+                /** @example true */
+                valide: boolean;
+                /** @example Partenaire */
+                badge: string | null;
+                /** @example true */
+                active: boolean;
+                /** @example false */
+                can_publish: boolean;
+            } | null;
+        };
+        ActeurBulkAnswer: {
+            data: components["schemas"]["ActeurBulkResult"][];
+            meta: {
+                /** @example 1 */
+                updated: number;
+                /** @example 1 */
+                unchanged: number;
+                /** @example 1 */
+                not_found: number;
+                /** @example 1 */
+                deleted: number;
+                /** @example 1 */
+                changed: number;
+            };
+        };
+        ActeurMerging: {
+            /**
+             * Format: uuid
+             * @description The acteur that was merged
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The acteur that answers for it
+             * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+             */
+            into: string;
+            /**
+             * @description `merging`: its id and slug answer as the target already, and what refers to it is being moved; `merged`: nothing refers to it
+             * @example merging
+             * @enum {string}
+             */
+            state: "merging" | "merged";
         };
         /** @description Created in the last year */
         ActeurYearPublications: {
@@ -7127,6 +7545,11 @@ export interface components {
              * @example 10
              */
             recovery_codes: number;
+            /**
+             * @description Whether there is an address for a mailed code: confirms where no factor is set up
+             * @example true
+             */
+            mailed_code: boolean;
         };
         NewTotp: {
             /**
@@ -7714,6 +8137,44 @@ export interface components {
             users?: number;
             subscription_plans?: components["schemas"]["PlanCount"][];
             subscription_logs?: components["schemas"]["SubscriptionLogs"];
+        };
+        DashboardDay: {
+            /**
+             * Format: date
+             * @description A day in Europe/Paris
+             * @example 2026-11-20
+             */
+            day: string;
+            /**
+             * @description Publications created, deleted ones too
+             * @example 12
+             */
+            created: number;
+            /**
+             * @description Publications whose time of publication has come, unless they are hidden for not being valid
+             * @example 12
+             */
+            published: number;
+            /**
+             * @description Publications rejected, unless that was undone
+             * @example 12
+             */
+            rejected: number;
+            /**
+             * @description Publications that readers reported
+             * @example 12
+             */
+            reported: number;
+            /**
+             * @description Claims made
+             * @example 12
+             */
+            claims: number;
+            /**
+             * @description Support threads begun
+             * @example 12
+             */
+            threads: number;
         };
         WaitingCount: {
             /** @example 12 */
@@ -8359,6 +8820,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {unknown} */
                     error?: "claim_already_decided" | "conflict";
+                };
+            };
+        };
+        /**
+         * @description `claim_already_decided`: This claim has already been decided.
+         *
+         *     `claim_unreachable`: No e-mail address of the claimant is known.
+         *
+         *     `conflict`: The current state of the record does not allow this.
+         */
+        ClaimAlreadyDecidedOrClaimUnreachableOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "claim_already_decided",
+                 *       "message": "This claim has already been decided."
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {unknown} */
+                    error?: "claim_already_decided" | "claim_unreachable" | "conflict";
                 };
             };
         };
@@ -18710,131 +19196,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listClaims: {
-        parameters: {
-            query?: {
-                /** @description Page number. Default: 1 */
-                page?: number;
-                /** @description Page size; values above 100 are cut to 100. Default: 25 */
-                per_page?: number;
-                /** @description Default: `created_at_desc` */
-                sort?: "created_at_asc" | "created_at_desc" | "decided_at_asc" | "decided_at_desc" | "status_asc" | "status_desc";
-                /** @description Only these, separated by commas */
-                ids?: string[];
-                /** @description In one of these states, separated by commas */
-                status?: ("pending" | "approved" | "rejected" | "expired")[];
-                /** @description Claims on this acteur */
-                acteur_id?: string;
-                /** @description Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name */
-                q?: string;
-            };
-            header?: {
-                /** @description The language of error messages: `fr`, else English */
-                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "nom": "Odile Vauquelin",
-                     *           "email": "odile.vauquelin@example.org",
-                     *           "telephone": "01 99 00 12 34",
-                     *           "message": "Je préside le club depuis mars et je tiens désormais sa page.",
-                     *           "status": "pending",
-                     *           "reason": "Le club nous a indiqué un autre contact.",
-                     *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "email_status": "queued",
-                     *           "email_error": "452 4.2.2 Mailbox full",
-                     *           "version": 1,
-                     *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "user": {
-                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *             "nom": "Zoé Martin"
-                     *           },
-                     *           "decided_by_user": {
-                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *             "nom": "Zoé Martin"
-                     *           },
-                     *           "acteur": {
-                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *             "nom": "Boule des Accoules"
-                     *           },
-                     *           "decided_at": "2026-11-20T08:30:00.000Z",
-                     *           "owners": [
-                     *             {
-                     *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *               "user": {
-                     *                 "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *                 "nom": "Zoé Martin"
-                     *               },
-                     *               "nom": "Odile Vauquelin",
-                     *               "email": "odile.vauquelin@example.org",
-                     *               "email_verified": true
-                     *             }
-                     *           ],
-                     *           "can": [
-                     *             "edit"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "current_page": 1,
-                     *         "last_page": 3,
-                     *         "per_page": 25,
-                     *         "total": 57
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Claim"][];
-                        meta: components["schemas"]["PageMeta"];
-                    };
-                };
-            };
-            400: components["responses"]["MissingAppSource"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
-            /** @description `validation_failed`: Some values are not valid. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": "validation_failed",
-                     *       "message": "Some values are not valid.",
-                     *       "details": [
-                     *         {
-                     *           "field": "page",
-                     *           "message": "must be at least 1"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ValidationError"];
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getClaim: {
         parameters: {
             query?: never;
@@ -18876,6 +19237,9 @@ export interface operations {
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
                      *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "user": {
@@ -18888,9 +19252,19 @@ export interface operations {
                      *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
-                     *           "nom": "Boule des Accoules"
+                     *           "nom": "Boule des Accoules",
+                     *           "slug": "boule-des-accoules",
+                     *           "type": "association",
+                     *           "adresse": "3 montée des Accoules, 13002 Marseille",
+                     *           "telephone": "04 65 71 73 12",
+                     *           "email": "contact@accoules.example",
+                     *           "site_web": "https://www.accoules.example",
+                     *           "active": true,
+                     *           "deleted": false
                      *         },
                      *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -18905,6 +19279,77 @@ export interface operations {
                      *         ],
                      *         "can": [
                      *           "edit"
+                     *         ],
+                     *         "members": [
+                     *           {
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "nom": "Zoé Lambert",
+                     *             "email": "zoe.lambert@example.org",
+                     *             "email_verified": true,
+                     *             "role": "owner"
+                     *           }
+                     *         ],
+                     *         "email_matches_site": true,
+                     *         "rivals": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "nom": "Basile Ferrand",
+                     *             "email": "basile.ferrand@example.org",
+                     *             "status": "pending",
+                     *             "reason": "Le club nous a indiqué un autre contact.",
+                     *             "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "decided_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "decided_at": "2026-11-20T08:30:00.000Z",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "earlier_claims": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "nom": "Basile Ferrand",
+                     *             "email": "basile.ferrand@example.org",
+                     *             "status": "pending",
+                     *             "reason": "Le club nous a indiqué un autre contact.",
+                     *             "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "decided_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "decided_at": "2026-11-20T08:30:00.000Z",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
+                     *           }
+                     *         ],
+                     *         "questions": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "claim_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "body": "Qui préside le club depuis le départ de M. Ferrand ?",
+                     *             "asked_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "asked_by_user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "email_status": "queued",
+                     *             "email_error": "452 4.2.2 Mailbox full",
+                     *             "created_at": "2026-11-20T08:30:00.000Z"
+                     *           }
                      *         ],
                      *         "matching_users": [
                      *           {
@@ -19030,6 +19475,9 @@ export interface operations {
                      *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *         "email_status": "queued",
                      *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
                      *         "user": {
@@ -19045,6 +19493,8 @@ export interface operations {
                      *           "nom": "Boule des Accoules"
                      *         },
                      *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -19092,6 +19542,357 @@ export interface operations {
                      *         {
                      *           "field": "status",
                      *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClaims: {
+        parameters: {
+            query?: {
+                /** @description Page number. Default: 1 */
+                page?: number;
+                /** @description Page size; values above 100 are cut to 100. Default: 25 */
+                per_page?: number;
+                /** @description Default: `created_at_desc` */
+                sort?: "created_at_asc" | "created_at_desc" | "decided_at_asc" | "decided_at_desc" | "status_asc" | "status_desc";
+                /** @description Only these, separated by commas */
+                ids?: string[];
+                /** @description In one of these states, separated by commas */
+                status?: ("pending" | "approved" | "rejected" | "expired")[];
+                /** @description Claims on this acteur */
+                acteur_id?: string;
+                /** @description Beginnings of words of the claimant's name, contacts or message, or of a word of the acteur's name */
+                q?: string;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Odile Vauquelin",
+                     *           "email": "odile.vauquelin@example.org",
+                     *           "telephone": "01 99 00 12 34",
+                     *           "message": "Je préside le club depuis mars et je tiens désormais sa page.",
+                     *           "status": "pending",
+                     *           "reason": "Le club nous a indiqué un autre contact.",
+                     *           "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "email_status": "queued",
+                     *           "email_error": "452 4.2.2 Mailbox full",
+                     *           "questions_count": 0,
+                     *           "asked_at": "2026-11-20T08:30:00.000Z",
+                     *           "waits_until": "2026-11-20T08:30:00.000Z",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "decided_by_user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "acteur": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Boule des Accoules"
+                     *           },
+                     *           "decided_at": "2026-11-20T08:30:00.000Z",
+                     *           "awaits_answer": false,
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "owners": [
+                     *             {
+                     *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "user": {
+                     *                 "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                 "nom": "Zoé Martin"
+                     *               },
+                     *               "nom": "Odile Vauquelin",
+                     *               "email": "odile.vauquelin@example.org",
+                     *               "email_verified": true
+                     *             }
+                     *           ],
+                     *           "can": [
+                     *             "edit"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "last_page": 3,
+                     *         "per_page": 25,
+                     *         "total": 57
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Claim"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "page",
+                     *           "message": "must be at least 1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askClaimant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Qui préside le club depuis le départ de M. Ferrand ?"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Plain text
+                     * @example Qui préside le club depuis le départ de M. Ferrand ?
+                     */
+                    body: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was made */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "claim_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "body": "Qui préside le club depuis le départ de M. Ferrand ?",
+                     *         "asked_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "asked_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ClaimQuestion"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrForbiddenOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimAlreadyDecidedOrClaimUnreachableOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "body",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeClaim: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "acteur_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "nom": "Odile Vauquelin",
+                     *         "email": "odile.vauquelin@example.org",
+                     *         "telephone": "01 99 00 12 34",
+                     *         "message": "Je préside le club depuis mars et je tiens désormais sa page.",
+                     *         "status": "pending",
+                     *         "reason": "Le club nous a indiqué un autre contact.",
+                     *         "decided_by": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "email_status": "queued",
+                     *         "email_error": "452 4.2.2 Mailbox full",
+                     *         "questions_count": 0,
+                     *         "asked_at": "2026-11-20T08:30:00.000Z",
+                     *         "waits_until": "2026-11-20T08:30:00.000Z",
+                     *         "version": 1,
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "acteur": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Boule des Accoules"
+                     *         },
+                     *         "decided_at": "2026-11-20T08:30:00.000Z",
+                     *         "awaits_answer": false,
+                     *         "expires_at": "2026-11-20T08:30:00.000Z",
+                     *         "owners": [
+                     *           {
+                     *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
+                     *             "nom": "Odile Vauquelin",
+                     *             "email": "odile.vauquelin@example.org",
+                     *             "email_verified": true
+                     *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Claim"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrForbiddenOrEnrolmentRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ClaimAlreadyDecidedOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "If-Match",
+                     *           "message": "must be a version in double quotes, as in \"3\""
                      *         }
                      *       ]
                      *     }
@@ -19465,6 +20266,10 @@ export interface operations {
                 valide?: boolean[];
                 /** @description Active or not */
                 active?: boolean[];
+                /** @description Publishing without moderation or not */
+                can_publish?: boolean[];
+                /** @description With this badge, by its whole text */
+                badge?: string;
                 /** @description Without the deleted ones (the default), with them, or only them */
                 deleted?: "false" | "true" | "only";
             };
@@ -19788,6 +20593,15 @@ export interface operations {
                      *             "permissions": [
                      *               "manage_publications"
                      *             ]
+                     *           }
+                     *         ],
+                     *         "merged": [
+                     *           {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "slug": "petanque-chambery",
+                     *             "nom": "Pétanque Chambéry",
+                     *             "merged_at": "2026-11-20T08:30:00.000Z",
+                     *             "state": "merging"
                      *           }
                      *         ],
                      *         "present": [
@@ -20666,6 +21480,220 @@ export interface operations {
                      *       "details": [
                      *         {
                      *           "field": "can_publish",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideActeurs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                 *       ],
+                 *       "validate": true,
+                 *       "active": false,
+                 *       "can_publish": true,
+                 *       "badge": "Partenaire",
+                 *       "versions": {}
+                 *     }
+                 */
+                "application/json": {
+                    ids: string[];
+                    /**
+                     * @description Validated
+                     * @example true
+                     */
+                    validate?: boolean;
+                    /**
+                     * @description While inactive, nothing of it is public
+                     * @example false
+                     */
+                    active?: boolean;
+                    /**
+                     * @description Whether what it publishes waits for no moderation
+                     * @example true
+                     */
+                    can_publish?: boolean;
+                    /**
+                     * @description Null: none
+                     * @example Partenaire
+                     */
+                    badge?: string | null;
+                    /**
+                     * @description By id, the version that the caller has seen: with another one it is `changed` and stays as it is
+                     * @example {}
+                     */
+                    versions?: {
+                        [key: string]: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "result": "updated",
+                     *           "previous": {
+                     *             "valide": true,
+                     *             "badge": "Partenaire",
+                     *             "active": true,
+                     *             "can_publish": false
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "updated": 1,
+                     *         "unchanged": 1,
+                     *         "not_found": 1,
+                     *         "deleted": 1,
+                     *         "changed": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ActeurBulkAnswer"];
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequiredOrForbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "ids",
+                     *           "message": "is required"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    mergeActeur: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that the caller has seen, in double quotes, as in its `ETag` (a weak `W/"3"` means the same): 412 when there is a newer one */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description Of your choosing, 1 to 200 visible ASCII characters: the same request sent again within a day gets the same answer, and nothing is done twice */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description Identifier of the acteur
+                 * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The acteur to merge it into, of the same type
+                     * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0f
+                     */
+                    into: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was begun, and goes on in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "into": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *         "state": "merging"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ActeurMerging"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSourceOrMalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrConfirmationRequiredOrEnrolmentRequiredOrForbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "into",
                      *           "message": "is required"
                      *         }
                      *       ]
@@ -23345,7 +24373,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23477,7 +24506,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23565,7 +24595,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23826,7 +24857,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -23906,7 +24938,8 @@ export interface operations {
                      *             "last_used_at": "2026-11-20T08:30:00.000Z"
                      *           }
                      *         ],
-                     *         "recovery_codes": 10
+                     *         "recovery_codes": 10,
+                     *         "mailed_code": true
                      *       }
                      *     }
                      */
@@ -26298,6 +27331,77 @@ export interface operations {
                      *         {
                      *           "field": "unknown_parameter",
                      *           "message": "is not a known field"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDashboardSeries: {
+        parameters: {
+            query?: {
+                /** @description How many days, today included. Default: 30 */
+                days?: number;
+            };
+            header?: {
+                /** @description The language of error messages: `fr`, else English */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "day": "2026-11-20",
+                     *           "created": 12,
+                     *           "published": 12,
+                     *           "rejected": 12,
+                     *           "reported": 12,
+                     *           "claims": 12,
+                     *           "threads": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["DashboardDay"][];
+                    };
+                };
+            };
+            400: components["responses"]["MissingAppSource"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ScopeViolationOrAdminRequiredOrEnrolmentRequired"];
+            /** @description `validation_failed`: Some values are not valid. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "validation_failed",
+                     *       "message": "Some values are not valid.",
+                     *       "details": [
+                     *         {
+                     *           "field": "days",
+                     *           "message": "is not valid"
                      *         }
                      *       ]
                      *     }

@@ -3,6 +3,13 @@ import { api, got } from './client.ts'
 import { connection } from './connection.ts'
 import { ApiFailure } from './failure.ts'
 
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `stays`: a list that is loaded again when somebody asks for it, so that nothing moves under the cursor. */
+    queryMeta: { stays?: boolean }
+  }
+}
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -18,7 +25,10 @@ export const queryClient = new QueryClient({
 let before = connection.get()
 connection.subscribe(() => {
   const now = connection.get()
-  if (now === 'ok' && before !== 'ok') void queryClient.invalidateQueries()
+  if (now === 'ok' && before !== 'ok')
+    void queryClient.invalidateQueries({
+      predicate: ({ meta, state }) => meta?.stays !== true || state.status === 'error',
+    })
   before = now
 })
 

@@ -4,11 +4,10 @@ import { api, got } from '../api/client.ts'
 
 type Counts = components['schemas']['WaitingCounts']
 
-/** Waiting work in the areas that the user's roles open. Decisions invalidate it together with the dashboard. */
+/** Waiting work in the areas that the user's roles open. Events and decisions invalidate it with the dashboard. */
 export const countsQuery = queryOptions({
   queryKey: ['dashboard', 'counts'],
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/counts', { signal }))).data,
-  refetchInterval: 60_000,
 })
 
 /** Returns the work that waits behind a screen, by its name. */

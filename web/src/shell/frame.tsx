@@ -16,8 +16,9 @@ import { ConnectionBanner } from './connection-banner.tsx'
 import { countsQuery, waitingAt } from './counts.ts'
 import styles from './frame.module.css'
 import { Help } from './help.tsx'
+import { useLive } from './live.ts'
 import { type Command, Palette } from './palette.tsx'
-import { screensFor } from './screens.ts'
+import { commandScreensFor, navigationFor } from './screens.ts'
 import { changeSettings, settings } from './settings.ts'
 import { useShortcuts } from './shortcuts.tsx'
 import { SignInAgain } from './sign-in/sign-in-again.tsx'
@@ -30,6 +31,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(null)
   const commands = useCommands(me, () => setOpen('help'))
   const expired = session.use() === 'expired'
+  useLive(me.areas.length > 0)
   useShortcuts(words('everywhere'), [
     { key: 'k', withControl: true, label: words('search'), run: () => setOpen('palette') },
     { key: '?', label: words('keys'), run: () => setOpen('help') },
@@ -80,7 +82,7 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
         <Key>{words('help.control')} K</Key>
       </AriaButton>
       <nav aria-label={words('frame.navigation')} className={styles.screens}>
-        {screensFor(me.areas).map(({ name, path, icon }) => (
+        {navigationFor(me).map(({ name, path, icon }) => (
           <ScreenLink
             key={name}
             to={path}
@@ -154,7 +156,7 @@ function useCommands(me: Me, openHelp: () => void): Command[] {
   const isDark =
     theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
   return [
-    ...screensFor(me.areas).map(({ name, path, icon }) => ({
+    ...commandScreensFor(me).map(({ name, path, icon }) => ({
       id: `screen.${name}`,
       title: words(`screens.${name}`),
       hint: words('palette.screen'),

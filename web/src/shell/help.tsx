@@ -18,7 +18,7 @@ export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
               <div key={key} className={styles.key}>
                 <dt>
                   {withControl && <Key>{words('control')}</Key>}{' '}
-                  <Key>{key.toUpperCase() === 'ENTER' ? '⏎' : key}</Key>
+                  <Key>{key.toUpperCase() === 'ENTER' ? words('enter') : key}</Key>
                 </dt>
                 <dd>{label}</dd>
               </div>

@@ -7,10 +7,11 @@ type Settings = {
   language: Language
   /** Keys that do something without Ctrl: some people set them off by speaking or by accident. */
   singleKeys: boolean
+  hidesFirstSteps: boolean
 }
 
 const key = 'parvis.settings'
-const usual: Settings = { theme: 'system', language: 'fr', singleKeys: true }
+const usual: Settings = { theme: 'system', language: 'fr', singleKeys: true, hidesFirstSteps: false }
 
 /** How the application looks on this device. */
 export const settings = createStore<Settings>({ ...usual, ...stored() })

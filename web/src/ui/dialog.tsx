@@ -15,6 +15,8 @@ type DialogProps = {
   /** From the side, for navigation on small screens. */
   drawer?: boolean
   wide?: boolean
+  /** As large as there is room, for what is written beside how it will look. */
+  full?: boolean
   /** Nothing goes on before this is done: it has no way out. */
   stays?: boolean
   alert?: boolean
@@ -29,6 +31,7 @@ export function Dialog({
   actions,
   drawer,
   wide,
+  full,
   stays,
   alert,
 }: DialogProps) {
@@ -42,7 +45,7 @@ export function Dialog({
       isDismissable={!stays && !alert}
       isKeyboardDismissDisabled={stays ?? false}
     >
-      <Modal className={cx(styles.modal, drawer && styles.drawer, wide && styles.wide)}>
+      <Modal className={cx(styles.modal, drawer && styles.drawer, wide && styles.wide, full && styles.full)}>
         <AriaDialog role={alert ? 'alertdialog' : 'dialog'} className={styles.dialog}>
           <header className={styles.head}>
             <Heading slot="title" className={styles.title}>

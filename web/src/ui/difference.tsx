@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import { Fragment, useMemo } from 'react'
 import styles from './difference.module.css'
+import { isMarkedUp, parse } from './markup.ts'
 
 type DifferenceProps = {
   before: string
@@ -28,11 +29,8 @@ export function Difference({ before, after, side }: DifferenceProps) {
 
 /** The words of a text with a little HTML: paragraphs as lines. */
 export function plainText(html: string): string {
-  if (!html.includes('<')) return html
-  const { body } = new DOMParser().parseFromString(
-    html.replaceAll(/<br\s*\/?>|<\/(p|li|h\d|blockquote)>/gi, '$&\n'),
-    'text/html',
-  )
+  if (!isMarkedUp(html)) return html
+  const body = parse(html.replaceAll(/<br\s*\/?>|<\/(p|li|h\d|blockquote)>/gi, '$&\n'))
   for (const silent of body.querySelectorAll('script, style, template')) silent.remove()
   return (body.textContent ?? '').replaceAll(/\n{3,}/g, '\n\n').trim()
 }

@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react'
+import { isMarkedUp, parse } from './markup.ts'
 import styles from './rich-text.module.css'
 
 /** Elements that a text may hold; of all others only the words are kept. */
@@ -24,11 +25,7 @@ const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSC
 
 /** Plain text or a little HTML, as readers see it. It is read and never run: elements are rebuilt from a short list. */
 export function RichText({ html }: { html: string }) {
-  const content = useMemo(() => {
-    if (!html.includes('<')) return html
-    const { body } = new DOMParser().parseFromString(html, 'text/html')
-    return childrenOf(body)
-  }, [html])
+  const content = useMemo(() => (isMarkedUp(html) ? childrenOf(parse(html)) : html), [html])
   return <div className={styles.text}>{content}</div>
 }
 

@@ -7,15 +7,17 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { type CommuneActeursQuery, type PublicActeur, shown } from './schema.ts'
 
-/** The same expression as in the index of a commune's public acteurs. */
-const isPublic = sql`valide and active and deleted_at is null`
+/** Holds the expression of the index of a commune's public acteurs. */
+const isPublic = sql`valide and active and deleted_at is null and merged_into is null`
 
 const columns = sql`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
+/** The id and the slug of a merged acteur find the one it was merged into. */
 export async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
-  const isIt = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
+  const asked = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
+  const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where ${asked})`
   const { rows } = await sql<PublicActeur>`
     select ${columns} from acteurs where ${isIt} and ${isPublic}`.execute(db)
   return rows[0] ?? null

@@ -25,13 +25,20 @@ export async function authoriseDecision(
 export async function addCanFor(db: Database, user: User) {
   const address = await findEmailOf(db, user.id)
   return <Row extends SelectedClaim>(claim: Row) => {
-    const isTheirs = !isOwn(user, claim, address) && isAllowed(user, ruleOf(claim.acteur))
-    return { ...claim, can: isTheirs ? leftOf(claimActions, claim) : [] }
+    const { question } = claimRules
+    const rules = { edit: ruleOf(claim.acteur), question, resume: question }
+    const left = isOwn(user, claim, address) ? [] : leftOf(claimActions, claim)
+    return { ...claim, can: left.filter((action) => isAllowed(user, rules[action])) }
   }
 }
 
 /** Refuses a decision on a claim made from the decider's own account or address, or in their favour. */
-async function refuseOwnClaim(tx: Database, user: User, claim: ClaimRow, { user_id }: Decision) {
+export async function refuseOwnClaim(
+  tx: Database,
+  user: User,
+  claim: ClaimRow,
+  { user_id }: Pick<Decision, 'user_id'> = {},
+): Promise<void> {
   if (user_id === user.id || isOwn(user, claim, await findEmailOf(tx, user.id))) throw forbidden()
 }
 

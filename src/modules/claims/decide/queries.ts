@@ -11,16 +11,19 @@ import { uuidv7 } from '../../../platform/uuid.ts'
 import {
   type ClaimRow,
   columns,
-  deadline,
   decidedAt,
+  expiry,
   getClaimForUpdate,
   isOverdue,
   shownStatus,
 } from '../queries.ts'
 import type { Claim, SelectedClaim } from '../schema.ts'
-import type { ClaimsQuery, MatchingUser } from './schema.ts'
+import type { ClaimsQuery } from './schema.ts'
 
-export type ClaimedActeur = Pick<Selectable<tables.Acteurs>, 'id' | 'type' | 'active' | 'deleted_at'>
+export type ClaimedActeur = Pick<
+  Selectable<tables.Acteurs>,
+  'id' | 'type' | 'active' | 'deleted_at' | 'merged_into'
+>
 /** `unbound`: nobody has signed in as this user yet. */
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
@@ -56,6 +59,9 @@ const answered = (ttlDays: number) => sql`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
   ${userNameOf(sql`c.user_id`)} as "user", ${userNameOf(sql`c.decided_by`)} as decided_by_user,
+  coalesce(c.email, (select u.email from users u where u.id = c.user_id)) as address,
+  (c.status = 'pending' and coalesce(c.waits_until > now(), false)) as awaits_answer,
+  case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
   (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
     select json_agg(json_build_object('user_id', u.id, 'user', json_build_object('id', u.id, 'nom', u.nom), 'nom', u.nom,
@@ -76,7 +82,7 @@ function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): 
 /** Filters by the status as shown. */
 function isShownAs(status: Claim['status'], ttlDays: number): RawBuilder<boolean> {
   if (status === 'expired') return sql`(c.status = 'expired' or ${isOverdue(ttlDays)})`
-  if (status === 'pending') return sql`(c.status = 'pending' and c.created_at >= ${deadline(ttlDays)})`
+  if (status === 'pending') return sql`(c.status = 'pending' and not ${isOverdue(ttlDays)})`
   return sql`c.status = ${status}`
 }
 
@@ -124,31 +130,14 @@ export async function listRivals(
   return rows
 }
 
-/** Returns the status as shown. */
-export async function getStatus(db: Database, id: string, ttlDays: number): Promise<{ status: string }> {
-  const { rows } = await sql<{ status: string }>`
-    select ${shownStatus(ttlDays)} as status from claims c where c.id = ${id}`.execute(db)
-  return rows[0] ?? raise(notFound())
-}
-
 /** Locks the acteur until the transaction ends, so that it is not deleted or disabled concurrently. */
 export async function getActeurForShare(db: Database, id: string): Promise<ClaimedActeur> {
   return db
     .selectFrom('acteurs')
-    .select(['id', 'type', 'active', 'deleted_at'])
+    .select(['id', 'type', 'active', 'deleted_at', 'merged_into'])
     .where('id', '=', id)
     .forShare()
     .executeTakeFirstOrThrow()
-}
-
-/** Lists the users of an address, verified ones first, then by time of verification. */
-export async function listUsersOfAddress(db: Database, address: string): Promise<MatchingUser[]> {
-  const { rows } = await sql<MatchingUser>`
-    select id, nom, email, email_verified,
-      array(select role from user_roles where user_id = users.id order by role) as roles
-    from users where ${foldedEmail} = ${foldMailAddress(address)}
-    order by email_verified desc, id`.execute(db)
-  return rows
 }
 
 /** Returns the user's verified address and locks the user until the transaction ends. */

@@ -3,13 +3,12 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { listPresent } from '../../presence/queries.ts'
-import { Claim } from '../schema.ts'
+import { ById, Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
 import { addCanFor } from './authorise.ts'
-import { countClaims, getClaim, listClaims, listUsersOfAddress } from './queries.ts'
+import { countClaims, listClaims } from './queries.ts'
 import { decideClaim } from './rules.ts'
-import { ById, ClaimRead, ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
+import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
@@ -35,27 +34,6 @@ export function decideClaimRoutes(
         addCanFor(db, caller.user),
       ])
       return page(rows.map(addCan), total, paging)
-    },
-  )
-
-  scope.get(
-    '/admin/claims/:id',
-    {
-      schema: {
-        operationId: 'getClaim',
-        summary: 'Read a claim, with the users of its address',
-        params: ById,
-        response: { 200: record(ClaimRead) },
-      },
-    },
-    async ({ params, caller }) => {
-      const [claim, addCan, present] = await Promise.all([
-        getClaim(db, params.id, ttlDays),
-        addCanFor(db, caller.user),
-        listPresent(db, caller, { kind: 'claim', id: params.id }),
-      ])
-      const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
-      return { data: { ...addCan(claim), matching_users, present } }
     },
   )
 

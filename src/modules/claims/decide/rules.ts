@@ -11,7 +11,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, type RecordedItem, recordDecision } from '../../decisions/recording.ts'
 import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify/jobs.ts'
-import type { ClaimRow, Decided } from '../queries.ts'
+import { type ClaimRow, type Decided, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimActions } from '../schema.ts'
 import type { ClaimBefore } from '../undo/before.ts'
@@ -48,7 +48,7 @@ export async function decideClaim(
     },
   }
   return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<Decided> => {
-    if (!claimActions.edit(await queries.getStatus(tx, id, ttlDays))) throw claimAlreadyDecided()
+    if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()
     const link = status === 'approved' ? await approve(tx, caller, before, user_id) : null
     if (link !== null) note(link.after, link.before)
     items.push(await itemOf(tx, before, link))
@@ -77,7 +77,7 @@ async function memberOf(tx: Database, acteurId: string, { userId, isNew, member 
 }
 
 /** Queues the mail that tells the claimant, held for an undo; null if no usable address is known. */
-async function queueMail(
+export async function queueMail(
   jobs: Tools['jobs'],
   tx: Database,
   { id, email, user_id }: Pick<ClaimRow, 'id' | 'email' | 'user_id'>,
@@ -126,7 +126,8 @@ const anotherApproved = 'Une autre demande pour cette page a été acceptée.'
  */
 async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?: string) {
   const acteur = await queries.getActeurForShare(tx, before.acteur_id)
-  if (!acteur.active || acteur.deleted_at !== null) throw conflict()
+  // A merge moves the claim in a moment: then it is decided for the target.
+  if (!acteur.active || acteur.deleted_at !== null || acteur.merged_into !== null) throw conflict()
   const userId = before.user_id ?? named
   if (userId !== undefined) {
     const found = await queries.findUserForUpdate(tx, userId)

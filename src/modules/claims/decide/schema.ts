@@ -1,11 +1,9 @@
 import Type, { type Static } from 'typebox'
-import { roles } from '../../../platform/access/areas.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { adminPerPage, pagingQuery } from '../../../platform/http/paging.ts'
-import { EmailVerified, Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
+import { Id, nullable, oneOf, text } from '../../../platform/http/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
-import { withPresence } from '../../presence/schema.ts'
-import { Claim, person, statuses } from '../schema.ts'
+import { Claim, statuses } from '../schema.ts'
 
 export const ClaimsQuery = Type.Object({
   ...pagingQuery(adminPerPage),
@@ -22,30 +20,6 @@ export const ClaimsQuery = Type.Object({
   ),
 })
 export type ClaimsQuery = Static<typeof ClaimsQuery>
-
-export const ById = Type.Object({ id: Id() })
-
-const MatchingUser = Type.Object(
-  {
-    id: Id(),
-    nom: person('Odile Vauquelin'),
-    email: person('odile.vauquelin@example.org'),
-    email_verified: EmailVerified,
-    roles: Type.Array(oneOf(roles), { examples: [[]] }),
-  },
-  { title: 'ClaimMatchingUser' },
-)
-export type MatchingUser = Static<typeof MatchingUser>
-
-export const ClaimRead = withPresence(
-  {
-    ...Claim.properties,
-    matching_users: Type.Array(MatchingUser, {
-      description: "Users of the claim's address, those to whom it verifiably belongs first",
-    }),
-  },
-  'ClaimRead',
-)
 
 /** A claim after a decision. */
 export const DecidedClaim = Type.Object(

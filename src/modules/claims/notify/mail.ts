@@ -17,9 +17,10 @@ export function decisionMail(decision: DecisionRow, to: string, from: string): M
   return { messageId, to, subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
-function greeting({ nom }: DecisionRow): string {
+/** Greets a claimant, by name if it is a plain one. */
+export function greeting({ nom }: Pick<DecisionRow, 'nom'>, hello = 'Bonjour'): string {
   const name = nom?.normalize('NFC').trim() ?? ''
-  return isPlainName.test(name) ? `Bonjour ${name},` : 'Bonjour,'
+  return isPlainName.test(name) ? `${hello} ${name},` : `${hello},`
 }
 
 /** Letters, spaces, apostrophes and hyphens: no URL, no number, no second line. */

@@ -8,7 +8,7 @@ import { conflict } from '../../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
 import { mailSent } from '../../decisions/errors.ts'
 import { authoriseDecision } from '../decide/authorise.ts'
-import { findMember, findUserForUpdate, updateUserVersion } from '../decide/queries.ts'
+import { findMember, findUserForUpdate, getActeurForShare, updateUserVersion } from '../decide/queries.ts'
 import { expireClaimOf } from '../expire/rules.ts'
 import type { ClaimRow } from '../queries.ts'
 import { claim } from '../record.ts'
@@ -29,6 +29,7 @@ export const undoClaims: Undoable = {
     if (decided === undefined) return new Map()
     const { acteur_id, status } = decided.now
     await authoriseDecision(tx, caller.user, decided.now, { status: status as 'approved' | 'rejected' })
+    if ((await getActeurForShare(tx, acteur_id)).merged_into !== null) throw conflict()
     if (restorable.some(({ now }) => isTold(now))) throw mailSent()
     await expireClaimOf(tx, acteur_id, settingsOf(config, claimsSettings).ttlDays)
     const anonymous = restorable.map(({ before }) => before.user_id === null)

@@ -59,7 +59,7 @@ export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps)
       },
     },
     async ({ params, caller }) => {
-      // One snapshot: with sub-lists older than the version, If-Match would overwrite changes the client never saw.
+      // From one snapshot: with sub-lists older than the version, If-Match would overwrite changes the client never saw.
       const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
       const [commune, present] = await Promise.all([
         moment.execute((tx) => read(tx, params)),

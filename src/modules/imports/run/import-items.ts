@@ -9,7 +9,7 @@ import { heldReason } from './brake.ts'
 import { type Decision, decide } from './decide.ts'
 import { addToRun, type Counts, insertLines, type RunUnderWay } from './queries.ts'
 
-/** One item in the response of a dry run. */
+/** An item in the response of a dry run. */
 export type Outcome = {
   external_id: string | null
   title: string | null

@@ -9,13 +9,14 @@ export async function findActeur(tx: Database, id: string): Promise<ActeurRow | 
   return tx.selectFrom('acteurs').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns a live acteur and locks it in share mode until the transaction ends. */
+/** Returns a live acteur that was not merged, and locks it in share mode until the transaction ends. */
 export async function findActeurForShare(tx: Database, id: string): Promise<ActeurRow | undefined> {
   return tx
     .selectFrom('acteurs')
     .select(columns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .where('merged_into', 'is', null)
     .forShare()
     .executeTakeFirst()
 }

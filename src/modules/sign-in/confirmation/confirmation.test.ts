@@ -44,6 +44,7 @@ test('what needs a fresh confirmation returns 403 to a session without one, and 
     ['POST', '/me/email', { email: 'new@example.org' }],
     ['POST', '/admin/defibrillateurs-france/sync?accept_fall=true'],
     ['DELETE', `/admin/import-sources/${other.id}`],
+    ['POST', `/admin/acteurs/${other.id}/merge`, { into: other.id }],
   ]
   for (const [method, path, body] of deeds)
     expect(await who.send(method, path, body), `${method} ${path}`).toBeError(403, 'confirmation_required')
@@ -149,6 +150,7 @@ test('a mailed code has five tries, and the next one withdraws it', async () => 
 test('a user of an identity provider gets no mailed code: their address proves nothing here', async () => {
   const { who } = await stale({ issuer: 'https://id.example' })
   expect(await who.post('/auth/confirm/email')).toBeError(409, 'conflict')
+  expect((await who.get('/me/factors')).body.data).toMatchObject({ mailed_code: false })
 })
 
 test('POST /auth/confirm and /auth/confirm/email answer 401 without a session, 422 to none and to two', async () => {

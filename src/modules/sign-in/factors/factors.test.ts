@@ -124,7 +124,7 @@ test('an administrator without a second factor can do nothing but set one up', a
     expect(await who.get(path), path).toBeError(403, 'enrolment_required')
   expect(await who.patch('/me', { nom: 'Zoé' })).toBeError(403, 'enrolment_required')
   expect((await who.get('/me/factors')).body).toEqual({
-    data: { required: true, totp: false, passkeys: [], recovery_codes: 0 },
+    data: { required: true, totp: false, passkeys: [], recovery_codes: 0, mailed_code: true },
   })
   const { secret, uri } = (await who.post('/me/totp')).body.data
   expect(uri).toMatch(/^otpauth:\/\/totp\/Parvis:.*issuer=Parvis.*secret=/)
@@ -224,6 +224,7 @@ test('the last factor of somebody who must have one stays; others remove theirs'
     totp: false,
     passkeys: [],
     recovery_codes: 0,
+    mailed_code: true,
   })
   expect((await signIn(reader.email)).status).toBe('signed_in')
 })

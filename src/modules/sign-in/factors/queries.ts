@@ -72,20 +72,23 @@ export type Factors = {
   totp: boolean
   passkeys: { id: string; label: string; created_at: Date; last_used_at: Date | null }[]
   recovery_codes: number
+  mailed_code: boolean
 }
 
 export async function findFactors(db: Database, userId: string): Promise<Factors> {
   const { rows } = await sql<Factors>`
     select
       exists (select from totp_factors where user_id = u.id and confirmed_at is not null) as totp,
-      (select count(*) from recovery_codes where user_id = u.id and used_at is null) as recovery_codes
+      (select count(*) from recovery_codes where user_id = u.id and used_at is null) as recovery_codes,
+      (u.issuer is not distinct from 'parvis' and u.email is not null) as mailed_code
     from users u where id = ${userId}`.execute(db)
   const passkeys = await sql<Factors['passkeys'][number]>`
     select id, label, created_at, last_used_at from passkeys where user_id = ${userId} order by id limit 50`.execute(
     db,
   )
   const [row] = rows
-  return { totp: row?.totp ?? false, recovery_codes: row?.recovery_codes ?? 0, passkeys: passkeys.rows }
+  const { totp = false, recovery_codes = 0, mailed_code = false } = row ?? {}
+  return { totp, recovery_codes, mailed_code, passkeys: passkeys.rows }
 }
 
 /** Deletes every factor of a user. Returns what there was. */

@@ -87,6 +87,10 @@ export const MyFactors = Type.Object(
     totp: Type.Boolean({ description: 'Whether an authenticator app is set up', examples: [true] }),
     passkeys: Type.Array(Passkey),
     recovery_codes: Type.Integer({ description: 'How many are left', examples: [10] }),
+    mailed_code: Type.Boolean({
+      description: 'Whether there is an address for a mailed code: confirms where no factor is set up',
+      examples: [true],
+    }),
   },
   { title: 'MyFactors' },
 )

@@ -19,7 +19,7 @@ export function createVisitor(world: World, cookies = new Map<string, Map<string
   }
   let page = publicUrl
 
-  /** One request, from the page that is shown now; no redirect is followed. */
+  /** Sends one request from the page that is shown now; no redirect is followed. */
   async function request(url: string, { form, from = page }: { form?: object; from?: string | null } = {}) {
     const { origin, pathname, search } = new URL(url)
     const isOwn = origin === publicUrl

@@ -24,7 +24,7 @@ type Wish = {
  * has become of mails, providers and telephones. Audited.
  */
 export async function makeSignInLink(db: Database, wish: Wish): Promise<string> {
-  const userId = await grant(db, ownIdentity(wish.email), wish.role, wish.digests)
+  const { id: userId } = await grant(db, ownIdentity(wish.email), wish.role, wish.digests)
   const id = uuidv7()
   await db.transaction().execute(async (tx) => {
     if (wish.resetFactors) await resetWithin(tx, operator, userId)

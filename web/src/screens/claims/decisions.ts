@@ -1,26 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'
+import { oneByOne } from '../../shell/deciding/one-by-one.ts'
 import { undoDecision } from '../../shell/deciding/queries.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { type Claim, decideClaim } from './queries.ts'
+import { askClaimant, decideClaim, type ReadClaim, resumeClaim } from './queries.ts'
 
 type Asked = { status: 'approved' | 'rejected'; reason?: string | Promise<string>; user_id?: string }
 
-/** Decides claims and undoes the latest decision, as long as its mail has not left. */
+/** Decides claims, asks claimants, and undoes the latest decision as long as its mail has not left. */
 export function useClaimDecisions() {
   const words = useTranslations('claims')
   const client = useQueryClient()
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
-  const latest = useRef<string | null>(null)
+  const latest = useRef<{ decisionId: string; claimId: string } | null>(null)
   const closeLatest = useRef(() => {})
-  async function carryOut(deed: () => Promise<void>): Promise<void> {
+  async function carryOut(claimId: string, deed: () => Promise<void>): Promise<void> {
     setPending(true)
     setError(null)
     closeLatest.current()
     try {
-      await deed()
+      await oneByOne([claimId], deed)
     } catch (failure) {
       setError(failure)
     }
@@ -30,11 +31,11 @@ export function useClaimDecisions() {
     setPending(false)
   }
   function undo(): void {
-    const id = latest.current
-    if (id === null) return
+    if (latest.current === null) return
+    const { decisionId, claimId } = latest.current
     latest.current = null
-    void carryOut(async () => {
-      await undoDecision(id)
+    void carryOut(claimId, async () => {
+      await undoDecision(decisionId)
       showToast({ title: words('undone') })
     })
   }
@@ -42,12 +43,25 @@ export function useClaimDecisions() {
     error,
     isPending,
     undo,
-    decide(claim: Claim, { reason, ...asked }: Asked, onSuccess?: () => void) {
-      void carryOut(async () => {
+    ask(claim: ReadClaim, body: string | Promise<string>, onSuccess: () => void) {
+      void carryOut(claim.id, async () => {
+        await askClaimant(claim, await body)
+        onSuccess()
+        showToast({ title: words('asked') })
+      })
+    },
+    resume(claim: ReadClaim) {
+      void carryOut(claim.id, async () => {
+        await resumeClaim(claim)
+        showToast({ title: words('resumed') })
+      })
+    },
+    decide(claim: ReadClaim, { reason, ...asked }: Asked, onSuccess?: () => void) {
+      void carryOut(claim.id, async () => {
         const text = await reason
         const { decision_id } = await decideClaim(claim, { ...asked, ...(text && { reason: text }) })
         onSuccess?.()
-        latest.current = decision_id
+        latest.current = decision_id === null ? null : { decisionId: decision_id, claimId: claim.id }
         const action = { label: words('undo'), shortcut: 'u', run: undo }
         closeLatest.current = showToast({
           title: words(`done.${asked.status}`, { acteur: claim.acteur.nom }),

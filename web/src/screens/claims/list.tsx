@@ -11,10 +11,9 @@ import { Select } from '../../ui/select.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './claims.module.css'
-import { type Claim, type ClaimsSearch, claimsQuery, perPage, statuses } from './queries.ts'
+import { type Claim, type ClaimsSearch, claimsQuery, perPage, statuses, tones } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims')
-export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', expired: 'plain' } as const
 
 export function ClaimsScreen() {
   const words = useTranslations('claims')
@@ -69,7 +68,12 @@ export function ClaimsScreen() {
               {
                 id: 'state',
                 title: words('state'),
-                cell: ({ status }) => <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>,
+                cell: ({ status, awaits_answer }) => (
+                  <span className={styles.meta}>
+                    <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
+                    {awaits_answer && <Badge tone="accent">{words('awaits')}</Badge>}
+                  </span>
+                ),
               },
               {
                 id: 'created',

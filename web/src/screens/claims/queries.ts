@@ -3,8 +3,11 @@ import type { components } from '../../api/api.generated.ts'
 import { api, got } from '../../api/client.ts'
 
 export type Claim = components['schemas']['Claim']
+export type ReadClaim = components['schemas']['ClaimRead']
+export type OtherClaim = components['schemas']['OtherClaim']
 type Decided = components['schemas']['DecidedClaim']
 export const statuses = ['pending', 'approved', 'rejected', 'expired'] as const
+export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', expired: 'plain' } as const
 export type ClaimsSearch = { q?: string; status?: (typeof statuses)[number] | 'all'; page?: number }
 export const perPage = 25
 
@@ -32,20 +35,19 @@ export const claimQuery = (id: string) =>
       (await got(api.GET('/api/v1/admin/claims/{id}', { signal, params: { path: { id } } }))).data,
   })
 
-/** All claims to one acteur: rivals that wait, and what was decided before. */
-export const claimsToQuery = (acteurId: string) =>
-  queryOptions({
-    queryKey: ['claims', 'to', acteurId],
-    enabled: acteurId !== '',
-    queryFn: async ({ signal }) => {
-      const params = { query: { acteur_id: acteurId, per_page: 100 } }
-      return (await got(api.GET('/api/v1/admin/claims', { signal, params }))).data
-    },
-  })
-
 type Verdict = { status: 'approved' | 'rejected'; reason?: string; user_id?: string }
 
-export async function decideClaim({ id, version }: Claim, verdict: Verdict): Promise<Decided> {
-  const params = { path: { id }, header: { 'If-Match': `"${version}"` } }
+type Seen = Pick<Claim, 'id' | 'version'>
+const of = ({ id, version }: Seen) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
+
+/** The question leaves by mail at once. */
+export const askClaimant = (claim: Seen, body: string) =>
+  got(api.POST('/api/v1/admin/claims/{id}/question', { params: of(claim), body: { body } }))
+
+export const resumeClaim = (claim: Seen) =>
+  got(api.POST('/api/v1/admin/claims/{id}/resume', { params: of(claim) }))
+
+export async function decideClaim(claim: Seen, verdict: Verdict): Promise<Decided> {
+  const params = of(claim)
   return (await got(api.PATCH('/api/v1/admin/claims/{id}', { params, body: verdict }))).data
 }

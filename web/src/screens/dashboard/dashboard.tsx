@@ -8,6 +8,7 @@ import { Empty, Skeleton } from '../../ui/empty.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Ago } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
+import { FirstSteps } from './first-steps.tsx'
 import { dashboardQuery } from './queries.ts'
 
 const route = getRouteApi('/signed-in')
@@ -31,11 +32,14 @@ export function DashboardScreen() {
   const mayModerate = me.areas.includes('publications')
   return (
     <Page title={words('title')}>
+      <FirstSteps me={me} users={data?.users} />
       <Section title={words('waiting')}>
         {counts.isPending && <Skeleton lines={4} />}
         {counts.isError && <ShownFailure error={counts.error} onRetry={() => void counts.refetch()} />}
         {counts.data && waiting.every(({ count }) => count === 0) && (
-          <Empty icon="check" title={words('allDone')} />
+          <Empty icon="check" title={words('allDone')}>
+            <p>{words('allDoneText')}</p>
+          </Empty>
         )}
         <div className={styles.figures}>
           {waiting

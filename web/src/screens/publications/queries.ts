@@ -17,25 +17,58 @@ const filters = {
   reports: { reported: [true], sort: 'created_at_asc' },
 } as const
 
-export const reviewQuery = (kind: ReviewKind, q: string, size: number) =>
+type Review = { kind: ReviewKind; q: string; size: number }
+
+function readReview({ kind, q, size }: Review, signal: AbortSignal) {
+  const query = { ...filters[kind], per_page: size, ...(q !== '' && { q }) }
+  return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
+}
+
+/** The list on the screen. Nothing moves under the cursor: it is loaded when it runs out, or when somebody asks for it. */
+export const reviewQuery = (review: Review) =>
   queryOptions({
-    queryKey: ['publications', kind, q, size],
-    queryFn: ({ signal }) => {
-      const query = { ...filters[kind], per_page: size, ...(q !== '' && { q }) }
-      return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
+    queryKey: ['publications', 'review', review],
+    queryFn: async ({ signal, client }) => {
+      const page = await readReview(review, signal)
+      client.setQueryData(newestReviewQuery(review).queryKey, page)
+      return page
     },
     placeholderData: keepPreviousData,
-    // Nothing moves under the cursor: it is loaded again when it runs out, or when somebody asks for it.
     refetchOnWindowFocus: false,
+    meta: { stays: true },
   })
 
+/** The same list as it is now: what is gone is taken off the screen, what came in is announced. */
+export const newestReviewQuery = (review: Review) =>
+  queryOptions({
+    queryKey: ['publications', 'newest-review', review],
+    queryFn: ({ signal }) => readReview(review, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+async function readPublication(id: string, signal: AbortSignal): Promise<Reported> {
+  const params = { path: { id } }
+  return (await got(api.GET('/api/v1/admin/publications/{id}', { signal, params }))).data
+}
+
+/** A publication as it was opened: a decision is on what was read, whatever somebody else changes meanwhile. */
 export const publicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['publications', 'one', id],
-    queryFn: async ({ signal }): Promise<Reported> => {
-      const params = { path: { id } }
-      return (await got(api.GET('/api/v1/admin/publications/{id}', { signal, params }))).data
+    queryFn: async ({ signal, client }) => {
+      const publication = await readPublication(id, signal)
+      client.setQueryData(newestPublicationQuery(id).queryKey, publication)
+      return publication
     },
+    meta: { stays: true },
+  })
+
+/** The same as it is now. */
+export const newestPublicationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['publications', 'newest', id],
+    queryFn: ({ signal }) => readPublication(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const similarQuery = (id: string) =>

@@ -18,7 +18,7 @@ import styles from './users.module.css'
 const frame = getRouteApi('/signed-in')
 const route = getRouteApi('/signed-in/users/$userId')
 
-/** One person: what they may do, where they are signed in, and what helps when a phone is lost. */
+/** A person: what they may do, where they are signed in, and what helps when a phone is lost. */
 export function UserScreen() {
   const words = useTranslations('users')
   const { userId } = route.useParams()

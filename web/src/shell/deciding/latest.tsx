@@ -11,7 +11,7 @@ import { type Decision, decisionsQuery } from './queries.ts'
 
 type LatestProps = { onClose: () => void; onUndo: (decision: Decision) => void }
 
-/** One's own last decisions: those of the last minutes can be undone. */
+/** The last decisions of the person at the screen; recent ones can be undone. */
 export function LatestDecisions({ onClose, onUndo }: LatestProps) {
   const words = useTranslations('latest')
   const decisions = useQuery(decisionsQuery)

@@ -12,3 +12,6 @@ export async function oneByOne<Answer>(ids: readonly string[], deed: () => Promi
     for (const id of ids) if (latest.get(id) === quiet) latest.delete(id)
   }
 }
+
+/** Whether a deed is under way on any record. */
+export const isDeciding = (): boolean => latest.size > 0

@@ -31,7 +31,7 @@ export async function deleteTemplate({ id, version }: Template) {
   return got(api.DELETE('/api/v1/admin/templates/{id}', { params }))
 }
 
-/** One's own, the latest first. */
+/** Own decisions, the latest first. */
 export const decisionsQuery = queryOptions({
   queryKey: ['decisions'],
   staleTime: 0,

@@ -19,6 +19,8 @@ import {
 import styles from './reject.module.css'
 
 type RejectProps = {
+  /** A question to somebody is written and sent like the reason of a rejection; it cannot be empty. */
+  deed?: 'reject' | 'question'
   /** Whose templates are offered. */
   kind: TemplateKind
   title: string
@@ -30,9 +32,10 @@ type RejectProps = {
 }
 
 /** Digits choose a template, Enter decides: the text below is what the author will read. */
-export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
+export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
-  const [reason, setReason, clearReason] = useDraft(`rejection.${of ?? 'several'}`)
+  const keys = useTranslations('help')
+  const [reason, setReason, clearReason] = useDraft(`${deed}.${of ?? 'several'}`)
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -61,6 +64,7 @@ export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
   }
   const decide = () => {
     const asked = filled.current?.text ?? reason.trim()
+    if (deed === 'question' && asked === '') return
     onReject(asked, clearReason)
     onClose()
   }
@@ -72,8 +76,8 @@ export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
         label: template.name,
         run: () => void choose(template),
       })),
-      { key: 'Enter', label: words('decide'), run: decide },
-      { key: 'Enter', withControl: true, label: words('decide'), run: decide },
+      { key: 'Enter', label: words(`deeds.${deed}.decide`), run: decide },
+      { key: 'Enter', withControl: true, label: words(`deeds.${deed}.decide`), run: decide },
     ],
     { isDialog: true },
   )
@@ -86,9 +90,9 @@ export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{words('keep')}</Button>
-          <Button look="danger" shortcut="⏎" onPress={decide}>
-            {words('decide')}
+          <Button onPress={onClose}>{words(`deeds.${deed}.keep`)}</Button>
+          <Button look={deed === 'reject' ? 'danger' : 'primary'} shortcut={keys('enter')} onPress={decide}>
+            {words(`deeds.${deed}.decide`)}
           </Button>
         </>
       }
@@ -108,10 +112,11 @@ export function Reject({ kind, title, of, onClose, onReject }: RejectProps) {
       )}
       {error !== null && <ShownFailure error={error} />}
       <TextField
-        label={words('reason')}
-        help={words('help')}
+        label={words(`deeds.${deed}.text`)}
+        help={words(`deeds.${deed}.help`)}
         rows={5}
-        maxLength={1_000}
+        isRequired={deed === 'question'}
+        maxLength={deed === 'question' ? 5_000 : 1_000}
         autoFocus={offered.length === 0}
         value={reason}
         onChange={type}

@@ -14,6 +14,7 @@ import { CodeForm } from './code-field.tsx'
 import { Or } from './other-ways.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import styles from './sign-in-form.module.css'
+import { useReturn } from './use-return.ts'
 
 /** Over whatever asked for it. The request that was refused is sent again afterwards; given up, it stays refused. */
 export function ConfirmationDialog() {
@@ -56,8 +57,8 @@ function Ways() {
   }, [isOver])
   if (factors.isPending) return <Skeleton lines={3} />
   if (factors.isError) return <ShownFailure error={factors.error} onRetry={() => void factors.refetch()} />
-  const { totp, passkeys } = factors.data
-  if (!totp && passkeys.length === 0) return <ByMail />
+  const { totp, passkeys, mailed_code } = factors.data
+  if (!totp && passkeys.length === 0) return mailed_code ? <ByMail /> : <AtProvider />
   return (
     <div className={styles.form}>
       {passkeys.length > 0 && (
@@ -111,8 +112,6 @@ function ByMail() {
   const sending = useMutation({ mutationFn: sendConfirmationMail, onSuccess: () => setSent(true) })
   const confirming = useConfirming()
   const isWrong = isStatus(confirming.error, 401)
-  // No address that a code could go to.
-  if (isStatus(sending.error, 409)) return <AtProvider />
   const send = (
     <Button
       look={isSent ? 'quiet' : 'primary'}
@@ -153,11 +152,7 @@ function AtProvider() {
   const methods = useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
   const oidc = methods.data?.oidc ?? null
   const isOffered = oidc !== null
-  useEffect(() => {
-    if (!isOffered) return
-    window.addEventListener('focus', goOn)
-    return () => window.removeEventListener('focus', goOn)
-  }, [isOffered])
+  useReturn(isOffered ? goOn : null)
   if (methods.isPending) return <Skeleton lines={2} />
   if (oidc === null)
     return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { currentUserId } from '../../api/auth.ts'
 import type { Me } from '../../api/queries.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type NextStep, NextStepForm, SignInForm } from './sign-in-form.tsx'
 import { signOut } from './sign-out.ts'
+import { useReturn } from './use-return.ts'
 
 /** Over the screen whose session has expired: what was typed there stays, and requests go on afterwards. */
 export function SignInAgain({ me }: { me: Me }) {
@@ -15,12 +16,8 @@ export function SignInAgain({ me }: { me: Me }) {
   const client = useQueryClient()
   const [step, setStep] = useState<NextStep | null>(null)
   const onSignedIn = () => void continueAs(me.id)
-  useEffect(() => {
-    // The link of the mail may have been opened in another tab.
-    const look = () => void continueAs(me.id)
-    window.addEventListener('focus', look)
-    return () => window.removeEventListener('focus', look)
-  }, [me.id])
+  // The link of the mail may have been opened in another tab.
+  useReturn(onSignedIn)
   return (
     <Dialog
       stays

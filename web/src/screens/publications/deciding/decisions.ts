@@ -114,9 +114,10 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   function explainMany(rows: readonly Listed[]): void {
     const [row] = rows
     if (row === undefined) return
-    bringBack(rows.map(({ id }) => id))
+    const ids = rows.map(({ id }) => id)
+    bringBack(ids)
     setConflicts((before) => new Map([...before, ...rows.map((seen) => [seen.id, seen] as const)]))
-    void client.invalidateQueries({ queryKey: ['publications'] })
+    void reload(ids)
     const close = showToast({
       title: words('changed.toast', { count: rows.length, titre: row.titre }),
       isError: true,
@@ -148,7 +149,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     done.current = done.current.filter((other) => other.decisionId !== decisionId)
     try {
       const { meta } = await track(oneByOne(ids, () => undoDecision(decisionId)))
-      await client.invalidateQueries({ queryKey: ['publications'] })
+      await reload(ids)
       bringBack(ids)
       const isWhole = meta.changed_since === 0
       showToast(
@@ -196,6 +197,13 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       }
       carryOut([row], send)
     },
+  }
+
+  /** Loads what is on the screen again, and forgets these where they are not: a decision needs the version of now. */
+  async function reload(ids: readonly string[]): Promise<void> {
+    for (const id of ids)
+      client.removeQueries({ queryKey: publicationQuery(id).queryKey, type: 'inactive', exact: true })
+    await client.invalidateQueries({ queryKey: ['publications'] })
   }
 
   function outcomeOf({ data, meta }: BulkAnswer): Outcome {

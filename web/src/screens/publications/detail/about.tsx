@@ -5,6 +5,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Facts } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Listed, Report } from '../queries.ts'
+import { useDates } from './dates.ts'
 import styles from './detail.module.css'
 
 /** Its site learns nothing of who looks. One that does not load is replaced by its address. */
@@ -32,8 +33,13 @@ export function Picture({ url }: { url: string }) {
   )
 }
 
+type HiddenPublication = Pick<
+  Listed,
+  'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
+>
+
 /** Why readers do not see it, in a sentence each. Of one that waits, only what a decision does not change. */
-export function Hidden({ publication }: { publication: Listed }) {
+export function Hidden({ publication }: { publication: HiddenPublication }) {
   const words = useTranslations('queue')
   const format = useFormatter()
   const { hidden_because, moderation_status, publie_le } = publication
@@ -79,11 +85,8 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
 
 export function About({ publication }: { publication: Listed }) {
   const words = useTranslations('queue')
-  const format = useFormatter()
-  const day = (date: string) => format.dateTime(new Date(`${date}T12:00:00Z`), { dateStyle: 'full' })
-  const { acteur, commune, date_debut, date_fin, heure_debut, heure_fin, source_url } = publication
-  const dates = [...new Set([date_debut, date_fin])].filter((date) => date !== null)
-  const hours = [...new Set([heure_debut, heure_fin])].filter((hour) => hour !== null)
+  const dates = useDates()(publication)
+  const { acteur, commune, source_url } = publication
   const facts: [string, ReactNode][] = [
     [words('acteur'), acteur?.nom ?? words('nobody')],
     [words('commune'), commune?.nom ?? words('none')],
@@ -91,10 +94,7 @@ export function About({ publication }: { publication: Listed }) {
   const { created_by_user, record, source } = publication
   if (created_by_user) facts.push([words('author'), created_by_user.nom ?? words('somebody')])
   if (record) facts.push([words('record'), words('recordOf', record)])
-  if (dates.length > 0) {
-    const when = [dates.map(day).join(' – '), hours.map((hour) => hour.slice(0, 5)).join(' – ')]
-    facts.push([words('dates'), when.filter(Boolean).join(', ')])
-  }
+  if (dates !== '') facts.push([words('dates'), dates])
   if (source) facts.push([words('import'), source.nom])
   if (source_url) {
     facts.push([

@@ -1,29 +1,44 @@
 import { useTranslations } from 'use-intl'
+import { Button } from '../../../ui/button.tsx'
 import { Difference, plainText } from '../../../ui/difference.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import type { Listed } from '../queries.ts'
 import styles from './detail.module.css'
 
 type ChangedProps = {
-  /** As it was when it was decided on. */
+  /** A decision came too late. */
+  isRefused?: boolean
+  /** As it was read. */
   seen: Listed
   /** As it is now; null while that is loaded. */
   now: Listed | null
+  onShow?: () => void
 }
 
-/** After a decision that came too late: what is different now, and what to do. */
-export function Changed({ seen, now }: ChangedProps) {
+/** Somebody else has changed it: what is different now, and what to do. */
+export function Changed({ isRefused = false, seen, now, onShow }: ChangedProps) {
   const words = useTranslations('queue')
   if (now === null) return null
   const isDecided = now.moderation_status !== seen.moderation_status
   const before = [seen.titre, plainText(seen.body)].join('\n\n')
   const after = [now.titre, plainText(now.body)].join('\n\n')
   return (
-    <Notice tone="warn" title={words(isDecided ? 'changed.decided' : 'changed.title')}>
+    <Notice
+      tone="warn"
+      title={words(isDecided ? 'changed.decided' : 'changed.title')}
+      action={
+        onShow && (
+          <Button small onPress={onShow}>
+            {words('changed.show')}
+          </Button>
+        )
+      }
+    >
       <p>
         {isDecided
           ? words('changed.nowIs', { status: words(`status.${now.moderation_status}`) })
           : words('changed.text')}
+        {isRefused && ` ${words('changed.notSaved')}`}
       </p>
       {before === after ? (
         <p>{words('changed.sameText')}</p>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode, RefObject } from 'react'
 import { useTranslations } from 'use-intl'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
@@ -8,14 +7,16 @@ import { cx } from '../../../ui/cx.ts'
 import { Skeleton } from '../../../ui/empty.tsx'
 import { RichText } from '../../../ui/rich-text.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { type Listed, publicationQuery } from '../queries.ts'
+import type { Listed } from '../queries.ts'
 import { About, Hidden, Picture, Reports } from './about.tsx'
 import { Changed } from './changed.tsx'
 import styles from './detail.module.css'
 import { Notes } from './notes.tsx'
+import { useOpened } from './opened.ts'
 import { Present } from './present.tsx'
 import { Similar } from './similar.tsx'
 import { Status } from './status.tsx'
+import { Unfinished } from './unfinished.tsx'
 
 type DetailProps = {
   id: string
@@ -24,18 +25,30 @@ type DetailProps = {
   /** As it was seen by a decision that came too late. */
   conflict: Listed | null
   actions: ReactNode
+  onCorrect: () => void
+  onHistory: () => void
   /** Target of Back; beside a list only small screens show it. */
   backTo?: string
   onBack: () => void
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
 }
 
-/** One publication in full, as readers see it, and what speaks for and against it. */
-export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: DetailProps) {
+/** A publication in full, as readers see it, and what speaks for and against it. */
+export function Detail({
+  id,
+  row,
+  conflict,
+  actions,
+  onCorrect,
+  onHistory,
+  backTo,
+  onBack,
+  noteRef,
+}: DetailProps) {
   const words = useTranslations('queue')
-  const whole = useQuery(publicationQuery(id))
-  const publication = whole.data ?? row
-  const reports = whole.data?.reports.filter(({ closed_at }) => closed_at === null) ?? []
+  const whole = useOpened(id)
+  const publication = whole.publication ?? row
+  const reports = whole.publication?.reports.filter(({ closed_at }) => closed_at === null) ?? []
   return (
     <article className={styles.detail} aria-labelledby="publication-title">
       <div className={styles.actions}>{actions}</div>
@@ -45,7 +58,12 @@ export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: 
             {backTo ?? words('back')}
           </Button>
         </span>
-        {conflict && <Changed seen={conflict} now={whole.isFetching ? null : (whole.data ?? null)} />}
+        {conflict && (
+          <Changed isRefused seen={conflict} now={whole.isFetching ? null : (whole.data ?? null)} />
+        )}
+        {whole.newer && whole.data && (
+          <Changed seen={whole.data} now={whole.newer} onShow={whole.showNewer} />
+        )}
         {whole.isError && <ShownFailure error={whole.error} onRetry={() => void whole.refetch()} />}
         {publication === null && !whole.isError && <Skeleton lines={8} />}
         {publication && (
@@ -60,9 +78,13 @@ export function Detail({ id, row, conflict, actions, backTo, onBack, noteRef }: 
                 <span>
                   {words('created')} <Time at={publication.created_at} />
                 </span>
+                <Button look="quiet" small icon="history" shortcut="h" onPress={onHistory}>
+                  {words('history')}
+                </Button>
               </p>
             </header>
             <Present id={id} />
+            <Unfinished id={id} onResume={onCorrect} />
             <Hidden publication={publication} />
             {reports.length > 0 && <Reports reports={reports} />}
             {publication.image_url && <Picture url={publication.image_url} />}

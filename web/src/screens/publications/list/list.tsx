@@ -3,11 +3,13 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { Reject } from '../../../shell/deciding/reject.tsx'
+import { canWrite } from '../../../shell/screens.ts'
 import { useShortcuts } from '../../../shell/shortcuts.tsx'
 import { ShownFailure } from '../../../shell/shown-failure.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Empty, Skeleton } from '../../../ui/empty.tsx'
+import { useNarrow } from '../../../ui/narrow.ts'
 import { Page } from '../../../ui/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { Search } from '../../../ui/search.tsx'
@@ -28,8 +30,10 @@ const route = getRouteApi('/signed-in/publications')
 export function PublicationsScreen() {
   const words = useTranslations('publications')
   const common = useTranslations('queue')
+  const { me } = route.useRouteContext()
   const search = route.useSearch()
   const navigate = useNavigate()
+  const isNarrow = useNarrow()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isRejecting, setRejecting] = useState(false)
   const list = useQuery(listQuery(search))
@@ -52,35 +56,57 @@ export function PublicationsScreen() {
     setChosen(new Set())
   }
   useShortcuts(words('title'), [{ key: 'u', label: common('undo'), run: decisions.undo }])
+  const marksOf = (item: Listed) => (
+    <span className={styles.badges}>
+      <Status publication={item} />
+      {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
+      {item.reports_open > 0 && <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>}
+    </span>
+  )
+  const titleOf = (item: Listed) => (
+    <Link to="/publications/$id" params={{ id: item.id }} className={styles.title}>
+      {item.titre}
+    </Link>
+  )
+  // On a small screen a row says everything below its title.
+  const whole: TableColumn<Listed> = {
+    id: 'title',
+    title: words('titre'),
+    cell: (item) => (
+      <div className={styles.whole}>
+        {titleOf(item)}
+        <span className={styles.line}>
+          <span className={styles.who}>
+            {[item.acteur?.nom ?? common('nobody'), item.commune?.nom].filter(Boolean).join(' · ')}
+          </span>
+          <Ago at={item.created_at} />
+        </span>
+        {marksOf(item)}
+      </div>
+    ),
+  }
   const columns: TableColumn<Listed>[] = [
-    {
-      id: 'title',
-      title: words('titre'),
-      cell: (item) => (
-        <Link to="/publications/$id" params={{ id: item.id }} className={styles.title}>
-          {item.titre}
-        </Link>
-      ),
-    },
+    { id: 'title', title: words('titre'), cell: titleOf },
     { id: 'acteur', title: common('acteur'), cell: ({ acteur }) => acteur?.nom ?? common('nobody') },
     { id: 'commune', title: common('commune'), cell: ({ commune }) => commune?.nom ?? common('none') },
     {
       id: 'state',
       title: words('state'),
-      cell: (item) => (
-        <span className={styles.badges}>
-          <Status publication={item} />
-          {item.en_avant && <Badge tone="accent">{words('featured')}</Badge>}
-          {item.reports_open > 0 && (
-            <Badge tone="bad">{common('reports', { count: item.reports_open })}</Badge>
-          )}
-        </span>
-      ),
+      cell: marksOf,
     },
     { id: 'created', title: common('created'), cell: ({ created_at }) => <Ago at={created_at} /> },
   ]
   return (
-    <Page title={words('title')}>
+    <Page
+      title={words('title')}
+      actions={
+        canWrite(me) && (
+          <Button icon="edit" onPress={() => void navigate({ to: '/publications/new' })}>
+            {words('write')}
+          </Button>
+        )
+      }
+    >
       <div className={styles.filters}>
         <Search label={words('search')} q={search.q ?? ''} onSearch={(q) => show({ q: q || undefined })} />
         <Select
@@ -152,7 +178,7 @@ export function PublicationsScreen() {
           )}
           <Table
             label={words('title')}
-            columns={columns}
+            columns={isNarrow ? [whole] : columns}
             items={items}
             chosen={chosen}
             onChoose={setChosen}

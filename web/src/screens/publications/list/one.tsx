@@ -9,19 +9,21 @@ import { ScreenTitle } from '../../../ui/page.tsx'
 import { useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
+import { History } from '../history/history.tsx'
 import { deleteMany, featureMany, publicationQuery, restoreMany } from '../queries.ts'
+import { Correct } from '../writing/correct.tsx'
 import styles from './list.module.css'
 
 const route = getRouteApi('/signed-in/publications/$id')
 
-/** One publication at an address of its own, with everything that can be done to it now. */
+/** A publication at an address of its own, with everything that can be done to it now. */
 export function PublicationScreen() {
   const words = useTranslations('publications')
   const common = useTranslations('queue')
   const { id } = route.useParams()
   const navigate = useNavigate()
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
-  const [asking, setAsking] = useState<'rejection' | 'moment' | null>(null)
+  const [asking, setAsking] = useState<'rejection' | 'moment' | 'correction' | 'history' | null>(null)
   const { data: publication } = useQuery(publicationQuery(id))
   const decisions = useDecisions({
     onUndone: () => {},
@@ -47,6 +49,7 @@ export function PublicationScreen() {
       actions.push({ key: 's', label: common('schedule'), run: () => setAsking('moment') })
     if (moderation_status !== 'rejected')
       actions.push({ key: 'r', label: common('reject'), run: () => setAsking('rejection') })
+    actions.push({ key: 'e', label: common('correct'), run: () => setAsking('correction') })
     actions.push({
       label: words(en_avant ? 'unfeature' : 'feature'),
       run: () => decisions.change(rows, () => featureMany(rows, !en_avant)),
@@ -55,6 +58,7 @@ export function PublicationScreen() {
   }
   useShortcuts(common('detail'), [
     ...actions.flatMap(({ key, label, run }) => (key === undefined ? [] : [{ key, label, run }])),
+    { key: 'h', label: common('history'), run: () => setAsking('history') },
     { key: 'n', label: common('note'), run: () => note.current?.focus() },
     { key: 'u', label: common('undo'), run: decisions.undo },
   ])
@@ -66,6 +70,8 @@ export function PublicationScreen() {
         row={null}
         conflict={decisions.conflicts.get(id) ?? null}
         noteRef={note}
+        onCorrect={() => setAsking('correction')}
+        onHistory={() => setAsking('history')}
         backTo={words('title')}
         onBack={() => void navigate({ to: '/publications' })}
         actions={actions.map(({ key, label, look, run }) => (
@@ -74,6 +80,8 @@ export function PublicationScreen() {
           </Button>
         ))}
       />
+      {asking === 'correction' && publication && <Correct of={id} onClose={() => setAsking(null)} />}
+      {asking === 'history' && <History of={id} onClose={() => setAsking(null)} />}
       {asking === 'moment' && publication && (
         <Schedule
           onClose={() => setAsking(null)}

@@ -7,12 +7,18 @@ type ActionsProps = {
   onPublish: () => void
   onSchedule: () => void
   onReject: () => void
+  onCorrect: () => void
   onClose: () => void
 }
 
 /** Possible decisions, the most usual first. */
-export function Actions({ kind, onPublish, onSchedule, onReject, onClose }: ActionsProps) {
+export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onClose }: ActionsProps) {
   const words = useTranslations('queue')
+  const correct = (
+    <Button shortcut="e" onPress={onCorrect}>
+      {words('correct')}
+    </Button>
+  )
   if (kind === 'reports') {
     return (
       <>
@@ -22,6 +28,7 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onClose }: Acti
         <Button shortcut="r" onPress={onReject}>
           {words('reject')}
         </Button>
+        {correct}
       </>
     )
   }
@@ -36,6 +43,7 @@ export function Actions({ kind, onPublish, onSchedule, onReject, onClose }: Acti
       <Button shortcut="r" onPress={onReject}>
         {words('reject')}
       </Button>
+      {correct}
     </>
   )
 }

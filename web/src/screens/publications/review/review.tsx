@@ -16,7 +16,9 @@ import { type Asked, useDecisions } from '../deciding/decisions.ts'
 import { Schedule } from '../deciding/schedule.tsx'
 import { Detail } from '../detail/detail.tsx'
 import { notesQuery } from '../detail/note-queries.ts'
+import { History } from '../history/history.tsx'
 import { publicationQuery, type ReviewKind } from '../queries.ts'
+import { Correct } from '../writing/correct.tsx'
 import { Actions } from './actions.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { useCurrent } from './current.ts'
@@ -38,7 +40,9 @@ function Review({ kind }: { kind: ReviewKind }) {
   const note = useRef<HTMLInputElement | HTMLTextAreaElement>(null)
   const { current, show, goTo } = useCurrent(list)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState<'rejection' | 'moment' | 'latest' | null>(null)
+  const [asking, setAsking] = useState<'rejection' | 'moment' | 'latest' | 'correction' | 'history' | null>(
+    null,
+  )
   const decisions = useDecisions({
     onUndone: goTo,
     onReview: goTo,
@@ -73,6 +77,8 @@ function Review({ kind }: { kind: ReviewKind }) {
   }
   const publish = () => decide({ status: 'published' })
   const askForReason = () => (row !== null || several.length > 0) && setAsking('rejection')
+  const correct = () => current !== null && setAsking('correction')
+  const showHistory = () => current !== null && setAsking('history')
   const keys: Record<ReviewKind, Shortcut[]> = {
     queue: [
       { key: 'a', label: words('publish'), run: publish },
@@ -85,6 +91,8 @@ function Review({ kind }: { kind: ReviewKind }) {
     { key: 'k', label: words('previous'), run: () => step(-1) },
     ...keys[kind],
     { key: 'r', label: words('reject'), run: askForReason },
+    { key: 'e', label: words('correct'), run: correct },
+    { key: 'h', label: words('history'), run: showHistory },
     { key: 'd', label: words('duplicates'), run: () => void navigate({ to: '/duplicates' }) },
     { key: 'n', label: words('note'), run: () => note.current?.focus() },
     { key: 'x', label: words('select'), run: toggle },
@@ -123,9 +131,7 @@ function Review({ kind }: { kind: ReviewKind }) {
             />
           </div>
         </header>
-        {q === '' && (
-          <Arrivals kind={kind} known={queue.total} since={queue.knownSince} onShow={queue.refresh} />
-        )}
+        <Arrivals count={queue.arrived} onShow={queue.refresh} />
         {queue.error !== null && <ShownFailure error={queue.error} onRetry={queue.refresh} />}
         {!queue.isReady && queue.error === null && <Skeleton lines={9} />}
         {queue.isReady && (
@@ -167,6 +173,8 @@ function Review({ kind }: { kind: ReviewKind }) {
             row={row}
             conflict={decisions.conflicts.get(current) ?? null}
             noteRef={note}
+            onCorrect={correct}
+            onHistory={showHistory}
             onBack={() => show(null)}
             actions={
               row !== null && (
@@ -175,6 +183,7 @@ function Review({ kind }: { kind: ReviewKind }) {
                   onPublish={publish}
                   onSchedule={() => setAsking('moment')}
                   onReject={askForReason}
+                  onCorrect={correct}
                   onClose={close}
                 />
               )
@@ -197,6 +206,10 @@ function Review({ kind }: { kind: ReviewKind }) {
           onReject={(reason, onSuccess) => decide({ status: 'rejected', reason }, onSuccess)}
         />
       )}
+      {asking === 'correction' && current !== null && (
+        <Correct of={current} onClose={() => setAsking(null)} />
+      )}
+      {asking === 'history' && current !== null && <History of={current} onClose={() => setAsking(null)} />}
       {asking === 'latest' && (
         <LatestDecisions
           onClose={() => setAsking(null)}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { World } from '../../../../test/support/world.ts'
+import { modules } from '../../../app.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import { insertPublication } from '../../publications/publications.test-kit.ts'
+import { moveAll } from './moving.ts'
+
+type Named = { id: string }
+
+/** Helpers for tests about merges. */
+export function mergeKit(world: World) {
+  const { db, config, jobs, user, commune } = world
+  const tools = { db, config, jobs, modules }
+  const author = { user: null, source: null, requestId: null }
+
+  /** Does the work of the job, and dies after each batch until none is left. Returns how often it died. */
+  async function runMerge({ id }: Named, batch = 200): Promise<number> {
+    for (let deaths = 0; ; deaths++) {
+      let batches = 0
+      const signal = {
+        throwIfAborted() {
+          if (batches++ > 0) throw new Error('killed')
+        },
+      }
+      try {
+        await moveAll(tools, { id, author }, signal as AbortSignal, batch)
+        return deaths
+      } catch (error) {
+        if (!(error instanceof Error) || error.message !== 'killed') throw error
+      }
+    }
+  }
+
+  /** Makes rows in every table that refers to acteurs. */
+  async function fill({ id: acteur_id }: Named): Promise<void> {
+    await user({ memberships: [{ acteur: { id: acteur_id } }] })
+    const { id: communeId } = await commune()
+    await db.updateTable('communes').set({ mairie_actor_id: acteur_id }).where('id', '=', communeId).execute()
+    const text = { titre: 'Neige', message: 'Verglas', niveau: 'info' }
+    await db
+      .insertInto('alertes')
+      .values({ id: uuidv7(), acteur_id, ...text })
+      .execute()
+    for (const values of [{ status: 'pending' }, { status: 'expired', ended_at: new Date() }])
+      await db
+        .insertInto('claims')
+        .values({ id: uuidv7(), acteur_id, message: 'Moi', ...values })
+        .execute()
+    const source = { id: uuidv7(), nom: 'Flux', type: 'rss', url: 'https://club.example/rss' }
+    await db
+      .insertInto('import_sources')
+      .values({ ...source, acteur_id })
+      .execute()
+    const said = { said_at: new Date(), said_rank: 0, said_by: 'evt' }
+    await db
+      .insertInto('payment_customers')
+      .values({ id: uuidv7(), acteur_id, ...said })
+      .execute()
+    for (const column of ['acteur_set', 'acteur_said', 'acteur_of_checkout'])
+      await db
+        .insertInto('subscriptions')
+        .values({ id: uuidv7(), provider_subscription_id: uuidv7(), acteur_id, [column]: acteur_id })
+        .execute()
+    for (let count = 0; count < 5; count++) await insertPublication(world, { acteur_id })
+    const { id: created_by } = await user()
+    const note = { id: uuidv7(), kind: 'acteur', record_id: acteur_id, body: 'Doublon ?', created_by }
+    await db.insertInto('notes').values(note).execute()
+  }
+
+  /** Counts the rows of each column that refers to acteurs, by the catalogue. */
+  async function references({ id }: Named): Promise<Record<string, number>> {
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select c.conrelid::regclass::text as table, a.attname::text as column
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid = 'acteurs'::regclass and c.conrelid <> c.confrelid
+        and a.atttypid = 'uuid'::regtype order by 1, 2`.execute(db)
+    const counts: Record<string, number> = {}
+    for (const { table, column } of columns) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from ${sql.table(table)} where ${sql.ref(column)} = ${id}`.execute(db)
+      counts[`${table}.${column}`] = rows[0]?.count ?? 0
+    }
+    return counts
+  }
+
+  /** Finds the id anywhere in the database, also where no foreign key says so: the tables with rows that hold it. */
+  async function mentions({ id }: Named): Promise<string[]> {
+    const { rows: tables } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+        and has_table_privilege(oid, 'select') order by 1`.execute(db)
+    const found: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await sql`
+        select from ${sql.table(name)} t where t::text like ${`%${id}%`} limit 1`.execute(db)
+      if (rows.length > 0) found.push(name)
+    }
+    return found
+  }
+
+  return { runMerge, fill, references, mentions }
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../../../../test/support/world.ts'
+import { claimsKit } from '../../claims/claims.test-kit.ts'
+import { applyNow, event, subscriptionObject } from '../../payments/payments.test-kit.ts'
+import { mergeKit } from './merge.test-kit.ts'
+
+const world = await openWorld()
+const { as, acteur, user, client, db, runJobs } = world
+const { runMerge, references } = mergeKit(world)
+const { claim, stored, membersOf } = claimsKit(world)
+const admin = await as('admin')
+
+const rounds = process.env.PARVIS_TEST_LONG ? 30 : 4
+const merge = (one: { id: string }, into: { id: string }) =>
+  admin.post(`/admin/acteurs/${one.id}/merge`, { into: into.id })
+const nothing = async (one: { id: string }) =>
+  expect(new Set(Object.values(await references(one)))).toEqual(new Set([0]))
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
+
+async function eachRound(race: () => Promise<void>) {
+  for (let round = 0; round < rounds; round++) await race()
+}
+
+test('of two merges of one acteur at once one begins', () =>
+  eachRound(async () => {
+    const [old, one, other] = [await acteur(), await acteur(), await acteur()]
+    expect(statuses(await Promise.all([merge(old, one), merge(old, other)]))).toEqual([202, 409])
+    await runMerge(old)
+  }))
+
+test('of two merges into each other at once one begins', () =>
+  eachRound(async () => {
+    const [one, other] = [await acteur(), await acteur()]
+    expect(statuses(await Promise.all([merge(one, other), merge(other, one)]))).toEqual([202, 409])
+    await Promise.all([runMerge(one), runMerge(other)])
+  }))
+
+test('three merges in a ring at once leave one acteur that answers for all', () =>
+  eachRound(async () => {
+    const ring = [await acteur(), await acteur(), await acteur()] as const
+    const answers = await Promise.all([
+      merge(ring[0], ring[1]),
+      merge(ring[1], ring[2]),
+      merge(ring[2], ring[0]),
+    ])
+    expect(statuses(answers)).toEqual([202, 202, 409])
+    await Promise.all(ring.map((one) => runMerge(one)))
+    const answering = await Promise.all(ring.map(({ id }) => admin.get(`/admin/acteurs/${id}`)))
+    expect(new Set(answering.map(({ body }) => body.data.id)).size).toBe(1)
+  }))
+
+test('a merge into an acteur that is deleted at once is refused, or came first', () =>
+  eachRound(async () => {
+    const [old, target] = [await acteur(), await acteur()]
+    await user({ memberships: [{ acteur: old }] })
+    const [merged, deleted] = await Promise.all([
+      merge(old, target),
+      admin.delete(`/admin/acteurs/${target.id}`),
+    ])
+    expect(deleted.status).toBe(200)
+    expect([202, 409]).toContain(merged.status)
+    await runMerge(old)
+    expect(await membersOf(merged.status === 202 ? target.id : old.id)).toHaveLength(1)
+  }))
+
+test('a claim that is decided meanwhile makes an owner of the target', () =>
+  eachRound(async () => {
+    const [old, target, claimant] = [await acteur(), await acteur(), await user()]
+    const id = await claim({ acteur: old, token: claimant.token })
+    const decide = () => admin.patch(`/admin/claims/${id}`, { status: 'approved' })
+    const [merged, decided] = await Promise.all([merge(old, target), decide(), runMerge(old)])
+    expect(merged.status).toBe(202)
+    await runMerge(old)
+    if (decided.status !== 200) {
+      expect(decided).toBeError(409, 'conflict')
+      expect((await decide()).status).toBe(200)
+    }
+    expect(await stored(id)).toMatchObject({ status: 'approved', acteur_id: target.id })
+    expect(await membersOf(target.id)).toMatchObject([{ user_id: claimant.id, role: 'owner' }])
+    await nothing(old)
+  }))
+
+test('a payment event that arrives meanwhile gives the target its subscription', () =>
+  eachRound(async () => {
+    const [old, target] = [await acteur(), await acteur()]
+    const object = subscriptionObject({ metadata: { acteur_id: old.id } })
+    const created = event('customer.subscription.created', object)
+    const updated = event('customer.subscription.updated', object, { created: 1_795_100_001 })
+    await applyNow(db, created)
+    const [merged] = await Promise.all([merge(old, target), applyNow(db, updated)])
+    expect(merged.status).toBe(202)
+    await Promise.all([
+      runMerge(old),
+      applyNow(db, event('customer.subscription.updated', object, { created: 1_795_100_002 })),
+    ])
+    await nothing(old)
+    const { body } = await admin.get(`/admin/subscriptions?acteur_id=${old.id}`)
+    expect(body.data).toMatchObject([{ acteur_id: target.id }])
+  }))
+
+test('publications that are created meanwhile are refused or belong to the target', () =>
+  eachRound(async () => {
+    const [old, target] = [await acteur({ valide: true }), await acteur({ valide: true })]
+    const owner = await user({ memberships: [{ acteur: old, role: 'owner' }] })
+    const author = client({ source: 'public', token: owner.token })
+    const create = () =>
+      author.post('/publications', { title: 'Fête', body: 'Sur la place.', acteur_id: old.id })
+    const [, ...created] = await Promise.all([merge(old, target), ...Array.from({ length: 6 }, create)])
+    for (const { status, text } of created) expect([201, 403, 422], text).toContain(status)
+    await Promise.all([runMerge(old), create()])
+    await nothing(old)
+    const made = created.filter(({ status }) => status === 201).length
+    const { body } = await admin.get(`/admin/publications?acteur_id=${target.id}`)
+    expect(body.meta.total).toBe(made + 1)
+  }))
+
+test('two workers at once do the work once, and the job does it by itself', async () => {
+  const [old, target] = [await acteur(), await acteur()]
+  for (let count = 0; count < 6; count++) await claim({ acteur: await acteur() })
+  await db
+    .insertInto('import_sources')
+    .values(
+      Array.from({ length: 9 }, () => ({
+        ...{
+          id: crypto.randomUUID(),
+          nom: 'Flux',
+          type: 'rss',
+          url: 'https://club.example/rss',
+          acteur_id: old.id,
+        },
+      })),
+    )
+    .execute()
+  expect((await merge(old, target)).status).toBe(202)
+  await Promise.all([runMerge(old, 2), runMerge(old, 3)])
+  expect((await references(target))['import_sources.acteur_id']).toBe(9)
+  const next = await acteur()
+  expect((await merge(target, next)).status).toBe(202)
+  await runJobs()
+  const state = async () => (await admin.get(`/admin/acteurs/${next.id}`)).body.data.merged[0].state
+  await expect.poll(state, { timeout: 60_000 }).toBe('merged')
+  expect((await references(next))['import_sources.acteur_id']).toBe(9)
+})

@@ -1,0 +1,65 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { recordAudit } from '../../../platform/audit/record.ts'
+import { change, type RecordKind } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, invalid } from '../../../platform/errors.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { acteur } from '../record.ts'
+import { isLive } from '../schema.ts'
+import { mergeJob } from './jobs.ts'
+import { lockBoth, type MergeRow, moveMembers, updateMerged } from './queries.ts'
+import type { Merging } from './schema.ts'
+
+/**
+ * Begins to merge an acteur into another. From the commit on, its id and slug answer as the target, its members are
+ * members of the target, and whatever is written for it is written for the target; a job moves the rest. Repeated with
+ * the same target it changes nothing.
+ */
+export function mergeActeur(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  caller: SignedIn,
+  id: string,
+  into: string,
+): Promise<Merging> {
+  let target: MergeRow | undefined
+  const kind: RecordKind<MergeRow> = {
+    ...acteur,
+    async lock(tx, id) {
+      const locked = await lockBoth(tx, id, into)
+      target = locked.target
+      return locked.row
+    },
+    write: updateMerged,
+    auditedValues: ({ merged_at: _, ...row }) => row,
+  }
+  const read = async (_tx: Database, row: MergeRow): Promise<Merging> => ({
+    id: row.id,
+    into: row.merged_into ?? into,
+    state: row.deleted_at === null ? 'merging' : 'merged',
+  })
+  return change(db, caller, kind, { id, action: 'acteur.merge', read }, async (tx, before, note) => {
+    if (target === undefined) throw invalid('into', messages.unknown)
+    if (before.merged_into === target.id) return {}
+    if (into.toLowerCase() === before.id) throw invalid('into', messages.itself)
+    if (target.id === before.id) throw conflict()
+    if (before.merged_into !== null || !isLive(before) || !isLive(target)) throw conflict()
+    if (target.type !== before.type) throw invalid('into', messages.otherType)
+    const members = await moveMembers(tx, before.id, target.id)
+    if (members.length > 0) note({ members_moved: members })
+    const received = { kind: acteur, entityId: target.id, before: null, after: { merged: before.id } }
+    await recordAudit(tx, caller, { action: 'acteur.merge', ...received })
+    const author = {
+      userId: caller.user.id,
+      source: caller.source?.code ?? null,
+      requestId: caller.requestId,
+    }
+    await jobs.enqueue(tx, mergeJob, { acteurId: before.id, ...author }, { singletonKey: before.id })
+    return { merged_into: target.id, merged_at: clock() }
+  })
+}
+
+const messages = {
+  unknown: { en: 'is not an existing acteur', fr: "n'est pas un acteur existant" },
+  itself: { en: 'must be another acteur', fr: 'doit être un autre acteur' },
+  otherType: { en: 'must be an acteur of the same type', fr: 'doit être un acteur du même type' },
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { recordAudit } from '../../platform/audit/record.ts'
+import { settingsOf } from '../../platform/config.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import type { MovesOnMerge } from '../../platform/merging.ts'
+import { newDecisionId } from '../decisions/recording.ts'
+import { queueMail } from './decide/rules.ts'
+import { expireClaimOf } from './expire/rules.ts'
+import { type ClaimRow, columns } from './queries.ts'
+import { claim } from './record.ts'
+import { claimsSettings } from './settings.ts'
+
+/**
+ * Moves the pending claims on a merged acteur. Where the target has some too, those on the acteur that was claimed later
+ * are rejected, and their claimants get the mail of a rejection. Decided claims move as any other row.
+ */
+export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { from, into, author }) => {
+  if (!(await hasPending(tx, from))) return 0
+  const { ttlDays } = settingsOf(config, claimsSettings)
+  await lockPending(tx, [from, into])
+  for (const acteurId of [from, into]) await expireClaimOf(tx, acteurId, ttlDays)
+  const pending = await lockPending(tx, [from, into])
+  const later = pending.find(({ acteur_id }) => acteur_id !== pending[0]?.acteur_id)?.acteur_id
+  const decision_id = newDecisionId()
+  for (const before of pending.filter(({ acteur_id }) => acteur_id === later)) {
+    const email_status = await queueMail(jobs, tx, before, decision_id)
+    const { user_id } = before
+    const rejected = { status: 'rejected' as const, reason, decided_by: author.user?.id ?? null, decision_id }
+    const after = await claim.write(tx, before, { ...rejected, user_id, email_status })
+    await recordAudit(tx, author, {
+      action: 'claim.decide',
+      kind: claim,
+      entityId: before.id,
+      before: claim.auditedValues(before),
+      after: claim.auditedValues(after),
+    })
+  }
+  await sql`update claims set acteur_id = ${into} where acteur_id = ${from} and status = 'pending'`.execute(
+    tx,
+  )
+  return pending.length
+}
+
+/** Part of a mail to the claimant, which is in French. */
+const reason =
+  'Cette page a été réunie avec une autre, pour laquelle une demande plus ancienne est en attente.'
+
+async function hasPending(tx: Database, acteurId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from claims where acteur_id = ${acteurId} and status = 'pending' limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Locks the pending claims on these acteurs in the order of their ids, as decisions do. Lists the oldest first. */
+async function lockPending(tx: Database, acteurIds: string[]): Promise<ClaimRow[]> {
+  const { rows } = await sql<ClaimRow>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from claims
+    where acteur_id = any(${acteurIds}::uuid[]) and status = 'pending' order by id for no key update`.execute(
+    tx,
+  )
+  return rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime())
+}

@@ -1,0 +1,51 @@
+import { htmlOf } from '../../../platform/mail/html.ts'
+import type { Mail } from '../../../platform/mail/mail.ts'
+import { messageIdOf } from '../../../platform/mail/mail-address.ts'
+import { greeting } from '../notify/mail.ts'
+import type { QuestionRow } from './queries.ts'
+
+type Addresses = { to: string; from: string; replyTo: string | null }
+
+/**
+ * Builds the mail of a question, with the same Message-ID at every attempt. The claimant chose the recipient, so the mail
+ * quotes nothing they typed but a plain name.
+ */
+export function questionMail(question: QuestionRow, { to, from, replyTo }: Addresses): Mail {
+  const { subject, paragraphs } = texts[question.langue](question, replyTo !== null)
+  const text = `${paragraphs.join('\n\n')}\n`
+  return {
+    messageId: messageIdOf(`claim-question-${question.id}`, from),
+    to,
+    subject,
+    text,
+    html: htmlOf(text, question.langue),
+    ...(replyTo !== null && { replyTo }),
+  }
+}
+
+const texts = {
+  fr: ({ nom, acteur_nom, body }: QuestionRow, isRead: boolean) => ({
+    subject: `Une question sur votre demande pour « ${acteur_nom} »`,
+    paragraphs: [
+      greeting({ nom }),
+      `Vous avez demandé à tenir la page « ${acteur_nom} ». Avant de décider, nous avons une question :`,
+      body,
+      isRead
+        ? 'Pour nous répondre, répondez simplement à ce courriel.'
+        : 'Les réponses à ce courriel ne sont pas lues. Pour nous répondre, passez par le formulaire de contact en rappelant le nom de la page.',
+      'Bien à vous,\nL’équipe',
+    ],
+  }),
+  en: ({ nom, acteur_nom, body }: QuestionRow, isRead: boolean) => ({
+    subject: `A question about your claim to “${acteur_nom}”`,
+    paragraphs: [
+      greeting({ nom }, 'Hello'),
+      `You asked to take over the page “${acteur_nom}”. Before we decide, we have a question:`,
+      body,
+      isRead
+        ? 'To answer, simply reply to this mail.'
+        : 'Replies to this mail are not read. To answer, use the contact form and give the name of the page.',
+      'Kind regards,\nThe team',
+    ],
+  }),
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { notFound, raise } from '../../../platform/errors.ts'
+import { type ClaimRow, columns } from '../queries.ts'
+import type { ClaimQuestion } from './schema.ts'
+
+const shown = sql`
+  select q.id, q.claim_id, q.body, q.asked_by, json_build_object('id', u.id, 'nom', u.nom) as asked_by_user,
+    q.email_status, q.email_error, q.created_at
+  from claim_questions q join users u on u.id = q.asked_by`
+
+/** Lists the questions about a claim, oldest first: there are ten at most. */
+export async function listQuestions(db: Database, claimId: string): Promise<ClaimQuestion[]> {
+  const { rows } = await sql<ClaimQuestion>`
+    ${shown} where q.claim_id = ${claimId} order by q.created_at, q.id`.execute(db)
+  return rows
+}
+
+export async function getQuestion(db: Database, id: string): Promise<ClaimQuestion> {
+  const { rows } = await sql<ClaimQuestion>`${shown} where q.id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
+export async function insertQuestion(
+  tx: Database,
+  values: { id: string; claim_id: string; body: string; asked_by: string },
+): Promise<void> {
+  await tx.insertInto('claim_questions').values(values).execute()
+}
+
+/** Counts a question on its claim. The first one lets the expiry wait; later ones do not. Hours, as days may have 23. */
+export async function countQuestion(tx: Database, id: string): Promise<ClaimRow> {
+  return tx
+    .updateTable('claims')
+    .set({
+      questions_count: sql`questions_count + 1`,
+      asked_at: sql`coalesce(asked_at, now())`,
+      waits_until: sql`coalesce(waits_until, now()::timestamptz(3) + interval '336 hours')`,
+    })
+    .where('id', '=', id)
+    .returning(columns)
+    .$castTo<ClaimRow>()
+    .executeTakeFirstOrThrow()
+}
+
+/** Returns the present as the end of a claim's wait, never before its beginning; null if its expiry does not wait. */
+export async function findEndOfWait(tx: Database, id: string): Promise<Date | null> {
+  const { rows } = await sql<{ end: Date }>`
+    select greatest(asked_at, date_trunc('milliseconds', now())) as end from claims
+    where id = ${id} and waits_until > now()`.execute(tx)
+  return rows[0]?.end ?? null
+}
+
+export async function setEndOfWait(tx: Database, id: string, waits_until: Date): Promise<ClaimRow> {
+  return tx
+    .updateTable('claims')
+    .set({ waits_until })
+    .where('id', '=', id)
+    .returning(columns)
+    .$castTo<ClaimRow>()
+    .executeTakeFirstOrThrow()
+}
+
+/** The data for the mail of a question. */
+export type QuestionRow = {
+  id: string
+  body: string
+  nom: string | null
+  address: string | null
+  acteur_nom: string
+  langue: 'fr' | 'en'
+}
+
+/** Finds what the mail of a question says; null if the claim is not pending any more. */
+export async function findQuestion(db: Database, id: string): Promise<QuestionRow | null> {
+  const { rows } = await sql<QuestionRow>`
+    select q.id, q.body, c.nom, coalesce(c.email, u.email) as address, a.nom as acteur_nom,
+      coalesce(u.langue, 'fr') as langue
+    from claim_questions q join claims c on c.id = q.claim_id join acteurs a on a.id = c.acteur_id
+    left join users u on u.id = c.user_id
+    where q.id = ${id} and c.status = 'pending'`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Gives up the mail of a question that needs no answer any more. */
+export async function cancelQuestion(db: Database, id: string): Promise<void> {
+  await sql`
+    update claim_questions
+    set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
+    where id = ${id} and email_status = 'queued'`.execute(db)
+}

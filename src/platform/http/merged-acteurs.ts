@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { mapMerged } from '../access/merged-acteurs.ts'
+import type { Database } from '../database/connect.ts'
+import { isUuid } from '../uuid.ts'
+import type { HttpServer } from './http-server.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The ids of merged acteurs that the request names stay as they are. */
+    namesMerged?: true
+  }
+}
+
+type Values = Record<string, unknown>
+type Place = { values: Values; name: string }
+
+/**
+ * Replaces the ids of merged acteurs in path, query and body by those of the acteurs they were merged into, so that an
+ * old id answers as the target on every route. Costs a statement where a request names an acteur, and none elsewhere.
+ * Paths of mairies are resolved with the checks of their audience.
+ */
+export function resolveMergedActeurs(server: HttpServer, db: Database): void {
+  server.addHook('preHandler', async (request) => {
+    if (request.routeOptions.config.namesMerged) return
+    const places = placesIn(request)
+    const ids = places.flatMap(({ values, name }) => values[name]).filter(isId)
+    if (ids.length === 0) return
+    const merged = await mapMerged(db, ids)
+    if (merged.size === 0) return
+    const answering = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
+    for (const { values, name } of places) {
+      const value = values[name]
+      values[name] = Array.isArray(value) ? value.map(answering) : answering(value)
+    }
+  })
+}
+
+/** Where the request names acteurs. */
+function placesIn({ params, query, body, routeOptions }: FastifyRequest): Place[] {
+  const { url = '', config } = routeOptions
+  const isAboutActeurs = /\/admin\/acteurs(\/|$)/.test(url)
+  const ofPath =
+    config.audience === 'mairie' ? [] : placesOf(params, isAboutActeurs ? ['acteurId', 'id'] : ['acteurId'])
+  const names = isAboutActeurs ? [...referring, 'ids'] : referring
+  const members = isValues(body) && Array.isArray(body.acteurs) ? body.acteurs : []
+  return [
+    ...ofPath,
+    ...[query, body].flatMap((values) => [...placesOf(values, names), ...placesOf(values, ofRecord(values))]),
+    ...members.flatMap((member) => placesOf(member, referring)),
+  ]
+}
+
+const referring = ['acteur_id', 'mairie_actor_id']
+
+/** Notes and presence name a record by its kind and id. */
+const ofRecord = (values: unknown) => (isValues(values) && values.kind === 'acteur' ? ['id'] : [])
+
+const placesOf = (values: unknown, names: readonly string[]): Place[] =>
+  isValues(values) ? names.flatMap((name) => (values[name] == null ? [] : [{ values, name }])) : []
+
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value)
+
+const isValues = (values: unknown): values is Values => typeof values === 'object' && values !== null

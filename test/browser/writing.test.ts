@@ -1,0 +1,255 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
+import { newestMail } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { openSession } from '../support/sessions.ts'
+import { openWorld } from '../support/world.ts'
+import { barriers, barriersInBothThemes, builtWebApp, openPage, story } from './browser.ts'
+
+const webApp = await builtWebApp()
+const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'none' } })
+const { url, db } = world
+const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
+const session = await openSession(db, moderator.id)
+const colleague = await world.as('moderator')
+const author = await world.user({ nom: 'Léo Martin', email_verified: true })
+const chambery = await world.commune({ nom: 'Chambéry', slug: 'chambery' })
+const aix = await world.commune({ nom: 'Aix-les-Bains', slug: 'aix-les-bains' })
+const croqueurs = await world.acteur({
+  nom: 'Les Croqueurs de pommes',
+  commune_id: chambery.id,
+  valide: true,
+})
+
+async function insertPending(title = 'Fête de la pomme') {
+  await db.deleteFrom('publications').execute()
+  const owned = { acteur_id: croqueurs.id, commune_id: chambery.id, created_by: author.id }
+  const state = { moderation_status: 'pending', valide: false, publie_le: null } as const
+  const body = '<p>Pressage <strong>sur la place</strong>.</p>'
+  return insertPublication(world, { title, body, ...owned, ...state })
+}
+
+const stored = (id: string) =>
+  db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+const correctionIn = (page: Page) => page.getByRole('dialog', { name: 'Corriger la publication' })
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, field: Locator) {
+  for (let presses = 0; presses < 40; presses++) {
+    if ((await field.and(page.locator(':focus')).count()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`no way by Tab to ${field}`)
+}
+
+story('a publication is corrected by the keyboard alone, and looks as readers will see it', async () => {
+  const { id } = await insertPending()
+  const page = await openPage({ url, session })
+  await page.goto(`/backoffice/queue?selected=${id}`)
+  await page.getByRole('button', { name: 'Corriger' }).waitFor()
+  await page.keyboard.press('e')
+  const dialog = correctionIn(page)
+  await dialog.getByText('Léo Martin reçoit un message').waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.keyboard.press('End')
+  await page.keyboard.type(' et de la poire')
+  const text = dialog.getByRole('textbox', { name: 'Texte' })
+  await tabTo(page, text)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Entrée ')
+  await page.keyboard.press('Control+b')
+  await page.keyboard.type('libre')
+  const preview = dialog.getByRole('region', { name: 'Aperçu' })
+  await preview.locator('strong', { hasText: 'libre' }).waitFor()
+  // The format of the text by its toolbar, which is one stop.
+  await page.keyboard.press('Shift+Tab')
+  for (const _ of ['italic', 'heading', 'list']) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await preview.getByRole('listitem').getByText('Entrée libre').waitFor()
+  await tabTo(page, dialog.getByLabel('Premier jour'))
+  // The day and the month, in whichever order this browser wants them.
+  await page.keyboard.type('12122026')
+  await preview.getByText('samedi 12 décembre 2026').waitFor()
+  await tabTo(page, dialog.getByLabel('Motif de la correction'))
+  await page.keyboard.type('Il y a aussi des poires.')
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('Corrigée : Fête de la pomme et de la poire').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: 'Fête de la pomme et de la poire' }).waitFor()
+  expect(await stored(id)).toMatchObject({
+    title: 'Fête de la pomme et de la poire',
+    body: '<p>Pressage <strong>sur la place</strong>.</p><ul><li>Entrée <strong>libre</strong></li></ul>',
+    moderation_status: 'pending',
+    date_debut: '2026-12-12',
+  })
+  const mails = await db
+    .selectFrom('publication_mails')
+    .selectAll()
+    .where('publication_id', '=', id)
+    .execute()
+  expect(mails.map(({ kind, reason }) => [kind, reason])).toEqual([['corrected', 'Il y a aussi des poires.']])
+  // The next decision is on what was corrected.
+  await page.keyboard.press('a')
+  await page.getByText('Publiée : Fête de la pomme et de la poire').waitFor()
+})
+
+story(
+  'two correct one publication: both versions are shown, and its history tells who wrote what',
+  async () => {
+    const { id } = await insertPending()
+    const page = await openPage({ url, session, expects: /412/ })
+    await page.goto(`/backoffice/publications/${id}`)
+    await page.getByRole('button', { name: 'Corriger' }).waitFor()
+    await page.keyboard.press('e')
+    const dialog = correctionIn(page)
+    await dialog.getByRole('textbox', { name: 'Titre' }).fill('Fête de la poire')
+    const other = { title: 'Fête de la cerise', date_debut: '2026-12-24' }
+    expect((await colleague.patch(`/admin/publications/${id}`, other)).status).toBe(200)
+    await page.keyboard.press('Control+Enter')
+    const both = dialog.getByRole('region', { name: 'Les deux versions' })
+    await both.waitFor()
+    expect(await both.locator('ins').allInnerTexts()).toEqual(['poire'])
+    expect(await both.locator('del').allInnerTexts()).toEqual(['cerise'])
+    await dialog.getByText('A aussi changé : Premier jour').waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Garder ce que j’ai écrit' }).press('Enter')
+    expect(await dialog.getByLabel('Premier jour').inputValue()).toBe('2026-12-24')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Corrigée : Fête de la poire').waitFor()
+    expect(await stored(id)).toMatchObject({
+      title: 'Fête de la poire',
+      date_debut: '2026-12-24',
+      version: 3,
+    })
+
+    await page.getByRole('heading', { name: 'Fête de la poire', level: 2 }).waitFor()
+    await page.keyboard.press('h')
+    const versions = page.getByRole('list', { name: /^Versions/ }).getByRole('listitem')
+    await expect.poll(() => versions.count()).toBe(3)
+    await versions.first().getByText('Corrigée par Zoé Lambert').waitFor()
+    await versions.last().getByText('Écrite par Léo Martin').waitFor()
+    expect(await versions.first().locator('del').allInnerTexts()).toEqual(['cerise'])
+    expect(await versions.first().locator('ins').allInnerTexts()).toEqual(['poire'])
+    expect(await barriersInBothThemes(page)).toEqual([])
+  },
+)
+
+story('a correction that was begun is told of after a reload, and errors stand at their fields', async () => {
+  const { id } = await insertPending()
+  const page = await openPage({ url, session, expects: /status of 422/, width: 360 })
+  await page.goto(`/backoffice/publications/${id}`)
+  await page.getByRole('button', { name: 'Corriger' }).click()
+  const dialog = correctionIn(page)
+  await dialog.getByLabel('Premier jour').fill('2026-12-24')
+  await dialog.getByLabel('Dernier jour').fill('2026-12-23')
+  await dialog.getByRole('button', { name: 'Enregistrer la correction' }).click()
+  await dialog.getByText('ne doit pas précéder').waitFor()
+  await expect.poll(() => dialog.locator('[aria-invalid=true]:focus').count()).toBe(1)
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.reload()
+  await page.getByText('Vous avez commencé à corriger').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Reprendre' }).click()
+  expect(await dialog.getByLabel('Dernier jour').inputValue()).toBe('2026-12-23')
+  await dialog.getByRole('button', { name: 'Abandonner la correction' }).click()
+  expect(await dialog.getByLabel('Dernier jour').inputValue()).toBe('')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByText('Vous avez commencé à corriger').count()).toBe(0)
+})
+
+story('an administrator writes for an acteur, with a preview, and sees where it is', async () => {
+  const admin = await world.user({ roles: ['admin'] })
+  const page = await openPage({ url, session: await openSession(db, admin.id), expects: /status of 422/ })
+  await page.goto('/backoffice/publications')
+  await page.getByRole('button', { name: 'Écrire', exact: true }).click()
+  await page.getByRole('heading', { name: 'Écrire une publication' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.getByText('est requis').first().waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByRole('combobox', { name: 'Acteur' }).fill('croq')
+  await page.getByRole('option', { name: 'Les Croqueurs de pommes' }).click()
+  await page.getByRole('combobox', { name: 'Commune' }).fill('aix')
+  await page.getByRole('option', { name: 'Aix-les-Bains' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Bourse aux plants')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Programme sur le site')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await page.getByRole('button', { name: 'Lien', exact: true }).click()
+  await page.getByLabel('Adresse du lien').fill('plants.example/2026')
+  await page.keyboard.press('Enter')
+  const preview = page.getByRole('region', { name: 'Aperçu' })
+  const link = preview.getByRole('link', { name: 'site' })
+  await expect.poll(() => link.getAttribute('href')).toBe('https://plants.example/2026')
+  // Typed work is there again after a reload.
+  await page.reload()
+  await link.waitFor()
+  expect(await page.getByRole('combobox', { name: 'Commune' }).inputValue()).toBe('Aix-les-Bains')
+  await page.getByRole('button', { name: 'Soumettre à la modération' }).click()
+  await page.getByText('En attente de relecture : Bourse aux plants').waitFor()
+  await page.getByRole('button', { name: 'Corriger' }).waitFor()
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const { title, body, acteur_id, commune_id } = await stored(id)
+  expect([title, acteur_id, commune_id]).toEqual(['Bourse aux plants', croqueurs.id, aix.id])
+  expect(body).toMatch(
+    /^<p>Programme sur le <a href="https:\/\/plants\.example\/2026" rel="[\w ]+">site<\/a><\/p>$/,
+  )
+  await page.goto('/backoffice/publications/new')
+  expect(await page.getByRole('textbox', { name: 'Titre' }).inputValue()).toBe('')
+})
+
+story('a member without a role writes for their acteur, on a phone; a moderator for none', async () => {
+  const trusted = await world.acteur({ nom: 'Mairie', valide: true, can_publish: true, commune_id: aix.id })
+  const owner = await world.user({ memberships: [{ acteur: trusted, role: 'owner' }] })
+  const page = await openPage({ url, session: await openSession(db, owner.id), width: 360 })
+  await page.goto('/backoffice/account')
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Écrire une publication' }).click()
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Marché de Noël')
+  await page.getByRole('textbox', { name: 'Texte' }).click()
+  await page.keyboard.type('Samedi.')
+  expect(await barriersInBothThemes(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await page.getByRole('button', { name: 'Publier', exact: true }).click()
+  await page.getByRole('heading', { name: 'Marché de Noël' }).waitFor()
+  await page.getByText('Publiée', { exact: true }).waitFor()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  const other = await openPage({ url, session })
+  await other.goto('/backoffice/publications/new')
+  await other.getByRole('heading', { name: 'Cet écran ne vous est pas ouvert' }).waitFor()
+})
+
+story(
+  'a rejection survives an expired session and a reload, and nobody else sees what was typed',
+  async () => {
+    const { id } = await insertPending()
+    const own = await openSession(db, moderator.id)
+    const page = await openPage({ url, session: own, expects: /status of 401/ })
+    await page.goto(`/backoffice/queue?selected=${id}`)
+    await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+    await page.keyboard.press('r')
+    const reason = page.getByRole('textbox', { name: 'Motif' })
+    await reason.pressSequentially('Déjà annoncé')
+    await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', own.id).execute()
+    await page.reload()
+    await page.getByLabel('Adresse e-mail').fill(moderator.email ?? '')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Code à six chiffres').waitFor()
+    await page.keyboard.type((await newestMail(db)).code)
+    await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+    await page.keyboard.press('r')
+    expect(await reason.inputValue()).toBe('Déjà annoncé')
+    // Somebody else signs in on the same device.
+    const { value } = await openSession(db, (await world.user({ roles: ['moderator'] })).id)
+    await page.context().addCookies([{ name: 'parvis_session', value, url, sameSite: 'Strict' }])
+    await page.reload()
+    await page.getByRole('button', { name: 'Rejeter' }).waitFor()
+    await page.keyboard.press('r')
+    expect(await reason.inputValue()).toBe('')
+  },
+)

@@ -1,0 +1,95 @@
+import { connection } from '../connection.ts'
+import { session } from '../session.ts'
+import { createStore } from '../store.ts'
+import { type Events, readEvents } from './stream.ts'
+
+/** Whether events reach this tab. While they do, nothing polls. */
+export const isLive = createStore(false)
+
+/** Name of the lock and of the channel: what holds for all tabs of a browser. */
+const name = 'parvis.events'
+/** A tab that hears nothing for so long no longer counts on the one that reads. */
+const leaseMs = 30_000
+const longestPauseMs = 30_000
+
+type News = Events & { isFlowing: boolean }
+type Message = News | 'ask'
+
+/**
+ * Receives the events of the service over one connection per browser. Returns how to stop.
+ *
+ * following → leading, once this tab has the lock: it reads the events and tells them to the other tabs
+ * leading → gone, when the tab is closed, crashes or is discarded: the browser gives the lock to another tab
+ *
+ * `onChange` gets the topics, or `all` when changes may have been missed: after a gap, and whenever events begin.
+ */
+export function receiveEvents(onChange: (topics: readonly string[] | 'all') => void): () => void {
+  const ending = new AbortController()
+  const { signal } = ending
+  const channel = new BroadcastChannel(name)
+  let lastId = ''
+  let isLeading = false
+  let lease: ReturnType<typeof setTimeout> | undefined
+
+  function hear({ isFlowing, topics, isGap, ...news }: News): void {
+    const begins = isFlowing && !isLive.get()
+    if (news.lastId !== '') lastId = news.lastId
+    clearTimeout(lease)
+    if (isFlowing) lease = setTimeout(() => isLive.set(false), leaseMs)
+    isLive.set(isFlowing)
+    if (begins || isGap) onChange('all')
+    else if (topics.length > 0) onChange(topics)
+  }
+  const post = (message: Message) => channel.postMessage(message)
+  const tell = (isFlowing: boolean, events: Partial<Events> = {}) => {
+    const news = { isFlowing, topics: [], isGap: false, lastId, ...events }
+    post(news)
+    hear(news)
+  }
+
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data !== 'ask') hear(data)
+    else if (isLeading && isLive.get()) post({ isFlowing: true, topics: [], isGap: false, lastId })
+  }
+  post('ask')
+
+  async function lead(): Promise<void> {
+    isLeading = true
+    for (let failures = 0; !signal.aborted; failures++) {
+      const onEvents = (events: Events) => {
+        failures = 0
+        tell(true, events)
+      }
+      await readEvents({ lastId, signal, onEvents }).catch(() => {})
+      if (signal.aborted) return
+      // A connection that ends after it was open is opened again within a second: so short a gap stops nothing.
+      if (failures > 0) tell(false)
+      await pause(Math.min(longestPauseMs, 500 * 2 ** failures), signal)
+    }
+  }
+
+  // Browsers offer locks at secure addresses alone; elsewhere each tab reads for itself.
+  if ('locks' in navigator) void navigator.locks.request(name, { signal }, lead).catch(() => {})
+  else void lead()
+  return () => {
+    ending.abort()
+    channel.close()
+    clearTimeout(lease)
+    isLive.set(false)
+  }
+}
+
+/** Ends early when the service can be reached again, or the session goes on. Browsers come back at different moments. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms * (0.5 + Math.random() / 2))
+  const leave = [
+    connection.subscribe(() => connection.get() === 'ok' && resolve()),
+    session.subscribe(() => session.get() === 'in' && resolve()),
+  ]
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    for (const each of leave) each()
+  })
+}

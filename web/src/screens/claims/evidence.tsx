@@ -1,0 +1,166 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { Badge } from '../../ui/badge.tsx'
+import { Facts, Section } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './claims.module.css'
+import { type OtherClaim, type ReadClaim, tones } from './queries.ts'
+
+/** What speaks for a claim and against it: who asks, for what, and who else does or did. */
+export function Evidence({ claim }: { claim: ReadClaim }) {
+  const words = useTranslations('claims')
+  return (
+    <>
+      <Claimant claim={claim} />
+      <Acteur claim={claim} />
+      <Questions claim={claim} />
+      {claim.rivals.length > 0 && <Others title={words('rivals')} claims={claim.rivals} />}
+      {claim.earlier_claims.length > 0 && <Others title={words('earlier')} claims={claim.earlier_claims} />}
+    </>
+  )
+}
+
+function Claimant({ claim }: { claim: ReadClaim }) {
+  const words = useTranslations('claims')
+  const { email_matches_site: matches } = claim
+  return (
+    <Section title={words('claimant')}>
+      <Facts
+        facts={[
+          [words('name'), claim.nom ?? words('unnamed')],
+          [
+            words('email'),
+            <span key="email" className={styles.meta}>
+              {claim.email ?? words('none')}
+              {matches !== null && (
+                <Badge tone={matches ? 'good' : 'warn'}>
+                  {words(matches ? 'matchesSite' : 'otherThanSite')}
+                </Badge>
+              )}
+            </span>,
+          ],
+          [words('phone'), claim.telephone ?? words('none')],
+          [words('account'), words(claim.user_id === null ? 'noAccount' : 'hasAccount')],
+        ]}
+      />
+      {claim.matching_users.length > 0 && (
+        <>
+          <h3>{words('matching')}</h3>
+          <People people={claim.matching_users.map((user) => ({ ...user, user_id: user.id }))} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+/** The acteur as the public knows it: its own contacts may confirm or contradict the claim. */
+function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
+  const words = useTranslations('claims')
+  const { site_web } = acteur
+  return (
+    <>
+      <Section title={words('acteurTitle')}>
+        {(acteur.deleted || !acteur.active) && (
+          <p>
+            <Badge tone="bad">{words(acteur.deleted ? 'deleted' : 'inactive')}</Badge>
+          </p>
+        )}
+        <Facts
+          facts={[
+            [words('acteur'), acteur.nom],
+            [words('address'), acteur.adresse ?? words('none')],
+            [words('email'), acteur.email ?? words('none')],
+            [words('phone'), acteur.telephone ?? words('none')],
+            [
+              words('site'),
+              site_web === null ? (
+                words('none')
+              ) : /^https?:/.test(site_web) ? (
+                <a key="site" href={site_web} target="_blank" rel="noopener noreferrer">
+                  {site_web}
+                </a>
+              ) : (
+                site_web
+              ),
+            ],
+          ]}
+        />
+      </Section>
+      <Section title={words('members')}>
+        {members.length === 0 ? <p>{words('noMember')}</p> : <People people={members} />}
+      </Section>
+    </>
+  )
+}
+
+type Person = {
+  user_id: string
+  nom: string | null
+  email: string | null
+  email_verified: boolean
+  role?: 'owner' | 'editor'
+}
+
+function People({ people }: { people: readonly Person[] }) {
+  const words = useTranslations('claims')
+  return (
+    <ul className={styles.people}>
+      {people.map(({ user_id, nom, email, email_verified, role }) => (
+        <li key={user_id} className={styles.meta}>
+          <span>{[nom, email].filter(Boolean).join(' · ')}</span>
+          {role && <Badge>{words(`role.${role}`)}</Badge>}
+          <Badge tone={email_verified ? 'good' : 'warn'}>
+            {words(email_verified ? 'verified' : 'unverified')}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What the claimant was asked. Answers come by mail. */
+function Questions({ claim: { questions } }: { claim: ReadClaim }) {
+  const words = useTranslations('claims')
+  if (questions.length === 0) return null
+  return (
+    <Section title={words('questions')} note={words('questionsNote')}>
+      <ul className={styles.people}>
+        {questions.map(({ id, body, asked_by_user, email_status, created_at }) => (
+          <li key={id}>
+            <p className={styles.message}>{body}</p>
+            <p className={styles.meta}>
+              <span>{asked_by_user.nom ?? words('unnamed')}</span>
+              <Time at={created_at} />
+              <Badge tone={email_status === 'failed' ? 'bad' : 'plain'}>
+                {words(`mail.${email_status}`)}
+              </Badge>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Others({ title, claims }: { title: string; claims: readonly OtherClaim[] }) {
+  const words = useTranslations('claims')
+  return (
+    <Section title={title}>
+      <ul className={styles.people}>
+        {claims.map(({ id, nom, email, status, reason, decided_by_user, created_at }) => (
+          <li key={id}>
+            <span className={styles.meta}>
+              <Link to="/claims/$id" params={{ id }}>
+                {nom ?? email ?? words('unnamed')}
+              </Link>
+              <Badge tone={tones[status]}>{words(`status.${status}`)}</Badge>
+              {decided_by_user?.nom && <span>{words('decidedBy', { nom: decided_by_user.nom })}</span>}
+              <Time at={created_at} />
+            </span>
+            {reason && <p>{words('reasonGiven', { reason })}</p>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

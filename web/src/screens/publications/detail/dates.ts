@@ -1,0 +1,18 @@
+import { useFormatter } from 'use-intl'
+
+type When = Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>
+
+/** Days and hours of an event in words; nothing for none. A day that is still being typed is left out. */
+export function useDates() {
+  const format = useFormatter()
+  const dayOf = (date: string) => {
+    const noon = new Date(`${date}T12:00:00Z`)
+    return Number.isNaN(noon.getTime()) ? [] : [format.dateTime(noon, { dateStyle: 'full' })]
+  }
+  return ({ date_debut, date_fin, heure_debut, heure_fin }: When): string => {
+    const days = [...new Set([date_debut, date_fin])].flatMap((date) => (date ? dayOf(date) : []))
+    const hours = [...new Set([heure_debut, heure_fin])].flatMap((hour) => (hour ? [hour.slice(0, 5)] : []))
+    if (days.length === 0) return ''
+    return [days.join(' – '), hours.join(' – ')].filter(Boolean).join(', ')
+  }
+}

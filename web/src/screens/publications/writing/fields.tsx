@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import { ApiFailure } from '../../../api/failure.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { RichEditor } from '../../../ui/rich-editor.tsx'
+import { Select } from '../../../ui/select.tsx'
+import type { Content } from './content.ts'
+import { typesQuery } from './queries.ts'
+import styles from './writing.module.css'
+
+/** The error of a field as the service names it. */
+export const errorOf =
+  (error: unknown) =>
+  (name: string): string | null =>
+    error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
+
+/** Whether fields say all there is to say of an error. */
+export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
+  error instanceof ApiFailure &&
+  error.details.length > 0 &&
+  error.details.every(({ field }) => names.includes(field))
+
+/** Puts the focus on the first field that is wrong, of the form that it is put on. */
+export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  return form
+}
+
+type FieldsProps = {
+  content: Content
+  onChange: (changed: Partial<Content>) => void
+  error: unknown
+  /** Another one shows the text anew, when it was not typed here. */
+  editorKey: string
+  /** Its title is the first field, and has the focus. */
+  isFirst?: boolean
+}
+
+/** Title, text, type and dates, for whoever writes or corrects. */
+export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
+  const words = useTranslations('writing')
+  const wrong = errorOf(error)
+  return (
+    <>
+      <TextField
+        label={words('titre')}
+        isRequired
+        autoFocus={isFirst}
+        maxLength={200}
+        value={content.title}
+        onChange={(title) => onChange({ title })}
+        error={wrong('title')}
+      />
+      <RichEditor
+        key={editorKey}
+        label={words('text')}
+        defaultValue={content.body}
+        onChange={(body) => onChange({ body })}
+        error={wrong('body')}
+      />
+      <TypeField value={content.type_id} onChange={(type_id) => onChange({ type_id })} />
+      <div className={styles.dates}>
+        {(['date_debut', 'heure_debut', 'date_fin', 'heure_fin'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={words(name)}
+            type={name.startsWith('date') ? 'date' : 'time'}
+            value={content[name]}
+            onChange={(value) => onChange({ [name]: value })}
+            error={wrong(name)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+const none = 'none'
+
+function TypeField({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const words = useTranslations('writing')
+  const { data = [] } = useQuery(typesQuery)
+  return (
+    <Select
+      label={words('type')}
+      value={value === '' ? none : value}
+      onChange={(id) => onChange(id === none ? '' : id)}
+      options={[
+        { value: none, label: words('noType') },
+        ...data.map(({ id, libelle }) => ({ value: id, label: libelle })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,103 @@
+import {
+  Button,
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components'
+import { useTranslations } from 'use-intl'
+import styles from './combo.module.css'
+import { cx } from './cx.ts'
+import field from './field.module.css'
+import { Icon } from './icon.tsx'
+import select from './select.module.css'
+
+type ComboItem = { id: string; nom: string; note?: string }
+
+type ComboProps<Item> = {
+  label: string
+  help?: string
+  error?: string | null
+  isRequired?: boolean
+  /** What is typed, which the caller searches for. */
+  typed: string
+  onType: (text: string) => void
+  /** What was found. */
+  items: readonly Item[]
+  chosen: Item | null
+  onChoose: (item: Item | null) => void
+}
+
+/** One of many, found by a few letters. Emptied, nothing is chosen. */
+export function Combo<Item extends ComboItem>({
+  label,
+  help,
+  error,
+  isRequired,
+  typed,
+  onType,
+  items,
+  chosen,
+  onChoose,
+}: ComboProps<Item>) {
+  const words = useTranslations('ui')
+  // The chosen one is always among them: it would be taken back otherwise.
+  const offered = chosen === null || items.some(({ id }) => id === chosen.id) ? items : [chosen, ...items]
+  const choose = (id: string | number | null) => {
+    const item = offered.find((found) => found.id === id) ?? null
+    onChoose(item)
+    onType(item?.nom ?? '')
+  }
+  const type = (text: string) => {
+    onType(text)
+    if (text === '' && chosen !== null) onChoose(null)
+  }
+  return (
+    <ComboBox
+      items={offered}
+      inputValue={typed}
+      onInputChange={type}
+      value={chosen?.id ?? null}
+      onChange={choose}
+      allowsEmptyCollection
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+      className={field.field}
+    >
+      <Label className={field.label}>
+        {label}
+        {!isRequired && <span className={field.optional}> {words('optional')}</span>}
+      </Label>
+      {help && (
+        <Text slot="description" className={field.help}>
+          {help}
+        </Text>
+      )}
+      <div className={styles.box}>
+        <Input className={cx(field.input, styles.input)} />
+        <Button className={styles.open}>
+          <Icon name="down" />
+        </Button>
+      </div>
+      <FieldError className={field.error}>{error}</FieldError>
+      <Popover className={select.popover} offset={4}>
+        <ListBox<Item>
+          className={select.list}
+          renderEmptyState={() => <p className={styles.empty}>{words('nothingFound')}</p>}
+        >
+          {({ id, nom, note }) => (
+            <ListBoxItem id={id} textValue={nom} className={select.item}>
+              {nom}
+              {note && <span className={styles.note}>{note}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  )
+}

@@ -1,0 +1,127 @@
+/** The elements of a text that the service keeps; it removes all others. */
+const inline: Readonly<Record<string, string>> = { B: 'strong', STRONG: 'strong', I: 'em', EM: 'em', U: 'u' }
+const headings: Readonly<Record<string, string>> = {
+  H1: 'h2',
+  H2: 'h2',
+  H3: 'h3',
+  H4: 'h4',
+  H5: 'h4',
+  H6: 'h4',
+}
+const lists: Readonly<Record<string, string>> = { UL: 'ul', OL: 'ol' }
+const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT', 'TITLE'])
+const breaks = new Set(['P', 'DIV', 'BLOCKQUOTE', 'ADDRESS', 'ARTICLE', 'SECTION', 'TABLE', 'TR', 'TD'])
+
+/** Reads a stored text, or one that is pasted. Nothing in it runs or loads. */
+export const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+
+/** Whether a text is more than its words: a lone `&amp;` is too. */
+export const isMarkedUp = (text: string): boolean => /[<&]/.test(text)
+
+/** A stored text as HTML of whole blocks, which an editor can show. Lines of a text without tags stay lines. */
+export function asBlocks(text: string): string {
+  if (text.includes('<')) return written(parse(text))
+  const words = isMarkedUp(text) ? (parse(text).textContent ?? '') : text
+  return blocksOf(words)
+}
+
+/** Words without markup, as paragraphs of lines. */
+export const blocksOf = (words: string): string =>
+  words
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${paragraph.split('\n').map(escaped).join('<br>')}</p>`)
+    .join('')
+
+/** An http or https address as somebody types it; null if it is none. */
+export function addressOf(typed: string): string | null {
+  const text = typed.trim()
+  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  if (/[\s<>"`\\]/.test(text) || !URL.canParse(whole)) return null
+  const { protocol, hostname, username } = new URL(whole)
+  return /^https?:$/.test(protocol) && hostname.includes('.') && username === '' ? whole : null
+}
+
+export const linkTo = (address: string): string => `<a href="${escaped(address)}">${escaped(address)}</a>`
+
+/** Writes what an element holds as the service stores it: blocks in a row, each without what is not allowed. */
+export function written(root: Node): string {
+  const blocks: string[] = []
+  let line = ''
+  const endLine = () => {
+    const text = trimmed(line)
+    if (text !== '') blocks.push(`<p>${text}</p>`)
+    line = ''
+  }
+  const add = (block: string) => {
+    endLine()
+    if (block !== '') blocks.push(block)
+  }
+  const walk = (parent: Node) => {
+    for (const node of parent.childNodes) {
+      const name = node.nodeName
+      if (silent.has(name)) continue
+      const heading = headings[name]
+      if (heading !== undefined) add(wrapped(heading, trimmed(lineOf(node))))
+      else if (name in lists) add(listOf(node))
+      else if (breaks.has(name)) {
+        endLine()
+        walk(node)
+        endLine()
+      } else if (name in inline || name === 'A' || !hasBlocks(node)) line += inlineOf(node)
+      else walk(node)
+    }
+  }
+  walk(root)
+  endLine()
+  return blocks.join('')
+}
+
+const hasBlocks = (node: Node): boolean =>
+  Array.from(node.childNodes).some(
+    (child) =>
+      child.nodeName in headings || child.nodeName in lists || breaks.has(child.nodeName) || hasBlocks(child),
+  )
+
+function listOf(list: Node): string {
+  const items = Array.from(list.childNodes).flatMap((item) => {
+    // A list that stands beside its items belongs to the one before.
+    if (item.nodeName in lists) return [listOf(item)]
+    const nested = Array.from(item.childNodes).filter(({ nodeName }) => nodeName in lists)
+    const text = trimmed(
+      Array.from(item.childNodes)
+        .filter((child) => !nested.includes(child))
+        .map(inlineOf)
+        .join(''),
+    )
+    const inner = text + nested.map(listOf).join('')
+    return inner === '' ? [] : [`<li>${inner}</li>`]
+  })
+  return wrapped(lists[list.nodeName] ?? 'ul', items.join(''))
+}
+
+const lineOf = (node: Node): string => Array.from(node.childNodes, inlineOf).join('')
+
+function inlineOf(node: Node): string {
+  // Spaces as a browser shows them; those that do not break are kept.
+  if (node instanceof Text) return escaped(node.data.replaceAll(/[ \t\r\n]+/g, ' '))
+  if (silent.has(node.nodeName)) return ''
+  if (node.nodeName === 'BR') return '<br>'
+  const inner = lineOf(node)
+  if (node instanceof HTMLAnchorElement) {
+    const given = node.getAttribute('href') ?? ''
+    const href = /^https?:/i.test(given) ? addressOf(given) : null
+    return href === null || inner === '' ? inner : `<a href="${escaped(href)}">${inner}</a>`
+  }
+  const name = inline[node.nodeName]
+  if (name !== undefined) return wrapped(name, inner)
+  return breaks.has(node.nodeName) && inner !== '' ? `${inner}<br>` : inner
+}
+
+const wrapped = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)
+
+/** Without spaces and breaks at both ends: an empty line of an editor is none of the text. */
+const trimmed = (html: string): string => html.replaceAll(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, '')
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -7,6 +7,7 @@ import { communes } from './modules/communes/module.ts'
 import { dashboard } from './modules/dashboard/module.ts'
 import { decisions } from './modules/decisions/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
+import { digest } from './modules/digest/module.ts'
 import { events } from './modules/events/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { me } from './modules/me/module.ts'
@@ -17,6 +18,7 @@ import { preferences } from './modules/preferences/module.ts'
 import { presence } from './modules/presence/module.ts'
 import { privacy } from './modules/privacy/module.ts'
 import { publications } from './modules/publications/module.ts'
+import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { search } from './modules/search/module.ts'
 import { signIn } from './modules/sign-in/module.ts'
@@ -28,6 +30,7 @@ import { authenticator } from './platform/access/authenticate.ts'
 import { isAdmin } from './platform/access/caller.ts'
 import { cookiesOf } from './platform/access/cookies.ts'
 import { identityDigests } from './platform/access/erased-identities.ts'
+import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
 import type { Changes } from './platform/cache/changes.ts'
@@ -78,10 +81,12 @@ export const modules: readonly Module[] = [
   me,
   signIn,
   users,
+  reference,
   payments,
   messages,
   mails,
   dashboard,
+  digest,
   events,
   search,
   audit,
@@ -112,28 +117,28 @@ export type AppOptions = Deps & {
 }
 
 /** Tables whose public content changes with time alone. */
-const nextChangesOf = ({ db, modules }: AppOptions) =>
+const nextChangesOf = ({ reads, modules }: AppOptions) =>
   Object.fromEntries(
     modules.flatMap(({ changesByTime = {} }) =>
       Object.entries(changesByTime).map(([table, next]): [string, NextChange] => [
         table,
-        (lookbackMs) => next(db, lookbackMs),
+        (lookbackMs) => next(reads, lookbackMs),
       ]),
     ),
   )
 
 /** Builds the app: what every request passes through, then every module. */
 export async function buildApp(deps: AppOptions) {
-  const { config, db, clock, modules } = deps
+  const { config, reads, clock, modules } = deps
   const { changes = null } = deps
-  const sources = appSources(db, changes)
+  const sources = appSources(reads, changes)
   const digests = identityDigests(config)
-  const sessions = sessionFinder(db, changes, config.secondFactor)
+  const sessions = sessionFinder(deps, changes, config.secondFactor)
   const { publicUrl } = config
   const cookies = cookiesOf(publicUrl)
   const verify = createTokenVerifier(config, clock)
-  const authenticate = authenticator({ db, verify, digests, sessions, cookies, publicUrl })
-  const audience = { db, sources, authenticate }
+  const authenticate = authenticator({ databases: deps, verify, digests, sessions, cookies, publicUrl })
+  const audience = { reads, sources, authenticate }
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
@@ -175,7 +180,7 @@ export async function buildApp(deps: AppOptions) {
   const bodies = boundReceivedBodies(server, deps.bodyLimits)
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
-  resolveMergedActeurs(server, db)
+  resolveMergedActeurs(server, mergedActeurs(reads, changes))
   const kept = changes && createResponseCache(changes, nextChangesOf(deps))
   if (changes && kept) {
     const caching = { answers: kept, changes, sources, routes }

@@ -62,14 +62,14 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   watchJobs(metrics.registry, db)
   opened(watchClock({ db: databases.health, registry: metrics.registry, log }))
   const onOwnConnection = ownConnections(database.service)
-  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
+  const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   const changes = watchChanges(database.service, notifyOn(databases.health), log)
   opened(changes.close)
   const webApp = config.backoffice ? createWebApp({ dataDir: config.dataDir, log }) : null
   if (webApp) opened(webApp.close)
   const served = webApp ? { webApp } : {}
-  const { server, drain } = await buildApp({ ...deps, ...databases, ...served, changes, metrics, writeState })
+  const { server, drain } = await buildApp({ ...deps, ...served, changes, metrics, writeState })
   if (config.metricsPort !== null) {
     const serving = serveMetrics(metrics.registry, config.host, config.metricsPort)
     const metricsServer = await serving.catch(refuseToListen)

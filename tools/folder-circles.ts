@@ -2,26 +2,42 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Fails when modules, or folders of the platform, import each other in a circle, whatever the files: dependency-cruiser
- * finds circles of files only. Test files do not count. Takes the root of the sources.
+ * Fails when modules, use cases of a module, or folders of the platform import each other in a circle, whatever the
+ * files: dependency-cruiser finds circles of files only. Test files do not count. Takes the root of the sources.
  */
 const root = process.argv[2] ?? 'src'
-const circles = findCircles(readImports(root))
-for (const circle of circles) console.error(`error folder-circle: ${circle.join(' → ')}`)
-if (circles.length > 0) process.exitCode = 1
+const imports = readImports(root)
+for (const circle of [
+  ...findCircles(graphOf(imports, folderOf)),
+  ...findCircles(graphOf(imports, useCaseOf)),
+]) {
+  console.error(`error folder-circle: ${circle.join(' → ')}`)
+  process.exitCode = 1
+}
 
+type Import = { from: string; to: string }
 type Graph = Map<string, Set<string>>
 
+function readImports(root: string): Import[] {
+  const files = globSync(`${root}/**/*.ts`).filter((file) => !/\.test[a-z-]*\.ts$/.test(file))
+  return files.flatMap((file) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g),
+      ([, path = '']): Import => ({
+        from: relative(root, file),
+        to: relative(root, join(dirname(file), path)),
+      }),
+    ),
+  )
+}
+
 /** By each folder the folders that its files import. */
-function readImports(root: string): Graph {
+function graphOf(imports: Import[], nameOf: (file: string, other: string) => string | null): Graph {
   const graph: Graph = new Map()
-  for (const file of globSync(`${root}/**/*.ts`)) {
-    if (/\.test[a-z-]*\.ts$/.test(file)) continue
-    const from = folderOf(relative(root, file))
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g)) {
-      const to = folderOf(relative(root, join(dirname(file), path)))
-      if (from !== null && to !== null && from !== to) graph.set(from, (graph.get(from) ?? new Set()).add(to))
-    }
+  for (const { from, to } of imports) {
+    const [one, other] = [nameOf(from, to), nameOf(to, from)]
+    if (one === null || other === null || one === other) continue
+    graph.set(one, (graph.get(one) ?? new Set()).add(other))
   }
   return graph
 }
@@ -32,6 +48,13 @@ function folderOf(file: string): string | null {
   if (top === '..' || name === '') return null
   if (top !== 'modules' && top !== 'platform') return top
   return below.length === 0 ? null : `${top}/${name}`
+}
+
+/** `modules/claims/decide`; null for files beside the use cases of a module, and between modules. */
+function useCaseOf(file: string, other: string): string | null {
+  const [top, module, useCase, ...below] = file.split('/')
+  if (top !== 'modules' || below.length === 0 || !other.startsWith(`modules/${module}/`)) return null
+  return `${top}/${module}/${useCase}`
 }
 
 /** Finds the shortest way of each folder back to itself, and names each circle once. */

@@ -34,7 +34,7 @@ const files = {
   client: 'web/src/api/api.generated.ts',
   rights: 'docs/rights.md',
 }
-const statementsOf = watchStatements()
+const statements = watchStatements()
 const asked = { check: process.argv.includes('--check') }
 const dataDir = mkdtempSync(join(tmpdir(), 'parvis-generate-'))
 const cluster = await openCluster({ dataDir, names: clusterNames, durable: false, log: () => {} })
@@ -80,7 +80,11 @@ async function generateFromApp(): Promise<string[][]> {
     SESSION_KEY: sessionKey,
   })
   // A slow machine must not change the output.
-  const { pools, close, ...databases } = connect(cluster.service, log, { timeoutMs: 60_000 })
+  const { pools, close, ...databases } = connect(cluster.service, log, {
+    timeoutMs: 60_000,
+    maxPrepared: 10_000,
+  })
+  statements.names(pools)
   const { db } = databases
   const jobs = createJobs({ db, pool: pools.jobs, log })
   const mailer = createMailer({ ...config.mail, outboxDir: dataDir })
@@ -89,15 +93,15 @@ async function generateFromApp(): Promise<string[][]> {
     if (route.method !== 'HEAD') routes.push(route)
   }
   const onOwnConnection = ownConnections(cluster.service)
-  const deps = { config, db, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
-  const app = await buildApp({ ...deps, ...databases, watchRoutes, maxEventLoopDelayMs: 0 })
+  const deps = { config, ...databases, onOwnConnection, log, clock: systemClock, jobs, mailer, modules }
+  const app = await buildApp({ ...deps, watchRoutes, maxEventLoopDelayMs: 0 })
   const document = JSON.stringify(app.server.swagger(), null, 2)
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 })
   const client = (call: Parameters<typeof createClient>[2]) => createClient(url, () => {}, call)
   const calls = await callsByModule(await openStage({ ...factories(db), db, client }))
   // Sets every last visit to now, so that no statement records one.
   await db.updateTable('users').set({ last_seen_at: new Date() }).execute()
-  const queries = await describeQueries(calls, statementsOf)
+  const queries = await describeQueries(calls, statements)
   await app.server.close()
   await close()
   return [

@@ -1,41 +1,72 @@
 import pg from 'pg'
+import type { Pools } from '../src/platform/database/connect.ts'
 import type { RouteCalls } from '../test/support/route-calls.ts'
 
-type Sent = { client: unknown; text: string }
+type Sent = { client: unknown; text: string; isPrepared: boolean }
+
+export type StatementWatch = {
+  /** Names the connections of these pools, before they are opened. */
+  names(pools: Pools): void
+  /** Returns the statements that are sent meanwhile, each with its pool and whether it is prepared. */
+  during(work: () => Promise<unknown>): Promise<string[]>
+}
 
 /** Records every statement this process sends. Call it before the first connection is opened. */
-export function watchStatements() {
+export function watchStatements(): StatementWatch {
   let sent: Sent[] = []
+  const pools = new WeakMap<object, string>()
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [first] = given
-    const text = typeof first === 'string' ? first : (first as { text?: string }).text
-    if (text !== undefined) sent.push({ client: this, text })
+    const { text, name } = typeof first === 'string' ? { text: first } : (first as Partial<pg.QueryConfig>)
+    if (text !== undefined) sent.push({ client: this, text, isPrepared: name !== undefined })
     return (query as (...given: unknown[]) => unknown).apply(this, given)
   } as typeof query
-  return async (during: () => Promise<unknown>): Promise<string[]> => {
-    sent = []
-    await during()
-    return inOrder(sent)
+  const labelled = ({ client, text, isPrepared }: Sent) => {
+    if (isShort(text)) return text
+    const pool = poolNames[pools.get(client as object) ?? ''] ?? 'its own connection'
+    return `-- ${pool}, ${isPrepared ? 'prepared' : 'planned each time'}\n${tidy(text)}`
+  }
+  return {
+    names(all) {
+      for (const [name, pool] of Object.entries(all)) pool.on('connect', (client) => pools.set(client, name))
+    },
+    async during(work) {
+      sent = []
+      await work()
+      return inOrder(sent).map(labelled)
+    },
   }
 }
 
+/** Pools by the name of the database in `Deps`. */
+const poolNames: Record<string, string> = {
+  writes: 'db',
+  reads: 'reads',
+  lists: 'lists',
+  jobs: 'jobs',
+  counters: 'counters',
+  health: 'health',
+}
+
 /** Statements over several connections have no order; from there on they are listed alphabetically. */
-function inOrder(sent: Sent[]): string[] {
+function inOrder(sent: Sent[]): Sent[] {
   const second = sent.find(({ client }) => client !== sent[0]?.client)?.client
-  const units: string[][] = []
-  const open = new Map<unknown, string[]>()
+  const units: Sent[][] = []
+  const open = new Map<unknown, Sent[]>()
   let alone = Number.POSITIVE_INFINITY
-  for (const { client, text } of sent) {
+  for (const one of sent) {
+    const { client, text } = one
     if (client === second) alone = Math.min(alone, units.length)
     const unit = open.get(client) ?? []
     if (unit.length === 0) units.push(unit)
-    unit.push(text)
-    const begins = /^(begin|start transaction)/.test(unit[0] ?? '')
+    unit.push(one)
+    const begins = /^(begin|start transaction)/.test(unit[0]?.text ?? '')
     if (begins && !/^(commit|rollback)/.test(text)) open.set(client, unit)
     else open.delete(client)
   }
-  const together = units.slice(alone).sort((one, other) => (one.join() < other.join() ? -1 : 1))
+  const keyOf = (unit: Sent[]) => unit.map(({ text }) => text).join()
+  const together = units.slice(alone).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
   return [...units.slice(0, alone), ...together].flat()
 }
 
@@ -48,10 +79,10 @@ type Listed = { name: string; statements: string[] }
  */
 export async function describeQueries(
   callsByModule: ReadonlyMap<string, RouteCalls>,
-  statementsOf: ReturnType<typeof watchStatements>,
+  watch: StatementWatch,
 ): Promise<Record<string, string>> {
   const listed = new Map<string, Listed[]>()
-  for (const [module, calls] of callsByModule) listed.set(module, await listCalls(calls, statementsOf))
+  for (const [module, calls] of callsByModule) listed.set(module, await listCalls(calls, watch))
   const uses = Map.groupBy(
     [...listed.values()].flat().flatMap(({ statements }) => [...new Set(statements)]),
     (statement) => statement,
@@ -61,14 +92,15 @@ export async function describeQueries(
   const files: Record<string, string> = {}
   for (const [module, routes] of listed)
     for (const [part, some] of partsOf(routes))
-      files[`src/modules/${module}/queries${part}.generated.md`] = page(module, some, names)
+      for (const [kind, those] of halvesOf(some, (half) => linesOf(page(module, half, names)) > mostLines))
+        files[`src/modules/${module}/queries${part}${kind}.generated.md`] = page(module, those, names)
   const common = [...names].filter(([statement]) => !isShort(statement))
   const pages = Object.keys(files).map((file) => `- [${file}](../${file})`)
   files['docs/queries.md'] =
     `${head}\n${pages.join('\n')}\n\n## Shared statements\n\n` +
     common.map(([statement, name]) => `${name}\n\n${block(statement)}\n`).join('\n')
   for (const [file, content] of Object.entries(files)) {
-    const lines = content.split('\n').length
+    const lines = linesOf(content)
     if (lines > mostLines) throw new Error(`${file} has ${lines} lines: split it (partsOf, tools/queries.ts)`)
   }
   return files
@@ -77,18 +109,15 @@ export async function describeQueries(
 /** A page that reviewers can still read. */
 const mostLines = 500
 
-async function listCalls(
-  calls: RouteCalls,
-  statementsOf: ReturnType<typeof watchStatements>,
-): Promise<Listed[]> {
+async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<Listed[]> {
   const all: Listed[] = []
   for (const [name, stage] of Object.entries(calls)) {
     const { by, path, body, headers } = await stage()
-    const statements = await statementsOf(async () => {
+    const statements = await watch.during(async () => {
       const answer = await by.client.send(name.split(' ')[0] ?? '', path, body, headers && { headers })
       if (answer.status >= 300) throw new Error(`${name} answered ${answer.status}: ${answer.text}`)
     })
-    all.push({ name, statements: statements.map(tidy) })
+    all.push({ name, statements })
   }
   return all
 }
@@ -103,6 +132,14 @@ function partsOf(routes: Listed[]): [suffix: string, routes: Listed[]][] {
   })
   return [...parts]
 }
+
+/** A page that would be too long has its changes on one of their own. */
+function halvesOf(routes: Listed[], isTooLong: (routes: Listed[]) => boolean): [kind: string, Listed[]][] {
+  if (!isTooLong(routes)) return [['', routes]]
+  return [...Map.groupBy(routes, ({ name }) => (name.startsWith('GET ') ? '' : '.changes'))]
+}
+
+const linesOf = (content: string) => content.split('\n').length
 
 function page(module: string, routes: Listed[], names: ReadonlyMap<string, string>): string {
   const seen = new Map<string, string>()
@@ -129,7 +166,9 @@ const nameOf = (statement: string, index: number) =>
 const head = `# Queries
 
 The statements that each route sends to PostgreSQL, in order. \`npm run generate\` calls every route once and records
-them; \`npm run check\` fails when a page is outdated. There is one page per module, beside its code:
+them; \`npm run check\` fails when a page is outdated. Above each statement stands where it runs, which is the database it
+was given (\`db\`, \`reads\`, \`lists\`; \`counters\` are rate limits), and whether it is prepared. There is one page per
+module, beside its code:
 `
 
 /** `begin` and the like need no listing. */

@@ -10,7 +10,7 @@ import type { Sessions } from './access/sessions.ts'
 import type { AuditedKind } from './audit/record.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/connect.ts'
+import type { Database, Databases } from './database/connect.ts'
 import type { OnOwnConnection } from './database/connections/own-connection.ts'
 import type { Errors } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
@@ -28,10 +28,12 @@ import type { Searched } from './searched.ts'
 import type { Settings } from './settings.ts'
 import type { Undoable } from './undo.ts'
 
-/** Dependencies passed to routes and jobs. */
-export type Deps = {
+/**
+ * Dependencies passed to routes and jobs. Of the three databases, a route uses the one for its kind: a list `lists`,
+ * another GET `reads`, a change `db`; a job `db` for what it changes.
+ */
+export type Deps = Databases & {
   config: Config
-  db: Database
   onOwnConnection: OnOwnConnection
   log: FastifyBaseLogger
   clock: Clock

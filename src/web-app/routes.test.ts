@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openWorld } from '../../test/support/world.ts'
+import { createLog } from '../platform/log/log.ts'
 import { nonceMark, type Site } from './site.ts'
 
 const script = 'console.log("Parvis")'
@@ -23,7 +24,9 @@ const site: Site = {
   ]),
 }
 const webApp: { site: Site | null; state: 'building' | 'failed' | 'ready' } = { site, state: 'ready' }
-const { url } = await openWorld({ webApp })
+const lines: { route?: string; reason?: string }[] = []
+const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
+const { url } = await openWorld({ webApp, log })
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
@@ -108,6 +111,10 @@ test('until it is built, each address says so in the language of the browser and
     expect(reload.headers.get('content-type')).toContain('text/javascript')
     Object.assign(webApp, { state: 'failed' })
     expect(await (await get('/backoffice/')).text()).toContain('could not be prepared')
+    const reasons = () => lines.flatMap(({ reason }) => reason ?? [])
+    await expect
+      .poll(() => new Set(reasons()))
+      .toEqual(new Set(['the application is being built', 'the application could not be built']))
   } finally {
     Object.assign(webApp, { site, state: 'ready' })
   }

@@ -38,12 +38,15 @@ function sendPage(
     .header('cross-origin-opener-policy', 'same-origin')
     .header('cache-control', 'no-store')
   if (site !== null) return reply.send(site.page.replaceAll(nonceMark, nonce))
+  const isFailed = state === 'failed'
+  const reason = isFailed ? 'the application could not be built' : 'the application is being built'
+  request.failure = { error: 'unavailable', reason }
   const language = languageOf(request.headers['accept-language'])
   return reply
     .code(503)
     .header('retry-after', '2')
     .header('vary', 'Accept-Language')
-    .send(waitingPage(language, state === 'failed' ? 'failed' : 'building', nonce))
+    .send(waitingPage(language, isFailed ? 'failed' : 'building', nonce))
 }
 
 /** An asset's name holds a digest of its content: who has it never needs to ask again. */

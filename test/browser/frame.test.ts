@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { insertPublication } from '../../src/modules/publications/publications.test-kit.ts'
 import { openSession } from '../support/sessions.ts'
 import { openWorld } from '../support/world.ts'
 import { barriers, builtWebApp, openPage, story, toggle } from './browser.ts'
@@ -61,6 +63,21 @@ story('keys: a palette, a help, and none while somebody types or has switched th
   expect(await help.count()).toBe(0)
 })
 
+story('the daily digest is asked for in the account', async () => {
+  const page = await openPage({ url, session })
+  await page.goto('/backoffice/account')
+  const digest = page.getByRole('switch', { name: /un courriel avec ce qui attend/ })
+  await digest.waitFor({ state: 'attached' })
+  expect(await digest.isChecked()).toBe(false)
+  await toggle(digest)
+  const asked = () => db.selectFrom('digests').select('daily').where('user_id', '=', moderator.id).execute()
+  await expect.poll(asked).toEqual([{ daily: true }])
+  await page.reload()
+  await expect.poll(() => digest.isChecked()).toBe(true)
+  await toggle(digest)
+  await expect.poll(asked).toEqual([{ daily: false }])
+})
+
 story('language and theme are kept on the device', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')
@@ -99,13 +116,28 @@ story('without a network, and with a service that is busy, a banner says so unti
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
+story('the last thirty days are charts, and a table for who does not see them', async () => {
+  for (const title of ['Vide-grenier', 'Loto'])
+    await insertPublication(world, { title, publie_le: sql<Date>`now()` })
+  const page = await openPage({ url, session, width: 360, dark: true })
+  await page.goto('/backoffice/')
+  await page.getByRole('img', { name: 'Publications reçues : 2 en trente jours, au plus 2 le' }).waitFor()
+  await page.getByRole('img', { name: 'Revendications : rien en trente jours' }).waitFor()
+  await page.getByText('Voir les chiffres en tableau').click()
+  const rows = page.getByRole('table').getByRole('row')
+  expect(await rows.count()).toBe(31)
+  expect(await rows.nth(1).getByRole('cell').allInnerTexts()).toEqual(['2', '2', '0', '0', '0', '0'])
+  expect(await barriers(page)).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+})
+
 story('first steps are ticked off as they are done, and can be hidden', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
   const steps = page.getByRole('list', { name: 'Premiers pas' })
   const template = steps.getByRole('listitem').filter({ hasText: 'Écrire un modèle de rejet' })
   await template.getByRole('link').waitFor()
-  expect(await steps.getByRole('listitem').count()).toBe(3)
+  expect(await steps.getByRole('link').count()).toBe(3)
   const colleague = await world.as('moderator')
   const body = { kind: 'rejection', name: 'Hors sujet', body: 'Cela ne concerne pas la commune.' }
   expect((await colleague.post('/admin/templates', body)).status).toBe(201)

@@ -13,6 +13,8 @@ const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' }
 const session = await openSession(db, moderator.id)
 const colleague = await world.as('moderator')
 const { asOwner, content } = await openAssociation(world)
+// The application bears it where a loaded machine refuses a request.
+const expects = /status of 503/
 
 /** The only ones, waiting, in their order. */
 async function insertPending(...titles: string[]): Promise<string[]> {
@@ -43,7 +45,7 @@ function connectionsOf(first: Page) {
 
 story('what colleagues decide and what comes in appears by itself, and nothing moves', async () => {
   const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Loto')
-  const page = await openPage({ url, session })
+  const page = await openPage({ url, session, expects })
   await page.goto(`/backoffice/queue?selected=${second}`)
   const list = page.getByRole('grid', { name: 'File de modération' })
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
@@ -75,7 +77,7 @@ story('what colleagues decide and what comes in appears by itself, and nothing m
 
 story('tabs share one connection, and another tab takes over from the one that closes', async () => {
   const [first, second] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Loto')
-  const page = await openPage({ url, session })
+  const page = await openPage({ url, session, expects })
   const connections = connectionsOf(page)
   await page.goto('/backoffice/queue')
   await page.getByRole('row', { name: 'Loto' }).waitFor()
@@ -97,7 +99,7 @@ story('tabs share one connection, and another tab takes over from the one that c
 story('after the connection was cut, what happened meanwhile is caught up with', async () => {
   const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const line = await openLine(new URL(url))
-  const page = await openPage({ url: line.url, session, expects: /ERR_/ })
+  const page = await openPage({ url: line.url, session, expects: /ERR_|status of 503/ })
   const connections = connectionsOf(page)
   await page.goto('/backoffice/queue')
   await page.getByRole('row', { name: 'Fête de la pomme' }).waitFor()

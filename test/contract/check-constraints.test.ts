@@ -92,6 +92,7 @@ const breaches: Record<string, Row[]> = {
   ],
   defibrillateurs_statut_commune: [{ statut_admin_commune: 'volé' }],
   defibrillateurs_statut_france: [{ statut_admin_france: 'volé' }],
+  digest_mails_email_status: [{ email_status: 'lost' }],
   duplicate_groups_members: [{ members: -1 }],
   email_challenges_browser: [{ browser_hash: bytes(31) }],
   email_challenges_codes: [{ wrong_codes: 6 }, { wrong_codes: -1 }],

@@ -184,9 +184,8 @@ test('finds the users of an address by an index', async () => {
   statements.length = 0
   const found = await listUsersOfAddress(db, 'A87FF679A2F3E71D9181A67B7542122C@example.org')
   expect(found).toMatchObject([{ nom: 'Personne 4' }])
-  const [{ sql: text = '', parameters = [] } = {}] = statements
-  // The service prepares statements without a `limit`; here they are planned with their values.
-  const steps = await explain(pool, { sql: `${text} limit $2`, parameters: [...parameters, 10] })
+  const [statement = { sql: '', parameters: [] }] = statements
+  const steps = await explain(pool, statement)
   expect(readWhole(steps)).not.toContain('users')
 })
 

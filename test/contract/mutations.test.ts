@@ -42,6 +42,6 @@ test('each decisive file has existing tests, those without a database first', ()
     expect(tests, file).not.toEqual([])
     for (const one of tests) expect(existsSync(one), one).toBe(true)
   }
-  const [first] = testsOf('src/modules/publications/moderation/states.ts')
-  expect(first).toBe('src/modules/publications/moderation/states.test.ts')
+  const [first] = testsOf('src/modules/publications/decisions/states.ts')
+  expect(first).toBe('src/modules/publications/decisions/states.test.ts')
 })

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Audience } from '../../src/platform/http/http-server.ts'
 import type { OpenApiDocument } from '../../src/platform/http/openapi/document.ts'
@@ -9,6 +10,7 @@ type Route = {
   method: string
   path: string
   audience: Audience
+  isList: boolean
   params: boolean
   body: boolean
   strict: boolean
@@ -26,7 +28,8 @@ const world = await openWorld({
     const { additionalProperties } = (schema?.querystring ?? {}) as { additionalProperties?: boolean }
     const strict = additionalProperties === false
     const params = schema?.params !== undefined
-    routes.push({ method: String(method), path: url, audience: config.audience, params, body, strict })
+    const { audience, isList = false } = config
+    routes.push({ method: String(method), path: url, audience, isList, params, body, strict })
   },
 })
 
@@ -35,6 +38,25 @@ const { client, user, app, db } = world
 const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')
 
 test('finds routes', () => expect(routes.length).toBeGreaterThan(0))
+
+test('a list reads on `lists` and another GET on `reads`, as their slots say', () => {
+  // As `npm run generate` recorded it. Statements that all routes share, such as those of signing in, are not repeated.
+  const sections = globSync('src/modules/*/queries*.generated.md').flatMap((file) =>
+    readFileSync(file, 'utf8').split('\n## ').slice(1),
+  )
+  const misplaced = routes
+    .filter(({ method, audience }) => method === 'GET' && audience !== 'navigation')
+    .flatMap(({ path, audience, isList }) => {
+      const name = `GET ${short(path)}`
+      const places = sections
+        .filter((section) => section.split(/[?\n]/, 1)[0] === name)
+        .flatMap((section) => Array.from(section.matchAll(/^-- (\w+), /gm), ([, place = '']) => place))
+      // The mairie of the path is looked up before the route.
+      const own = places.filter((place) => audience !== 'mairie' || place !== 'reads')
+      return own.filter((place) => place !== (isList ? 'lists' : 'reads')).map((place) => `${name}: ${place}`)
+    })
+  expect([...new Set(misplaced)]).toEqual([])
+})
 
 const at = (path: string) => short(path).replaceAll(/\{\w+\}/g, '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e')
 
@@ -79,7 +101,7 @@ test('each public read returns 304 to a client that has the response', async () 
 test('each admin route checks in order: source, token, back-office, area, id, body, record', async () => {
   const { token } = await user({ roles: ['admin'] })
   const { token: nobody } = await user()
-  const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'malformed')
+  const malformed = (path: string) => short(path).replaceAll(/\{\w+\}/g, 'Mal.formed')
   for (const { method, path, params, body } of routes.filter(({ audience }) => audience === 'admin')) {
     const name = `${method} ${path}`
     const bad = body ? { 'no such field': 1 } : undefined

@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Connection } from '../../src/platform/database/connection.ts'
-import { isPrepared } from '../../src/platform/database/pools/prepared-statements.ts'
+import { isPrepared } from '../../src/platform/database/pools/prepared.ts'
 import type { DB } from '../../src/platform/database/types.generated.ts'
 import type { Statement } from './statements.ts'
 
@@ -18,17 +18,19 @@ export type Step = {
   Plans?: Step[]
 }
 
-/** The database of this pool, and the statements sent through it. */
+/** The database of this pool as `lists` would be, and the statements sent through it. */
 export function watch(pool: pg.Pool) {
   const statements: Statement[] = []
   const dialect = new PostgresDialect({ pool })
-  const db = new Kysely<DB>({ dialect, log: ({ query }) => void statements.push(query) })
+  const log = ({ query }: LogEvent) =>
+    void statements.push({ ...query, isPrepared: isPrepared(query, false) })
+  const db = new Kysely<DB>({ dialect, log })
   return { db, statements }
 }
 
 /** Runs a statement again, planned as in the service, and returns its steps, the root first. */
-export async function explain(pool: pg.Pool, { sql, parameters }: Statement): Promise<Step[]> {
-  const explained = isPrepared(sql) ? explainKept(pool, sql, parameters) : explainFor(pool, sql, parameters)
+export async function explain(pool: pg.Pool, { sql, parameters, isPrepared }: Statement): Promise<Step[]> {
+  const explained = isPrepared ? explainKept(pool, sql, parameters) : explainFor(pool, sql, parameters)
   return withParts((await explained)[0]['QUERY PLAN'][0].Plan)
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-export type Statement = { sql: string; parameters: readonly unknown[]; name?: string | undefined }
+export type Statement = { sql: string; parameters: readonly unknown[]; isPrepared?: boolean }
 
 const watchers = new Set<(statement: Statement) => void>()
 
@@ -24,5 +24,5 @@ export async function statementsAbout(words: RegExp, during: () => Promise<unkno
 function read([query, values]: unknown[]): Statement {
   if (typeof query === 'string') return { sql: query, parameters: (values as unknown[]) ?? [] }
   const { text = '', values: own, name } = query as pg.QueryConfig
-  return { sql: text, parameters: own ?? (values as unknown[]) ?? [], name }
+  return { sql: text, parameters: own ?? (values as unknown[]) ?? [], isPrepared: name !== undefined }
 }

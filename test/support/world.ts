@@ -75,12 +75,21 @@ export async function openWorld({
   const opened = new AsyncDisposableStack()
   afterwards(() => opened.disposeAsync())
   const log = deps.log ?? createLog(process.env.LOG_LEVEL ?? 'silent')
-  const { pools, close, ...databases } = connect(database.service, log, {
-    timeoutMs,
-    limits,
-    silenceTimes,
+  const options = { timeoutMs, connectTimeoutMs: Math.max(3_000, timeoutMs), limits, silenceTimes }
+  const { pools, close, ...databases } = connect(database.service, log, options)
+  // The tests' own statements take no connection from the service, for which those that hold locks make it wait.
+  const own = connect(database.service, log, {
+    ...options,
+    limits: { ...limits, writes: { ...limits.writes, max: 6 } },
   })
-  const { db } = databases
+  const { db } = own
+  opened.defer(own.close)
+  // A query that writes there fails its test: nothing else would show it.
+  for (const pool of [pools.reads, pools.lists])
+    pool.on(
+      'connect',
+      (client) => void client.query('set default_transaction_read_only = on').catch(() => {}),
+    )
   opened.defer(close)
   const ours = {
     AUTH_JWT_SECRET: jwtSecret,
@@ -92,7 +101,7 @@ export async function openWorld({
   let clock = deps.clock ?? (() => new Date())
   const outbox = mkdtempSync(join(tmpdir(), 'parvis-outbox-'))
   opened.defer(() => rmSync(outbox, { recursive: true }))
-  const jobs = createJobs({ db, pool: pools.jobs, log })
+  const jobs = createJobs({ db: databases.db, pool: pools.jobs, log })
   opened.defer(() => jobs.stop())
   const mailer = createMailer({ ...config.mail, outboxDir: outbox })
   // A loaded machine must not refuse tests, however slow it is (0: never); tests of that set their own limits.
@@ -147,7 +156,7 @@ export async function openWorld({
     db,
     pools,
     /** For the tests' own statements. */
-    pool: pools.writes,
+    pool: own.pools.writes,
     url,
     setClock(now: string) {
       clock = () => new Date(now)

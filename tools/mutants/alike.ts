@@ -97,7 +97,7 @@ export const alike: Named[] = [
   },
   {
     file: 'src/modules/retention/rules.ts',
-    code: 'const rows = await sweepAll(() => sweep(db, months[name] ?? usual, sizes.batch), sizes, signal)',
+    code: 'const rows = await sweepAll(() => sweep(sweeping, months[name] ?? usual, sizes.batch), sizes, signal)',
     was: 'months[name] ?? usual',
     is: 'months[name]',
     why: 'The settings have the months of every part.',

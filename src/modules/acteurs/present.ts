@@ -1,16 +1,14 @@
 import { leftOf } from '../../platform/access/rules.ts'
-import { settingsOf } from '../../platform/config.ts'
+import { type Config, settingsOf } from '../../platform/config.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import type { Deps } from '../../platform/module.ts'
 import { paymentsSettings } from '../payments/settings.ts'
 import { mapCurrentSubscriptions } from '../payments/subscriptions/queries.ts'
 import { type ActeurRow, mapCommunes } from './queries.ts'
 import { acteurActions } from './schema.ts'
 
-type Tools = Pick<Deps, 'db' | 'config'>
-
 /** Adds the commune and the subscription of each acteur, in one statement each for all of them, and what can be done. */
-export async function withSubscriptions({ db, config }: Tools, rows: ActeurRow[]) {
+export async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]) {
   const { plans } = settingsOf(config, paymentsSettings)
   const [subscriptions, communes] = await Promise.all([
     mapCurrentSubscriptions(
@@ -31,7 +29,7 @@ export async function withSubscriptions({ db, config }: Tools, rows: ActeurRow[]
   }))
 }
 
-export async function withSubscription(tools: Tools, row: ActeurRow) {
-  const [acteur] = await withSubscriptions(tools, [row])
+export async function withSubscription(db: Database, config: Config, row: ActeurRow) {
+  const [acteur] = await withSubscriptions(db, config, [row])
   return acteur ?? raise(notFound())
 }

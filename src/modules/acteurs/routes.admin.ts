@@ -1,3 +1,4 @@
+import { prepared } from '../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../platform/http/paging.ts'
 import { record } from '../../platform/http/schemas.ts'
@@ -32,7 +33,7 @@ export function acteursAdminRoutes(scope: SignedInScope, deps: Deps): void {
 }
 
 function recordRoutes(scope: SignedInScope, deps: Deps): void {
-  const { db, clock } = deps
+  const { db, reads, lists, config, clock } = deps
 
   scope.get(
     '/admin/acteurs',
@@ -46,8 +47,8 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listActeurs(db, query, paging), countActeurs(db, query)])
-      return page(await withSubscriptions(deps, rows), total, paging)
+      const [rows, total] = await Promise.all([listActeurs(lists, query, paging), countActeurs(lists, query)])
+      return page(await withSubscriptions(prepared(lists), config, rows), total, paging)
     },
   )
 
@@ -64,7 +65,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
     },
     async ({ body, caller }, reply) => {
       const acteur = await createActeur(db, caller, body)
-      return reply.code(201).send({ data: await withSubscription(deps, acteur) })
+      return reply.code(201).send({ data: await withSubscription(reads, config, acteur) })
     },
   )
 
@@ -80,12 +81,12 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
     },
     async ({ params, caller }) => {
       const [acteur, members, merged, present] = await Promise.all([
-        getActeur(db, params.id),
-        listMembers(db, params.id),
-        listMerged(db, params.id),
-        listPresent(db, caller, { kind: 'acteur', id: params.id }),
+        getActeur(reads, params.id),
+        listMembers(reads, params.id),
+        listMerged(reads, params.id),
+        listPresent(reads, caller, { kind: 'acteur', id: params.id }),
       ])
-      return { data: { ...(await withSubscription(deps, acteur)), members, merged, present } }
+      return { data: { ...(await withSubscription(reads, config, acteur)), members, merged, present } }
     },
   )
 
@@ -102,7 +103,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(deps, await updateActeur(db, caller, params.id, body)),
+      data: await withSubscription(reads, config, await updateActeur(db, caller, params.id, body)),
     }),
   )
 
@@ -118,7 +119,7 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await withSubscription(deps, await deleteActeur(db, caller, params.id, clock())),
+      data: await withSubscription(reads, config, await deleteActeur(db, caller, params.id, clock())),
     }),
   )
 
@@ -134,14 +135,14 @@ function recordRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, caller }) => ({
-      data: await withSubscription(deps, await restoreActeur(db, caller, params.id)),
+      data: await withSubscription(reads, config, await restoreActeur(db, caller, params.id)),
     }),
   )
 }
 
 /** Routes for an administrator's decisions about an acteur. */
 function decisionRoutes(scope: SignedInScope, deps: Deps): void {
-  const { db } = deps
+  const { db, reads, config } = deps
 
   scope.patch(
     '/admin/acteurs/:id/validate',
@@ -158,7 +159,11 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
     async ({ params, body, caller }) => {
       const { valide = true } = body ?? {}
       return {
-        data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'validate', { valide })),
+        data: await withSubscription(
+          reads,
+          config,
+          await decideActeur(db, caller, params.id, 'validate', { valide }),
+        ),
       }
     },
   )
@@ -176,7 +181,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'badge', body)),
+      data: await withSubscription(reads, config, await decideActeur(db, caller, params.id, 'badge', body)),
     }),
   )
 
@@ -193,7 +198,7 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'active', body)),
+      data: await withSubscription(reads, config, await decideActeur(db, caller, params.id, 'active', body)),
     }),
   )
 
@@ -210,7 +215,11 @@ function decisionRoutes(scope: SignedInScope, deps: Deps): void {
       },
     },
     async ({ params, body, caller }) => ({
-      data: await withSubscription(deps, await decideActeur(db, caller, params.id, 'can_publish', body)),
+      data: await withSubscription(
+        reads,
+        config,
+        await decideActeur(db, caller, params.id, 'can_publish', body),
+      ),
     }),
   )
 }

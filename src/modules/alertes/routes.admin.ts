@@ -18,7 +18,10 @@ import {
 
 const withCan = withCanOf(alerteActions)
 
-export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function alertesAdminRoutes(
+  scope: SignedInScope,
+  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
+): void {
   scope.get(
     '/admin/alertes',
     {
@@ -34,8 +37,8 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
       const paging = pagingOf(query, adminPerPage)
       const now = clock()
       const [rows, total] = await Promise.all([
-        listAllAlertes(db, query, now, paging),
-        countAllAlertes(db, query, now),
+        listAllAlertes(lists, query, now, paging),
+        countAllAlertes(lists, query, now),
       ])
       return page(rows.map(withCan), total, paging)
     },
@@ -52,7 +55,7 @@ export function alertesAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Dep
         response: { 200: record(ListedAlerte) },
       },
     },
-    async ({ params }) => ({ data: withCan(await getListedAlerte(db, params.id, clock())) }),
+    async ({ params }) => ({ data: withCan(await getListedAlerte(reads, params.id, clock())) }),
   )
 
   scope.patch(

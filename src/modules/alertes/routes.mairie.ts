@@ -21,7 +21,7 @@ const guarded = { needs: 'alerte.manage', limit: 'alert' }
 export const updating = { audits: 'alerte.update', refusals: ['precondition_failed'] }
 export const deleting = { audits: 'alerte.delete', refusals: ['precondition_failed'] }
 
-export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps): void {
+export function alertesOfCommuneRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
   scope.get(
     '/mairie/communes/:communeId/alertes',
     {
@@ -34,7 +34,7 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps
         response: { 200: Page(ManagedAlerte) },
       },
     },
-    async ({ params, query }) => listPage(db, { commune_id: params.communeId }, query),
+    async ({ params, query }) => listPage(lists, { commune_id: params.communeId }, query),
   )
 
   scope.post(
@@ -67,7 +67,7 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getAlerte(db, { commune_id: params.communeId }, params.id) }),
+    async ({ params }) => ({ data: await getAlerte(reads, { commune_id: params.communeId }, params.id) }),
   )
 
   scope.patch(
@@ -106,7 +106,7 @@ export function alertesOfCommuneRoutes(scope: SignedInScope, { db, clock }: Deps
   )
 }
 
-export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps): void {
+export function alertesOfActeurRoutes(scope: SignedInScope, { db, reads, lists, clock }: Deps): void {
   scope.get(
     '/mairie/acteurs/:acteurId/alertes',
     {
@@ -119,7 +119,7 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps)
         response: { 200: Page(ManagedAlerte) },
       },
     },
-    async ({ params, query }) => listPage(db, { acteur_id: params.acteurId }, query),
+    async ({ params, query }) => listPage(lists, { acteur_id: params.acteurId }, query),
   )
 
   scope.post(
@@ -152,7 +152,7 @@ export function alertesOfActeurRoutes(scope: SignedInScope, { db, clock }: Deps)
         response: { 200: record(ManagedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getAlerte(db, { acteur_id: params.acteurId }, params.id) }),
+    async ({ params }) => ({ data: await getAlerte(reads, { acteur_id: params.acteurId }, params.id) }),
   )
 
   scope.patch(

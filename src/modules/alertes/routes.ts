@@ -6,7 +6,10 @@ import { communeExists } from '../communes/queries.ts'
 import { countAlertesInForce, listAlertesInForce } from './queries.ts'
 import { Alerte, ByCommune, InForceQuery, provisional } from './schema.ts'
 
-export function alertesInForceRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function alertesInForceRoutes(
+  scope: HttpServer,
+  { lists, clock }: Pick<Deps, 'lists' | 'clock'>,
+): void {
   scope.get(
     '/communes/:communeId/alertes',
     {
@@ -24,9 +27,9 @@ export function alertesInForceRoutes(scope: HttpServer, { db, clock }: Pick<Deps
       const paging = pagingOf(query, publicPerPage)
       const now = clock()
       const [rows, total, exists] = await Promise.all([
-        listAlertesInForce(db, communeId, now, paging),
-        countAlertesInForce(db, communeId, now),
-        communeExists(db, communeId),
+        listAlertesInForce(lists, communeId, now, paging),
+        countAlertesInForce(lists, communeId, now),
+        communeExists(lists, communeId),
       ])
       if (!exists) throw notFound()
       return page(rows, total, paging)

@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 import { countAudit, listAudit } from './queries.ts'
 import { AuditQuery, AuditRow } from './schema.ts'
 
-export function auditAdminRoutes(scope: SignedInScope, { db }: Deps): void {
+export function auditAdminRoutes(scope: SignedInScope, { lists }: Deps): void {
   scope.get(
     '/admin/audit',
     {
@@ -17,7 +17,7 @@ export function auditAdminRoutes(scope: SignedInScope, { db }: Deps): void {
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listAudit(db, query, paging), countAudit(db, query)])
+      const [rows, total] = await Promise.all([listAudit(lists, query, paging), countAudit(lists, query)])
       return page(rows, total, paging)
     },
   )

@@ -28,7 +28,7 @@ export const waitingIn = (modules: Deps['modules']): Waiting[] => [
 
 /** Counts, in one statement, what waits in the areas that the caller's roles open. */
 export async function countWaiting(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'reads' | 'config'>,
   all: readonly Waiting[],
   { user }: SignedIn,
 ): Promise<Counts> {
@@ -39,7 +39,7 @@ export async function countWaiting(
 }
 
 export async function countAll(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { reads, config }: Pick<Deps, 'reads' | 'config'>,
   seen: readonly Waiting[],
 ): Promise<Counts> {
   if (seen.length === 0) return {}
@@ -47,6 +47,6 @@ export async function countAll(
     ({ key, rows }) =>
       sql`select ${key}::text as key, w.count::int as count, w.oldest_at from (${rows(config)}) w`,
   )
-  const { rows } = await sql<Count & { key: string }>`${sql.join(parts, sql` union all `)}`.execute(db)
+  const { rows } = await sql<Count & { key: string }>`${sql.join(parts, sql` union all `)}`.execute(reads)
   return Object.fromEntries(rows.map(({ key, ...count }) => [key, count]))
 }

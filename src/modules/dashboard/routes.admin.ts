@@ -35,7 +35,7 @@ export function dashboardAdminRoutes(scope: SignedInScope, deps: Deps): void {
         response: { 200: list(dayOf(counts)) },
       },
     },
-    async ({ query }) => ({ data: await readSeries(deps.db, counts, daysOf(query), deps.clock()) }),
+    async ({ query }) => ({ data: await readSeries(deps.reads, counts, daysOf(query), deps.clock()) }),
   )
 }
 

@@ -11,7 +11,7 @@ const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
  * so slow or locked tables occupy at most three connections.
  */
 export function dashboardReader(
-  { db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>,
+  { reads, log, config }: Pick<Deps, 'reads' | 'log' | 'config'>,
   figures: Figures,
   { timeoutMs, atOnce }: Options = usual,
 ): () => Promise<Dashboard> {
@@ -24,7 +24,7 @@ export function dashboardReader(
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [name, { read }] = next
         try {
-          dashboard[name] = await within(db, timeoutMs, (tx) => read(tx, config))
+          dashboard[name] = await within(reads, timeoutMs, (tx) => read(tx, config))
         } catch (err) {
           log.warn({ err, block: name }, 'a figure of the dashboard could not be read')
         }

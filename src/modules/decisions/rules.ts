@@ -16,14 +16,14 @@ export const undoableKinds = (modules: Deps['modules']): ReadonlyMap<string, Und
 
 /** Lists the caller's newest decisions, or everybody's, on the kinds that the caller may open. */
 export async function listDecisions(
-  { db, modules }: Pick<Deps, 'db' | 'modules'>,
+  { reads, modules }: Pick<Deps, 'reads' | 'modules'>,
   { user }: SignedIn,
   { all = false }: { all?: boolean },
 ): Promise<Decision[]> {
   const kinds = new Map([...undoableKinds(modules)].filter(([kind]) => opens(user.roles, areaOf(kind))))
   if (all && !allows(decisionRules.listAll, relationsOf(user, {}))) throw adminRequired()
   if (kinds.size === 0) return []
-  const rows = await queries.listDecisions(db, kinds, all ? null : user.id)
+  const rows = await queries.listDecisions(reads, kinds, all ? null : user.id)
   return rows.map(({ is_open, ...row }) => {
     const isLeft = is_open && row.items.some(({ undone }) => !undone)
     return { ...row, can: isLeft ? allowedOf({ undo: decisionRules.undo }, relationsTo(row, user)) : [] }

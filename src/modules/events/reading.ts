@@ -12,14 +12,14 @@ const mostMissing = 1_000
  * Reads what changed from the audit log, whose entries are committed with the changes, and from a few counts. An entry
  * gets its number before its commit, so numbers that were passed over are looked for again.
  */
-export function readingOf({ db, config, modules }: Pick<Deps, 'db' | 'config' | 'modules'>) {
+export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>) {
   const waiting = waitingIn(modules).filter(({ key }) => watchedCounts.includes(key))
   const missing = new Map<number, number>()
   let last = 0
   let counts: Record<string, string> = {}
 
   const readCounts = async () => {
-    const counted = await countAll({ db, config }, waiting)
+    const counted = await countAll({ reads, config }, waiting)
     return Object.fromEntries(Object.entries(counted).map(([key, count]) => [key, JSON.stringify(count)]))
   }
 
@@ -39,16 +39,16 @@ export function readingOf({ db, config, modules }: Pick<Deps, 'db' | 'config' | 
   return {
     async begin(): Promise<number> {
       missing.clear()
-      ;[last, counts] = await Promise.all([findLastSeq(db), readCounts()])
+      ;[last, counts] = await Promise.all([findLastSeq(reads), readCounts()])
       return last
     },
     async read(): Promise<News> {
-      const [entries, now] = await Promise.all([listEntries(db, last, [...missing.keys()]), readCounts()])
+      const [entries, now] = await Promise.all([listEntries(reads, last, [...missing.keys()]), readCounts()])
       const topics = new Set<Topic>(entries.flatMap(topicsOf))
       for (const key of Object.keys(now)) if (now[key] !== counts[key]) topics.add(key as Topic)
       counts = now
       const isGap = passOver(entries) || entries.length >= mostEntries
-      if (isGap) last = Math.max(last, await findLastSeq(db))
+      if (isGap) last = Math.max(last, await findLastSeq(reads))
       return { topics, last, isGap }
     },
   }

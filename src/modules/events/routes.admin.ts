@@ -13,11 +13,11 @@ import { areaOfTopic } from './topics.ts'
 type Known = Rights & { rights: string }
 
 export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, log, drain } = deps
+  const { reads, log, drain } = deps
   const hub = createHub<Known>({
     ...readingOf(deps),
     async stillAllowed(all) {
-      const now = await readRights(db, all)
+      const now = await readRights(reads, all)
       return new Set(all.filter((one) => now.get(keyOf(one)) === one.rights))
     },
     onFailure: warnOncePerMinute(log, 'changes could not be read: event connections are closed'),
@@ -51,7 +51,7 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
       const { user } = request.caller
       const who = { user_id: user.id, session_id: request.session?.id ?? null }
       // Before the first reading: what changes in between ends the connection.
-      const rights = (await readRights(db, [who])).get(keyOf(who)) ?? ''
+      const rights = (await readRights(reads, [who])).get(keyOf(who)) ?? ''
       const stream = new PassThrough()
       const listener: Listener<Known> = {
         rights: { ...who, rights },

@@ -35,6 +35,7 @@ test('GET /me returns 200 with the user, their acteurs and permissions', async (
     email_verified: true,
     nom: 'Zoé',
     langue: 'fr',
+    digest: { daily: false },
     roles: [],
     areas: [],
     acteurs: [

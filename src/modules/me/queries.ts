@@ -7,6 +7,7 @@ import type { Me } from './schema.ts'
 export async function getMe(db: Database, userId: string): Promise<Omit<Me, 'areas'>> {
   const { rows } = await sql<Omit<Me, 'areas'>>`
     select id, email, email_verified, nom, langue,
+      json_build_object('daily', exists (select from digests d where d.user_id = users.id and d.daily)) as digest,
       array(select role from user_roles where user_id = users.id order by role) as roles,
       coalesce((
         select json_agg(json_build_object(

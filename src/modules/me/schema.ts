@@ -3,6 +3,7 @@ import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { EmailVerified, Id, nullable, oneOf } from '../../platform/http/schemas.ts'
 import { acteurTypes } from '../acteurs/schema.ts'
+import { Digest } from '../digest/schema.ts'
 
 const Named = {
   id: Id(),
@@ -34,6 +35,7 @@ export const Me = Type.Object(
     email_verified: EmailVerified,
     nom: nullable(Type.String({ examples: ['Zoé Lambert'] })),
     langue: oneOf(['fr', 'en'], 'Of mails to them'),
+    digest: Digest,
     roles: Type.Array(oneOf(roles), { examples: [['moderator']] }),
     areas: Type.Array(Type.String(), {
       description: 'The parts of the back-office that their roles open',

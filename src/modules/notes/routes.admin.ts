@@ -8,7 +8,10 @@ import { countNotes, getNote, listNotes, recordExists } from './queries.ts'
 import { removeNote, withCan, writeNote } from './rules.ts'
 import { ById, Note, NoteCreate, NotesQuery } from './schema.ts'
 
-export function notesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function notesRoutes(
+  scope: SignedInScope,
+  { db, reads, lists }: Pick<Deps, 'db' | 'reads' | 'lists'>,
+): void {
   scope.get(
     '/admin/notes',
     {
@@ -24,9 +27,9 @@ export function notesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): voi
       requireKind(caller, query.kind)
       const paging = pagingOf(query, adminPerPage)
       const [exists, rows, total] = await Promise.all([
-        recordExists(db, query),
-        listNotes(db, query, paging),
-        countNotes(db, query),
+        recordExists(lists, query),
+        listNotes(lists, query, paging),
+        countNotes(lists, query),
       ])
       if (!exists) throw notFound()
       const notes = rows.map((row) => withCan(caller, row))
@@ -65,7 +68,7 @@ export function notesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): voi
       },
     },
     async ({ params, caller }) => {
-      const row = await getNote(db, params.id)
+      const row = await getNote(reads, params.id)
       requireKind(caller, row.kind)
       return { data: withCan(caller, row) }
     },

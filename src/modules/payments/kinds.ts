@@ -43,3 +43,18 @@ export const finalStatuses: readonly string[] = [
   'canceled',
   'incomplete_expired',
 ] satisfies SubscriptionStatus[]
+
+/** The only payload fields that are stored. Fields that are missing or have an unexpected shape are left out. */
+export type StoredFields = {
+  subscription?: string
+  customer?: string
+  /** From the metadata. */
+  acteur_id?: string
+  status?: string
+  price?: string
+  current_period_start?: number
+  current_period_end?: number
+  cancel_at_period_end?: boolean
+  canceled_at?: number
+  trial_end?: number
+}

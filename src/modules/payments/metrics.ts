@@ -26,14 +26,14 @@ export const countEvent = (outcome: Outcome, by = 1): void => events.inc({ outco
 const timeoutMs = 1_000
 
 /** The backlog is read from the database when metrics are scraped; absent while it is unavailable. */
-export function paymentsMetrics(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+export function paymentsMetrics(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
   registry.registerMetric(events)
   new Gauge({
     name: 'payment_oldest_unprocessed_seconds',
     help: 'How long the event that has waited longest for its effect has done so; 0 when none waits',
     registers: [registry],
     async collect() {
-      const seconds = await db
+      const seconds = await reads
         .transaction()
         .setAccessMode('read only')
         .execute(async (tx) => {

@@ -9,7 +9,7 @@ import { ById, Preferences, View, ViewCreate, ViewsQuery, viewActions } from './
 
 const withCan = withCanOf(viewActions)
 
-export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.get(
     '/me/preferences',
     {
@@ -19,7 +19,7 @@ export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         response: { 200: record(Preferences) },
       },
     },
-    async ({ caller }) => ({ data: await findPreferences(db, caller.user.id) }),
+    async ({ caller }) => ({ data: await findPreferences(reads, caller.user.id) }),
   )
 
   scope.put(
@@ -49,7 +49,7 @@ export function preferencesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
         response: { 200: list(View) },
       },
     },
-    async ({ query, caller }) => ({ data: (await listViews(db, caller.user, query.list)).map(withCan) }),
+    async ({ query, caller }) => ({ data: (await listViews(reads, caller.user, query.list)).map(withCan) }),
   )
 
   scope.post(

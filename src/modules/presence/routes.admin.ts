@@ -7,7 +7,7 @@ import { recordExists } from '../notes/queries.ts'
 import { listPresent, notePresence } from './queries.ts'
 import { keptSeconds, Looking, Presence } from './schema.ts'
 
-export function presenceRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function presenceRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.put(
     '/admin/presence',
     {
@@ -21,9 +21,9 @@ export function presenceRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): 
     },
     async ({ body, caller }) => {
       requireKind(caller, body.kind)
-      if (!(await recordExists(db, body))) throw notFound()
+      if (!(await recordExists(reads, body))) throw notFound()
       await notePresence(db, caller, body)
-      return { data: { ...body, present: await listPresent(db, caller, body) } }
+      return { data: { ...body, present: await listPresent(reads, caller, body) } }
     },
   )
 }

@@ -53,6 +53,7 @@ const ofNobody = [
   'defibrillateur_syncs',
   'defibrillateurs',
   'defibrillateurs_received',
+  'digest_mails',
   'duplicate_groups',
   'elus',
   'erased_identities',

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/module.ts'
 import { listRuns } from './queries.ts'
 
 /** Reports the last run of any instance, read from the database when metrics are scraped. */
-export function watchRetention(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+export function watchRetention(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
   let reading: Promise<void> | null = null
   // Reported once both are known.
   const collect = () => {
@@ -24,7 +24,7 @@ export function watchRetention(registry: Registry, { db }: Pick<Deps, 'db'>): vo
   )
 
   async function show() {
-    const runs = await listRuns(db).catch(() => [])
+    const runs = await listRuns(reads).catch(() => [])
     ranAt.reset()
     gone.reset()
     for (const { part, ran_at, rows } of runs) {

@@ -184,7 +184,7 @@ test('metrics report the last run of any instance and its time', async () => {
   await report(monthsAgo(20), await publication())
   await applyRetention(db, modules, months, signal)
   const registry = new Registry()
-  watchRetention(registry, { db })
+  watchRetention(registry, { reads: db })
   const told = await registry.metrics()
   expect(told).toContain('retention_last_run_rows{part="reports"} 1')
   expect(told).toContain('retention_last_run_rows{part="claims"} 0')

@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { rollBackAfter } from '../../platform/database/dry-run.ts'
+import { unprepared } from '../../platform/database/pools/prepared.ts'
 import type { Module } from '../../platform/module.ts'
 import { noteRun } from './queries.ts'
 
@@ -18,8 +19,9 @@ export async function applyRetention(
   signal: AbortSignal,
   sizes = usualSizes,
 ): Promise<Counts> {
+  const sweeping = unprepared(db)
   return eachPart(modules, async ({ name, months: usual, sweep }) => {
-    const rows = await sweepAll(() => sweep(db, months[name] ?? usual, sizes.batch), sizes, signal)
+    const rows = await sweepAll(() => sweep(sweeping, months[name] ?? usual, sizes.batch), sizes, signal)
     await noteRun(db, name, rows)
     return rows
   })

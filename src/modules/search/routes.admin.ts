@@ -7,12 +7,16 @@ import { mostFound } from '../../platform/searched.ts'
 import { findRecords } from './queries.ts'
 import { Found, SearchQuery } from './schema.ts'
 
-export function searchRoutes(scope: SignedInScope, { db, modules }: Pick<Deps, 'db' | 'modules'>): void {
+export function searchRoutes(
+  scope: SignedInScope,
+  { lists, modules }: Pick<Deps, 'lists' | 'modules'>,
+): void {
   const all = modules.flatMap(({ searched = [] }) => searched)
 
   scope.get(
     '/admin/search',
     {
+      config: { isList: true },
       schema: {
         operationId: 'searchRecords',
         summary: `Up to ${mostFound} records of each kind that the caller may open; ids and exact codes first`,
@@ -22,7 +26,7 @@ export function searchRoutes(scope: SignedInScope, { db, modules }: Pick<Deps, '
     },
     async ({ query, caller }) => {
       const seen = all.filter(({ kind }) => opens(caller.user.roles, areaOfKind[kind]))
-      return { data: await findRecords(db, seen, query.q.trim()) }
+      return { data: await findRecords(lists, seen, query.q.trim()) }
     },
   )
 }

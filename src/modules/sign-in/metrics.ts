@@ -20,7 +20,7 @@ export const countSignIn = (method: 'email' | 'passkey' | 'oidc'): void => signI
 export const countRefusal = (what: 'email' | 'second_factor' | 'passkey' | 'confirmation' | 'oidc'): void =>
   refusals.inc({ what })
 
-export function watchSignIns(registry: Registry, { db }: Pick<Deps, 'db'>): void {
+export function watchSignIns(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
   registry.registerMetric(signIns)
   registry.registerMetric(refusals)
   new Gauge({
@@ -28,7 +28,7 @@ export function watchSignIns(registry: Registry, { db }: Pick<Deps, 'db'>): void
     help: 'Sessions that are neither ended nor expired, on all instances',
     registers: [registry],
     async collect() {
-      const count = await countActiveSessions(db).catch(() => null)
+      const count = await countActiveSessions(reads).catch(() => null)
       if (count === null) this.reset()
       else this.set(count)
     },

@@ -8,6 +8,7 @@ import { emailRoutes } from './email/routes.ts'
 import { factorRoutes, factorSignInRoutes } from './factors/routes.ts'
 import { invitationHandler } from './invitations/jobs.ts'
 import { signInAdminRoutes } from './invitations/routes.admin.ts'
+import { methodRoutes } from './methods/routes.ts'
 import { watchSignIns } from './metrics.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import { oidcSettings } from './oidc/settings.ts'
@@ -20,14 +21,14 @@ import {
   totpOfPerson,
 } from './personal.ts'
 import { deleteOldHandler, deleteOldSchedule, newDeviceHandler } from './sessions/jobs.ts'
-import { deviceRoutes, signInRoutes } from './sessions/routes.ts'
+import { deviceRoutes } from './sessions/routes.ts'
 
 export const signIn = {
   name: 'sign-in',
   about: 'Signing in from a browser, sessions and devices',
   routes: {
     signIn: (scope, deps) => {
-      signInRoutes(scope, deps)
+      methodRoutes(scope, deps)
       emailRoutes(scope, deps)
       factorSignInRoutes(scope, deps)
       confirmationRoutes(scope, deps)

@@ -17,7 +17,10 @@ import {
 
 const withCan = withCanOf(templateActions)
 
-export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function templatesRoutes(
+  scope: SignedInScope,
+  { db, reads, clock }: Pick<Deps, 'db' | 'reads' | 'clock'>,
+): void {
   scope.get(
     '/admin/templates',
     {
@@ -31,7 +34,7 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
     },
     async ({ query, caller }) => {
       requireTemplates(caller, query.kind)
-      return { data: (await listTemplates(db, query.kind)).map(withCan) }
+      return { data: (await listTemplates(reads, query.kind)).map(withCan) }
     },
   )
 
@@ -67,7 +70,7 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
       },
     },
     async ({ params, caller }) => {
-      const template = await getTemplate(db, params.id)
+      const template = await getTemplate(reads, params.id)
       requireTemplates(caller, template.kind)
       return { data: withCan(template) }
     },
@@ -120,6 +123,6 @@ export function templatesRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 
         response: { 200: record(Preview) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await previewTemplate(db, caller, params.id, body.id) }),
+    async ({ params, body, caller }) => ({ data: await previewTemplate(reads, caller, params.id, body.id) }),
   )
 }

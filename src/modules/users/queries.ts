@@ -4,6 +4,7 @@ import { isOpen } from '../../platform/access/session-records.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { unprepared } from '../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../platform/database/search.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/http/paging.ts'
@@ -138,7 +139,7 @@ export async function replaceRoles(db: Database, userId: string, roles: Role[]):
     .where('role', '<>', sql<string>`all(${roles}::text[])`)
     .execute()
   if (roles.length === 0) return
-  await db
+  await unprepared(db)
     .insertInto('user_roles')
     .values(roles.map((role) => ({ user_id: userId, role })))
     .onConflict((conflict) => conflict.constraint('user_roles_pkey').doNothing())
@@ -158,7 +159,7 @@ export async function replaceMemberships(
     .where('acteur_id', '<>', sql<string>`all(${ids}::uuid[])`)
     .execute()
   if (memberships.length === 0) return
-  await db
+  await unprepared(db)
     .insertInto('actor_users')
     .values(memberships.map((membership) => ({ ...membership, user_id: userId })))
     .onConflict((conflict) =>

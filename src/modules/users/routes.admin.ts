@@ -16,7 +16,10 @@ import {
   UserUpdate,
 } from './schema.ts'
 
-export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function usersAdminRoutes(
+  scope: SignedInScope,
+  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
+): void {
   scope.get(
     '/admin/users',
     {
@@ -29,7 +32,7 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listUsers(db, query, paging), countUsers(db, query)])
+      const [rows, total] = await Promise.all([listUsers(lists, query, paging), countUsers(lists, query)])
       return page(rows.map(withCan), total, paging)
     },
   )
@@ -46,8 +49,8 @@ export function usersAdminRoutes(scope: SignedInScope, { db, clock }: Pick<Deps,
     },
     async ({ params, caller }) => {
       const [user, present] = await Promise.all([
-        getUser(db, params.userId),
-        listPresent(db, caller, { kind: 'user', id: params.userId }),
+        getUser(reads, params.userId),
+        listPresent(reads, caller, { kind: 'user', id: params.userId }),
       ])
       return { data: { ...withCan(user), present } }
     },

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '../database/connect.ts'
+import type { Databases } from '../database/connect.ts'
 import { enrolmentRequired, forbidden, unauthenticated } from '../errors.ts'
 import type { User } from './caller.ts'
 import type { Cookies } from './cookies.ts'
@@ -26,7 +26,7 @@ export type Authenticate = {
 }
 
 type Tools = {
-  db: Database
+  databases: Pick<Databases, 'db' | 'reads'>
   verify: VerifyToken
   digests: LoadDigests
   sessions: Sessions
@@ -35,11 +35,18 @@ type Tools = {
 }
 
 /** Authenticates by bearer token, else by the session that the cookie names. */
-export function authenticator({ db, verify, digests, sessions, cookies, publicUrl }: Tools): Authenticate {
+export function authenticator({
+  databases,
+  verify,
+  digests,
+  sessions,
+  cookies,
+  publicUrl,
+}: Tools): Authenticate {
   async function userOfToken({ headers, id }: FastifyRequest): Promise<User> {
     const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(headers.authorization ?? '') ?? []
     if (token === undefined) throw unauthenticated()
-    return getUserOf(db, await verify(token), digests, id)
+    return getUserOf(databases, await verify(token), digests, id)
   }
   async function session(request: FastifyRequest): Promise<Session | null> {
     const value = cookies.read(request, 'session')

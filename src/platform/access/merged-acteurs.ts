@@ -1,15 +1,60 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Changes } from '../cache/changes.ts'
 import type { Database } from '../database/connect.ts'
 
 /** The acteur that answers for this one: itself, or the one it was merged into. */
 export const answeringActeur = (id: string): RawBuilder<string> =>
   sql<string>`(select coalesce(merged_into, id) from acteurs where id = ${id})`
 
-/** Of these acteurs, those that were merged, with the ones they were merged into. */
-export async function mapMerged(db: Database, ids: string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; merged_into: string }>`
+/** Targets by the ids of merged acteurs. */
+type Targets = ReadonlyMap<string, string>
+/** Returns the targets of those of these acteurs that were merged. */
+export type FindMerged = (ids: string[]) => Promise<Targets>
+
+/** Upper bound of cached acteurs; with more they are looked up for each request. */
+const maxCached = 10_000
+
+/**
+ * Caches which acteurs were merged until an acteur changes. Without notifications from the database it looks them up for
+ * each request.
+ */
+export function mergedActeurs(db: Database, changes: Changes | null): FindMerged {
+  let kept: { generation: number; targets: Targets | null } | null = null
+  let reading: Promise<void> | null = null
+
+  const generation = () => changes?.generationOf(['acteurs']) ?? null
+  const isCurrent = () => kept !== null && kept.generation === generation()
+
+  async function readAll() {
+    const now = generation()
+    if (now === null) return
+    const targets = await mapAllMerged(db, maxCached + 1)
+    kept = { generation: now, targets: targets.size > maxCached ? null : targets }
+  }
+
+  return async (ids) => {
+    if (generation() !== null && !isCurrent()) {
+      reading ??= readAll().finally(() => {
+        reading = null
+      })
+      await reading
+    }
+    return (isCurrent() && kept?.targets) || mapMerged(db, ids)
+  }
+}
+
+async function mapAllMerged(db: Database, limit: number): Promise<Targets> {
+  const { rows } = await sql<Merged>`
+    select id, merged_into from acteurs where merged_into is not null limit ${limit}`.execute(db)
+  return new Map(rows.map(({ id, merged_into }) => [id, merged_into]))
+}
+
+async function mapMerged(db: Database, ids: string[]): Promise<Targets> {
+  const { rows } = await sql<Merged>`
     select id, merged_into from acteurs where id = any(${ids}::uuid[]) and merged_into is not null`.execute(
     db,
   )
   return new Map(rows.map(({ id, merged_into }) => [id, merged_into]))
 }
+
+type Merged = { id: string; merged_into: string }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Changes } from '../cache/changes.ts'
-import type { Database } from '../database/connect.ts'
+import type { Database, Databases } from '../database/connect.ts'
 import { ApiError } from '../errors.ts'
 import type { Role } from './areas.ts'
 import { isAdmin, type Membership, type User } from './caller.ts'
@@ -64,19 +64,23 @@ type Lookup = { generation: number; until: number; found: Promise<Session | null
  * Looks sessions up. A lookup is shared by the requests of the next 200 ms, until a table that it read announces a
  * change; while notifications may be missed, nothing is shared.
  */
-export function sessionFinder(db: Database, changes: Changes | null, policy: SecondFactorPolicy): Sessions {
+export function sessionFinder(
+  databases: Pick<Databases, 'db' | 'reads'>,
+  changes: Changes | null,
+  policy: SecondFactorPolicy,
+): Sessions {
   const lookups = new Map<string, Lookup>()
 
   return {
     find(value) {
       const digest = digestOfValue(value)
       const generation = changes?.generationOf(readTables) ?? null
-      if (generation === null) return findSession(db, digest, policy)
+      if (generation === null) return findSession(databases, digest, policy)
       const key = digest.toString('latin1')
       const known = lookups.get(key)
       const now = performance.now()
       if (known !== undefined && known.generation === generation && now < known.until) return known.found
-      const found = findSession(db, digest, policy)
+      const found = findSession(databases, digest, policy)
       lookups.delete(key)
       const lookup = { generation, until: now + maxAgeMs, found }
       lookups.set(key, lookup)
@@ -112,7 +116,7 @@ type Row = {
 }
 
 async function findSession(
-  db: Database,
+  { db, reads }: Pick<Databases, 'db' | 'reads'>,
   digest: Buffer,
   policy: SecondFactorPolicy,
 ): Promise<Session | null> {
@@ -132,7 +136,7 @@ async function findSession(
     from sessions s join users u on u.id = s.user_id
     where (s.token_hash = ${digest} or (s.former_hash = ${digest} and s.former_until > now()))
       and s.ended_at is null and s.expires_at > now()
-      and s.last_seen_at > now() - ${sessionTimes.idle}::interval and u.actif`.execute(db)
+      and s.last_seen_at > now() - ${sessionTimes.idle}::interval and u.actif`.execute(reads)
   const [row] = rows
   if (row === undefined) return null
   if (row.seen_long_ago) await updateLastSeen(db, row.id).catch(leaveToNextRequest)

@@ -24,7 +24,8 @@ const signed = (payload: object) =>
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(jwtSecret))
 const digestOf = identityDigests(world.config)
-const getUserOf = (db: typeof world.db, identity: Identity) => getUserByDigest(db, identity, digestOf)
+const getUserOf = (db: typeof world.db, identity: Identity) =>
+  getUserByDigest({ db, reads: db }, identity, digestOf)
 const audit = (token: string) => get('/admin/audit', { source: 'backoffice', token })
 
 test('the first valid token creates one user without a role, even with fifty concurrent requests', async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type AuditedKind, recordAudit } from '../audit/record.ts'
-import type { Database } from '../database/connect.ts'
+import type { Database, Databases } from '../database/connect.ts'
 import { ApiError, raise, unauthenticated } from '../errors.ts'
 import { foldMailAddress } from '../mail/mail-address.ts'
 import { uuidv7 } from '../uuid.ts'
@@ -21,28 +21,28 @@ export const auditedUser = {
 
 /** Returns the user behind a token with its current permissions, and creates the user at the first token. */
 export async function getUserOf(
-  db: Database,
+  databases: Pick<Databases, 'db' | 'reads'>,
   identity: Identity,
   digests: LoadDigests,
   requestId: string | null = null,
 ): Promise<User> {
-  const row = await findOrCreateUser(db, identity, digests, requestId)
-  if (row.seen_long_ago) await updateLastSeen(db, row.id, identity).catch(leaveToNextRequest)
+  const row = await findOrCreateUser(databases, identity, digests, requestId)
+  if (row.seen_long_ago) await updateLastSeen(databases.db, row.id, identity).catch(leaveToNextRequest)
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
 /** Returns the user of an identity, created or bound if there was none; 401 if this token of theirs is refused. */
 export async function findOrCreateUser(
-  db: Database,
+  { db, reads }: Pick<Databases, 'db' | 'reads'>,
   identity: Identity,
   digests: LoadDigests,
   requestId: string | null,
 ) {
-  let row = await findByIdentity(db, identity)
+  let row = await findByIdentity(reads, identity)
   if (row === undefined) {
     const digestOf = await digests(db)
     await bindOrInsert(db, identity, digestOf(identity), requestId)
-    row = (await findByIdentity(db, identity)) ?? raise(unauthenticated())
+    row = (await findByIdentity(reads, identity)) ?? raise(unauthenticated())
   }
   requireAccepted(row, identity)
   return row

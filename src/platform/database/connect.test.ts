@@ -55,23 +55,23 @@ async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   const network = await openSilenceableNetwork(database.service)
   const said: unknown[] = []
   const log = { warn: (_about: unknown, message?: string) => void said.push(message ?? _about) }
-  const { db, pools, close } = connect(network.connection, log, {
+  const { db, reads, pools, close } = connect(network.connection, log, {
     timeoutMs: 30_000,
     silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 100 },
     ...options,
   })
   onTestFinished(close)
-  expect(await ask(db)).toEqual([{ n: 1 }])
+  expect(await ask(reads)).toEqual([{ n: 1 }])
   await db.transaction().execute(ask)
-  return { ...network, db, pools, said, ask: () => ask(db) }
+  return { ...network, db, reads, pools, said, ask: () => ask(reads) }
 }
 
 const isSilent = { code: 'unavailable', cause: 'the database does not respond' }
 
 test('an unresponsive database delays its callers briefly, also within a transaction, and leaks no connection', async () => {
-  const { db, ask, fallSilent, speak } = await openSilenceable()
+  const { db, reads, ask, fallSilent, speak } = await openSilenceable()
   const asked = Promise.withResolvers<void>()
-  const reading = db.connection().execute(async (one) => {
+  const reading = reads.connection().execute(async (one) => {
     await asked.promise
     await ask()
     await sql`select 1`.execute(one)

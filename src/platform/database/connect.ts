@@ -1,17 +1,29 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Connection } from './connection.ts'
+import { dialectOn } from './pools/dialect.ts'
 import { guardPool } from './pools/guarded-pool.ts'
-import { lockedReads } from './pools/locked-reads.ts'
-import { type PoolLimits, type PoolName, poolOf, usualPools } from './pools/pools.ts'
+import { type LockedReads, lockedReads } from './pools/locked-reads.ts'
+import { type PoolLimits, type PoolName, usualPools } from './pools/pools.ts'
 import { usualTimes, watchResponsiveness } from './pools/responsiveness.ts'
 import type { DB } from './types.generated.ts'
 
 export type Database = Kysely<DB>
 export type Pools = Record<PoolName, pg.Pool>
 
-type Borrow = () => Promise<pg.PoolClient>
+/**
+ * The databases of requests and jobs: one, with three ways in. Each has connections of its own, so that slow or locked
+ * work leaves the others alone.
+ */
+export type Databases = {
+  /** For changes, and what they read: transactions, and writes without one. */
+  db: Database
+  /** For reads by key. */
+  reads: Database
+  /** For lists, totals and searches, whose cost depends on the values; they are not prepared. */
+  lists: Database
+}
 
 // Dates stay text: a JavaScript Date would shift them by a time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
@@ -24,43 +36,55 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
  * Opens the service's connection pools. Every wait is bounded, so that a slow or locked object delays its own callers
- * and not the service. `db` serves requests and jobs; `counters` and `health` have connections of their own.
+ * and not the service. Rate limits (`counters`) and `/readyz` (`health`) have connections of their own.
  */
 export function connect(
   connection: Connection,
   log: Pick<FastifyBaseLogger, 'warn'>,
-  { timeoutMs = 1_000, maxPrepared = 100, limits = usualPools, silenceTimes = usualTimes } = {},
+  {
+    timeoutMs = 1_000,
+    connectTimeoutMs = 3_000,
+    maxPrepared = 100,
+    limits = usualPools,
+    silenceTimes = usualTimes,
+  } = {},
 ) {
   const silence = watchResponsiveness(connection, log, silenceTimes)
-  const pools = mapPools((name) => openPool(connection, limits[name], log))
-  const borrow = mapPools((name) => {
-    const locked = name === 'reads' || name === 'lists' ? lockedReads() : null
-    return guardPool(pools[name], { maxPrepared, timeoutMs, silence, locked })
-  })
-  async function end() {
-    silence.stop()
-    await Promise.all(Object.values(pools).map((pool) => pool.end()))
+  const pools = mapPools((name) => openPool(connection, limits[name], connectTimeoutMs, log))
+  function kyselyOn(name: PoolName, { prepares = true, locked = null as LockedReads | null } = {}): Database {
+    const checkOut = guardPool(pools[name], { name, maxPrepared, timeoutMs, silence, locked })
+    return new Kysely<DB>({ dialect: dialectOn(checkOut, prepares) })
   }
-  const db = kyselyOn(async () => borrowLate((text) => borrow[poolOf(text)]()), end)
+  guardPool(pools.jobs, { name: 'jobs', maxPrepared, timeoutMs, silence, locked: null })
+  let closing: Promise<void> | null = null
+  function close() {
+    silence.stop()
+    closing ??= Promise.all(Object.values(pools).map((pool) => pool.end())).then(() => {})
+    return closing
+  }
   return {
-    db,
-    counters: kyselyOn(borrow.counters),
-    health: kyselyOn(borrow.health),
+    db: kyselyOn('writes'),
+    reads: kyselyOn('reads', { locked: lockedReads() }),
+    lists: kyselyOn('lists', { prepares: false, locked: lockedReads() }),
+    counters: kyselyOn('counters'),
+    health: kyselyOn('health'),
     pools,
-    close: () => db.destroy(),
+    close,
   }
 }
 
 function openPool(
   connection: Connection,
   { max, statementMs, lockMs, lifetimeS = 0 }: PoolLimits,
+  connectTimeoutMs: number,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     application_name: 'parvis',
     max,
-    connectionTimeoutMillis: 3_000,
+    // Also bounds the wait for a connection in use.
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: lifetimeS,
     statement_timeout: statementMs,
@@ -74,29 +98,6 @@ function openPool(
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool
-}
-
-function kyselyOn(borrow: Borrow, end: () => Promise<void> = async () => {}): Database {
-  const pool = { options: {}, connect: borrow, end }
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
-}
-
-/** Chooses the pool by the text of the first statement. */
-function borrowLate(borrow: (text: string) => Promise<pg.PoolClient>): pg.PoolClient {
-  let lent: Promise<pg.PoolClient> | null = null
-  const late = {
-    async query(text: string, values: unknown[]) {
-      lent ??= borrow(text)
-      return (await lent).query(text, values)
-    },
-    release(error?: boolean) {
-      lent?.then(
-        (client) => client.release(error),
-        () => {},
-      )
-    },
-  }
-  return late as unknown as pg.PoolClient
 }
 
 const mapPools = <T>(make: (name: PoolName) => T) =>

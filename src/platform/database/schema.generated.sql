@@ -112,10 +112,13 @@ table app_sources
   commune_ids uuid[]
   active boolean not null default true
   created_at timestamp(3) with time zone not null default now()
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
   constraint app_sources_code_form CHECK (code ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text)
   constraint app_sources_pkey PRIMARY KEY (code)
   CREATE UNIQUE INDEX app_sources_pkey ON public.app_sources USING btree (code)
   CREATE TRIGGER app_sources_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON app_sources FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER app_sources_touch BEFORE UPDATE ON app_sources FOR EACH ROW EXECUTE FUNCTION touch_row()
 
 table audit_log
   id uuid not null
@@ -508,6 +511,32 @@ table defibrillateurs_received
   date_installation date
   mis_a_jour_le timestamp(3) with time zone
   retenu boolean not null
+
+table digest_mails
+  id uuid not null
+  user_id uuid not null
+  day date not null
+  email_status text not null default 'queued'::text
+  email_status_at timestamp(3) with time zone not null default now()
+  email_error text
+  email_tries integer not null default 0
+  constraint digest_mails_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
+  constraint digest_mails_once UNIQUE (user_id, day)
+  constraint digest_mails_pkey PRIMARY KEY (id)
+  constraint digest_mails_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX digest_mails_by_day ON public.digest_mails USING btree (day)
+  CREATE UNIQUE INDEX digest_mails_once ON public.digest_mails USING btree (user_id, day)
+  CREATE UNIQUE INDEX digest_mails_pkey ON public.digest_mails USING btree (id)
+
+table digests
+  user_id uuid not null
+  daily boolean not null
+  handled_on date
+  updated_at timestamp(3) with time zone not null default now()
+  constraint digests_pkey PRIMARY KEY (user_id)
+  constraint digests_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX digests_due ON public.digests USING btree (handled_on, user_id) WHERE daily
+  CREATE UNIQUE INDEX digests_pkey ON public.digests USING btree (user_id)
 
 table duplicate_groups
   duplicate_key text not null
@@ -918,11 +947,14 @@ table publication_types
   slug text not null
   libelle text not null
   position integer not null
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
   constraint publication_types_pkey PRIMARY KEY (id)
   constraint publication_types_slug_key UNIQUE (slug)
   CREATE UNIQUE INDEX publication_types_pkey ON public.publication_types USING btree (id)
   CREATE UNIQUE INDEX publication_types_slug_key ON public.publication_types USING btree (slug)
   CREATE TRIGGER publication_types_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON publication_types FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
+  CREATE TRIGGER publication_types_touch BEFORE UPDATE ON publication_types FOR EACH ROW EXECUTE FUNCTION touch_row()
 
 table publication_versions
   id uuid not null

@@ -82,6 +82,8 @@ export interface AppSources {
   commune_ids: string[] | null;
   created_at: Generated<Timestamp>;
   label: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface AuditLog {
@@ -319,6 +321,23 @@ export interface DefibrillateurSyncs {
   source: string;
   started_at: Timestamp | null;
   status: Generated<string>;
+}
+
+export interface DigestMails {
+  day: string;
+  email_error: string | null;
+  email_status: Generated<string>;
+  email_status_at: Generated<Timestamp>;
+  email_tries: Generated<number>;
+  id: string;
+  user_id: string;
+}
+
+export interface Digests {
+  daily: boolean;
+  handled_on: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface DuplicateGroups {
@@ -613,6 +632,8 @@ export interface PublicationTypes {
   libelle: string;
   position: number;
   slug: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface PublicationVersions {
@@ -817,6 +838,8 @@ export interface DB {
   defibrillateur_syncs: DefibrillateurSyncs;
   defibrillateurs: Defibrillateurs;
   defibrillateurs_received: DefibrillateursReceived;
+  digest_mails: DigestMails;
+  digests: Digests;
   duplicate_groups: DuplicateGroups;
   elus: Elus;
   email_challenges: EmailChallenges;

@@ -15,7 +15,7 @@ import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
 import { tagVersion } from './versions.ts'
 
-export type AudienceDeps = { db: Database; sources: AppSources; authenticate: Authenticate }
+export type AudienceDeps = { reads: Database; sources: AppSources; authenticate: Authenticate }
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
 
@@ -188,7 +188,7 @@ export type MairieParameter = keyof typeof mairieBy
 /** Requires a member of the mairie that the path parameter names, in an application that names itself. */
 export function mairie(
   server: HttpServer,
-  { db, sources, authenticate }: AudienceDeps,
+  { reads, sources, authenticate }: AudienceDeps,
   parameter: MairieParameter,
   routes: SignedInRoutes,
 ): void {
@@ -205,7 +205,7 @@ export function mairie(
       const params = request.params as Record<string, string>
       const rule =
         request.routeOptions.config.rules?.find(({ over }) => over === 'mairie') ?? platformRules.enterMairie
-      const answering = await mairieBy[parameter](db, user, params[parameter] ?? '', rule)
+      const answering = await mairieBy[parameter](reads, user, params[parameter] ?? '', rule)
       if (answering !== null) params[parameter] = answering
     })
     scope.addHook('preSerialization', tagVersion)

@@ -199,7 +199,7 @@ async function openWaitingWorld() {
           response: { 200: Type.Unknown() },
         }
         scope.get('/test/name', { schema, config: { shows: ['communes'] } }, async () => {
-          const { nom } = await deps.db.selectFrom('communes').select('nom').executeTakeFirstOrThrow()
+          const { nom } = await deps.reads.selectFrom('communes').select('nom').executeTakeFirstOrThrow()
           await new Promise<void>((resolve) => void releases.push(resolve))
           return { nom }
         })

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { mapMerged } from '../access/merged-acteurs.ts'
-import type { Database } from '../database/connect.ts'
+import type { FindMerged } from '../access/merged-acteurs.ts'
 import { isUuid } from '../uuid.ts'
 import type { HttpServer } from './http-server.ts'
 
@@ -16,16 +15,16 @@ type Place = { values: Values; name: string }
 
 /**
  * Replaces the ids of merged acteurs in path, query and body by those of the acteurs they were merged into, so that an
- * old id answers as the target on every route. Costs a statement where a request names an acteur, and none elsewhere.
+ * old id answers as the target on every route.
  * Paths of mairies are resolved with the checks of their audience.
  */
-export function resolveMergedActeurs(server: HttpServer, db: Database): void {
+export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged): void {
   server.addHook('preHandler', async (request) => {
     if (request.routeOptions.config.namesMerged) return
     const places = placesIn(request)
     const ids = places.flatMap(({ values, name }) => values[name]).filter(isId)
     if (ids.length === 0) return
-    const merged = await mapMerged(db, ids)
+    const merged = await findMerged(ids)
     if (merged.size === 0) return
     const answering = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
     for (const { values, name } of places) {

@@ -5,7 +5,10 @@ import { validatorCompiler } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route returns a paginated list or a search result. */
+    /**
+     * Whether the route returns a list or what a search found: it has a slot for lists, and reads on `lists`. True for
+     * pages unless said otherwise.
+     */
     isList?: boolean
   }
 }
@@ -37,7 +40,7 @@ export function routeTable(server: HttpServer): RouteTable {
   const root = newNode()
   server.addHook('onRoute', (route) => {
     const { properties = {} } = (route.schema?.querystring ?? {}) as { properties?: object }
-    route.config = { ...route.config, isList: 'per_page' in properties }
+    route.config = { isList: 'per_page' in properties, ...route.config }
     const node = route.url.split('/').slice(1).reduce(childOf, root)
     for (const method of [route.method].flat()) node.routes.set(method, tableRoute(route))
   })

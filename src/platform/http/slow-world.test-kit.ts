@@ -30,11 +30,11 @@ export async function openSlowWorld(options: Parameters<typeof openWorld>[0] = {
           return {}
         })
         scope.get('/test/slow', { config: { uncached: 'test' }, schema: schema('slow') }, async () => {
-          await sql`select pg_sleep(30)`.execute(deps.db)
+          await sql`select pg_sleep(30)`.execute(deps.reads)
           return {}
         })
         scope.get('/test/stuck', { config: { uncached: 'test' }, schema: schema('stuck') }, async () => {
-          await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.db)
+          await sql`set local statement_timeout = 50; select pg_sleep(5)`.execute(deps.reads)
           return {}
         })
         scope.get('/test/busy', { config: { uncached: 'test' }, schema: schema('busy') }, async () => {

@@ -142,3 +142,26 @@ test('the database refuses what no merge may be', async () => {
   await expect(into(old.id, null), 'back').rejects.toThrow('not undone')
   await runMerge(old)
 })
+
+test('two instances answer as the target, also where responses and merges were cached', async () => {
+  const one = await openWorld({ keeps: true })
+  const other = await openWorld({ keeps: true, database: one.database })
+  const officer = await one.as('admin')
+  const kit = mergeKit(one)
+  const values = { valide: true, commune_id: (await one.commune()).id }
+  const [old, target] = [await one.acteur(values), await one.acteur(values)]
+  for (const { id: acteur_id } of [old, target]) await insertPublication(one, { acteur_id })
+  const heard = () => Promise.all([one.changes?.heard(), other.changes?.heard()])
+  const counts = async () => {
+    const paths = [`/acteurs/${old.id}/publications`, `/publications?acteur_id=${old.id}`]
+    const lists = await Promise.all([one, other].flatMap(({ get }) => paths.map((path) => get(path))))
+    return lists.map(({ body }) => body.meta.total)
+  }
+  await heard()
+  for (let time = 0; time < 3; time++) expect(await counts()).toEqual([1, 1, 1, 1])
+  expect((await officer.post(`/admin/acteurs/${old.id}/merge`, { into: target.id })).status).toBe(202)
+  await kit.runMerge(old)
+  await heard()
+  for (let time = 0; time < 3; time++) expect(await counts()).toEqual([2, 2, 2, 2])
+  for (const { get } of [one, other]) expect((await get(`/acteurs/${old.slug}`)).body.data.id).toBe(target.id)
+})

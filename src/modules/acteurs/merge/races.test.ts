@@ -116,7 +116,6 @@ test('publications that are created meanwhile are refused or belong to the targe
 
 test('two workers at once do the work once, and the job does it by itself', async () => {
   const [old, target] = [await acteur(), await acteur()]
-  for (let count = 0; count < 6; count++) await claim({ acteur: await acteur() })
   await db
     .insertInto('import_sources')
     .values(

@@ -8,7 +8,7 @@ import { countActeursOfCommune, findPublicActeur, listActeursOfCommune } from '.
 import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
 
 /** Serves validated, active acteurs only; all others are a 404, as if they did not exist. */
-export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
   scope.get(
     '/acteurs/:idOrSlug',
     {
@@ -20,7 +20,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         response: { 200: record(PublicActeur) },
       },
     },
-    async ({ params }) => ({ data: (await findPublicActeur(db, params.idOrSlug)) ?? raise(notFound()) }),
+    async ({ params }) => ({ data: (await findPublicActeur(reads, params.idOrSlug)) ?? raise(notFound()) }),
   )
 
   scope.get(
@@ -38,9 +38,9 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
     async ({ params: { communeId }, query }) => {
       const paging = pagingOf(query, publicPerPage)
       const [rows, total, exists] = await Promise.all([
-        listActeursOfCommune(db, communeId, query, paging),
-        countActeursOfCommune(db, communeId, query),
-        communeExists(db, communeId),
+        listActeursOfCommune(lists, communeId, query, paging),
+        countActeursOfCommune(lists, communeId, query),
+        communeExists(lists, communeId),
       ])
       if (!exists) throw notFound()
       return page(rows, total, paging)

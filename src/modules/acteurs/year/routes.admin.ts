@@ -10,7 +10,7 @@ import { ActeurYear } from './schema.ts'
 /** Read by colleagues who decide on an acteur's publications or claims, too. */
 const areas = ['publications', 'claims', 'acteurs']
 
-export function yearRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function yearRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/admin/acteurs/:id/record',
     {
@@ -24,7 +24,7 @@ export function yearRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void
       },
     },
     async ({ params, caller }) => {
-      const data = await getYear(db, params.id)
+      const data = await getYear(reads, params.id)
       if (!areas.some((area) => opens(caller.user.roles, area))) throw adminRequired()
       return { data }
     },

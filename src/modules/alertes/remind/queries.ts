@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
 /** An alert without an end, and where its mairie can be reached. */
 export type EndlessAlerte = { id: string; titre: string; since: Date; nom: string; address: string | null }
@@ -21,7 +22,7 @@ export async function markDueReminders(db: Database, limit: number): Promise<str
         and coalesce(al.debut, '-infinity') < now() - make_interval(days => ${daysUntilReminder}::int)
         and ${addressOf} is not null
       order by al.created_at limit ${limit} for no key update of al skip locked))
-    returning id`.execute(db)
+    returning id`.execute(unprepared(db))
   return rows.map(({ id }) => id)
 }
 

@@ -7,7 +7,7 @@ import { sealSettings } from './settings.ts'
 /** Absent when sealing is off or the database is unavailable. */
 export function watchSeals(
   registry: Registry,
-  { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
+  { reads, config, log }: Pick<Deps, 'reads' | 'config' | 'log'>,
 ): void {
   const { keys } = settingsOf(config, sealSettings)
   if (keys.length === 0) {
@@ -21,7 +21,7 @@ export function watchSeals(
     async collect() {
       this.reset()
       const age = await findUnsealedAge(
-        db,
+        reads,
         keys.map(({ id }) => id),
       ).catch(() => null)
       if (age === null) this.remove()
@@ -34,7 +34,7 @@ export function watchSeals(
     registers: [registry],
     async collect() {
       this.reset()
-      const count = await countFaults(db).catch(() => null)
+      const count = await countFaults(reads).catch(() => null)
       if (count === null) this.remove()
       else this.set(count)
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { AuditRow, Seal } from './seal.ts'
 
 export type PlacedRow = AuditRow & { seq: number }
@@ -56,7 +57,9 @@ export async function countFaults(db: Database): Promise<number> {
 
 export async function listSealsAfter(db: Database, number: number, limit: number): Promise<Seal[]> {
   const { rows } = await sql<Seal>`
-    select ${seal} from audit_seals where number > ${number} order by number limit ${limit}`.execute(db)
+    select ${seal} from audit_seals where number > ${number} order by number limit ${limit}`.execute(
+    unprepared(db),
+  )
   return rows
 }
 
@@ -75,14 +78,14 @@ export async function listRows(
     select seq, id, array[extract(epoch from at)::text, user_id::text, action, entity, entity_id, before::text,
       after::text, app_source, request_id] as said
     from audit_log where (seq, id) > (${after.seq}, ${after.id}) and seq <= ${lastSeq}
-    order by seq, id limit ${limit}`.execute(db)
+    order by seq, id limit ${limit}`.execute(unprepared(db))
   return rows
 }
 
 /** Lists entries without a position, which can only come from tampering. */
 export async function listUnplaced(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from audit_log where seq is null limit ${limit}`.execute(db)
+    select id from audit_log where seq is null limit ${limit}`.execute(unprepared(db))
   return rows.map(({ id }) => id)
 }
 

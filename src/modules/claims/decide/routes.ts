@@ -12,7 +12,7 @@ import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
-  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+  { db, reads, lists, jobs, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'jobs' | 'config'>,
 ): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
@@ -29,9 +29,9 @@ export function decideClaimRoutes(
     async ({ query, caller }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total, addCan] = await Promise.all([
-        listClaims(db, query, ttlDays, paging),
-        countClaims(db, query, ttlDays),
-        addCanFor(db, caller.user),
+        listClaims(lists, query, ttlDays, paging),
+        countClaims(lists, query, ttlDays),
+        addCanFor(lists, caller.user),
       ])
       return page(rows.map(addCan), total, paging)
     },

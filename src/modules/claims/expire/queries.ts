@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { isOverdue } from '../queries.ts'
 
 const expired = { status: 'expired', ended_at: sql<Date>`now()` }
@@ -19,7 +20,7 @@ export async function expireOverdueOf(db: Database, acteurId: string, ttlDays: n
 
 /** Expires a batch of overdue claims, oldest first, skipping locked rows. */
 export async function expireOverdue(db: Database, ttlDays: number, limit: number): Promise<string[]> {
-  const rows = await db
+  const rows = await unprepared(db)
     .updateTable('claims')
     .set(expired)
     .where(sql<boolean>`id = any(array(

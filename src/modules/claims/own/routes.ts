@@ -6,7 +6,10 @@ import { claimsSettings } from '../settings.ts'
 import { countClaimsOf, findMissing, listClaimsOf } from './queries.ts'
 import { OwnClaims, OwnClaimsQuery } from './schema.ts'
 
-export function ownClaimsRoutes(scope: SignedInScope, { db, config }: Pick<Deps, 'db' | 'config'>): void {
+export function ownClaimsRoutes(
+  scope: SignedInScope,
+  { lists, config }: Pick<Deps, 'lists' | 'config'>,
+): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(
@@ -22,9 +25,9 @@ export function ownClaimsRoutes(scope: SignedInScope, { db, config }: Pick<Deps,
     async ({ query, caller: { user } }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total, missing] = await Promise.all([
-        listClaimsOf(db, user.id, ttlDays, paging),
-        countClaimsOf(db, user.id),
-        findMissing(db, user.id),
+        listClaimsOf(lists, user.id, ttlDays, paging),
+        countClaimsOf(lists, user.id),
+        findMissing(lists, user.id),
       ])
       const { data, meta } = page(rows, total, paging)
       return { data, meta: { ...meta, missing } }

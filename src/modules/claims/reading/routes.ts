@@ -12,7 +12,10 @@ import { emailMatchesSite } from './email-matches-site.ts'
 import { getClaimedActeur, listOtherClaims, listUsersOfAddress } from './queries.ts'
 import { ClaimRead } from './schema.ts'
 
-export function readClaimRoutes(scope: SignedInScope, { db, config }: Pick<Deps, 'db' | 'config'>): void {
+export function readClaimRoutes(
+  scope: SignedInScope,
+  { reads, config }: Pick<Deps, 'reads' | 'config'>,
+): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(
@@ -29,14 +32,14 @@ export function readClaimRoutes(scope: SignedInScope, { db, config }: Pick<Deps,
     async ({ params: { id }, caller }) => {
       const [claim, addCan, { acteur, members, owning_address }, others, questions, present] =
         await Promise.all([
-          getClaim(db, id, ttlDays),
-          addCanFor(db, caller.user),
-          getClaimedActeur(db, id),
-          listOtherClaims(db, id, ttlDays),
-          listQuestions(db, id),
-          listPresent(db, caller, { kind: 'claim', id }),
+          getClaim(reads, id, ttlDays),
+          addCanFor(reads, caller.user),
+          getClaimedActeur(reads, id),
+          listOtherClaims(reads, id, ttlDays),
+          listQuestions(reads, id),
+          listPresent(reads, caller, { kind: 'claim', id }),
         ])
-      const matching_users = claim.email === null ? [] : await listUsersOfAddress(db, claim.email)
+      const matching_users = claim.email === null ? [] : await listUsersOfAddress(reads, claim.email)
       return {
         data: {
           ...addCan(claim),

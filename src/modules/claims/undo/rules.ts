@@ -8,12 +8,12 @@ import { conflict } from '../../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
 import { mailSent } from '../../decisions/errors.ts'
 import { authoriseDecision } from '../decide/authorise.ts'
+import type { ClaimBefore } from '../decide/before.ts'
 import { findMember, findUserForUpdate, getActeurForShare, updateUserVersion } from '../decide/queries.ts'
 import { expireClaimOf } from '../expire/rules.ts'
 import type { ClaimRow } from '../queries.ts'
 import { claim } from '../record.ts'
 import { claimsSettings } from '../settings.ts'
-import type { ClaimBefore } from './before.ts'
 import * as queries from './queries.ts'
 
 type Restorable = { now: ClaimRow; before: ClaimBefore }

@@ -6,7 +6,7 @@ import { communeActions } from '../editing/schema.ts'
 import { listManagedCommunes } from './queries.ts'
 import { CommunesAdminQuery, ManagedCommune } from './schema.ts'
 
-export function listingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/admin/communes',
     {
@@ -19,7 +19,7 @@ export function listingRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): v
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listManagedCommunes(db, query, paging)
+      const { rows, total } = await listManagedCommunes(lists, query, paging)
       return page(rows.map(withCanOf(communeActions)), total, paging)
     },
   )

@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { isOverdue } from '../../claims/queries.ts'
@@ -77,7 +78,7 @@ export async function replaceRows(
   if (rows.length === 0) return
   // One row type per table: the body was validated against that table's schema.
   const values = rows.map((row) => ({ ...row, commune_id: communeId }))
-  await db
+  await unprepared(db)
     .insertInto(table)
     .values(values as never)
     .execute()

@@ -10,7 +10,7 @@ import { readFull } from './full.ts'
 import { createCommune, updateCommune } from './rules.ts'
 import { CommuneCreate, CommuneFull, CommuneRead, CommuneUpdate } from './schema.ts'
 
-export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps): void {
+export function editingRoutes(scope: SignedInScope, { config, db, reads, clock }: Deps): void {
   const { ttlDays: claimTtlDays } = settingsOf(config, claimsSettings)
   const read = (tx: Database, { id }: { id: string }) => readFull(tx, id, { now: clock(), claimTtlDays })
 
@@ -60,10 +60,10 @@ export function editingRoutes(scope: SignedInScope, { config, db, clock }: Deps)
     },
     async ({ params, caller }) => {
       // From one snapshot: with sub-lists older than the version, If-Match would overwrite changes the client never saw.
-      const moment = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+      const moment = reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
       const [commune, present] = await Promise.all([
         moment.execute((tx) => read(tx, params)),
-        listPresent(db, caller, { kind: 'commune', id: params.id }),
+        listPresent(reads, caller, { kind: 'commune', id: params.id }),
       ])
       return { data: { ...commune, present } }
     },

@@ -19,7 +19,7 @@ import { ById, Collecte, Commune, Elu, Infos } from '../schema.ts'
 import { findCommune, listCommunes, listUpdatedCommunes } from './queries.ts'
 import { BySlug, CommunePage, CommunesQuery } from './schema.ts'
 
-export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
+export function readingRoutes(scope: HttpServer, { reads, lists, clock }: Deps): void {
   scope.get(
     '/communes',
     {
@@ -35,8 +35,8 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
       const paging = pagingOf(query, publicPerPage)
       const start = startOfWalk(query, ['departement', 'code_insee'])
       if (start !== null)
-        return walked(await listUpdatedCommunes(db, query, start, paging.perPage + 1), paging.perPage)
-      const data = await listCommunes(db, query, paging)
+        return walked(await listUpdatedCommunes(lists, query, start, paging.perPage + 1), paging.perPage)
+      const data = await listCommunes(lists, query, paging)
       return { data, meta: { page: paging.page, per_page: paging.perPage } }
     },
   )
@@ -52,7 +52,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
         response: { 200: record(Commune) },
       },
     },
-    async ({ params }) => ({ data: (await findCommune(db, params.slug)) ?? raise(notFound()) }),
+    async ({ params }) => ({ data: (await findCommune(reads, params.slug)) ?? raise(notFound()) }),
   )
 
   scope.get(
@@ -67,7 +67,7 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
       },
     },
     async ({ params }) => {
-      const [elus] = await Promise.all([listElus(db, params.id), requireCommune(params.id)])
+      const [elus] = await Promise.all([listElus(reads, params.id), requireCommune(params.id)])
       return { data: elus }
     },
   )
@@ -85,8 +85,8 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
     },
     async ({ params }) => {
       const [collectes, departement] = await Promise.all([
-        listCollectes(db, params.id),
-        findDepartement(db, params.id),
+        listCollectes(reads, params.id),
+        findDepartement(reads, params.id),
       ])
       if (departement === null) throw notFound()
       const today = todayInParis(clock())
@@ -107,8 +107,8 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
     },
     async ({ params }) => {
       const [mairie, rows] = await Promise.all([
-        findMairieContact(db, params.id),
-        listInfos(db, params.id),
+        findMairieContact(reads, params.id),
+        listInfos(reads, params.id),
         requireCommune(params.id),
       ])
       return { data: mergeInfos(mairie, rows) }
@@ -116,6 +116,6 @@ export function readingRoutes(scope: HttpServer, { db, clock }: Deps): void {
   )
 
   async function requireCommune(id: string): Promise<void> {
-    if (!(await communeExists(db, id))) throw notFound()
+    if (!(await communeExists(reads, id))) throw notFound()
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { isFoundBy, isOfCode, isOfCommune, storedColumns } from '../queries.ts'
 import type { StoredDefibrillateur } from '../schema.ts'
@@ -35,8 +36,8 @@ export function listByName(db: Database, asked: Asked, closed: Closed, paging: P
 type Parts = { found: RawBuilder<unknown>; more: RawBuilder<unknown>; hasOneWay: boolean }
 
 /**
- * Returns a page and the total, also for an empty page. The literal limit of a hundred lets lists with a single plan be
- * prepared.
+ * Returns a page and the total, also for an empty page. Lists with a single plan for all values are prepared; the
+ * literal limit then tells the planner, which does not know the values, how few rows there are.
  */
 async function listPage(
   db: Database,
@@ -50,7 +51,7 @@ async function listPage(
     select d.*, counted.total
     from (select count(*) as total from found) counted
     left join (select ${storedColumns}, rank${more} from picked join defibrillateurs using (id)) d on true
-    order by d.rank, d.id`.execute(db)
+    order by d.rank, d.id`.execute(hasOneWay ? prepared(db) : db)
   const listed = rows.filter(({ id }) => id !== null)
   return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }

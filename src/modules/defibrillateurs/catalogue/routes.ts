@@ -8,7 +8,10 @@ import { listByName, listNearest, listPublicOfCommune } from './queries.ts'
 import { askedBy, listClosed } from './rules.ts'
 import { ByCommune, CatalogueQuery, Listed, OfCommune } from './schema.ts'
 
-export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function catalogueRoutes(
+  scope: HttpServer,
+  { reads, lists, clock }: Pick<Deps, 'reads' | 'lists' | 'clock'>,
+): void {
   scope.get(
     '/communes/:id/defibrillateurs',
     {
@@ -22,9 +25,9 @@ export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db
     },
     async ({ params }) => {
       const [rows, { last_synced_at, sync_status }, exists] = await Promise.all([
-        listPublicOfCommune(db, params.id),
-        getSyncState(db, params.id),
-        communeExists(db, params.id),
+        listPublicOfCommune(reads, params.id),
+        getSyncState(reads, params.id),
+        communeExists(reads, params.id),
       ])
       if (!exists) throw notFound()
       const meta = { count: rows.length, last_synced_at, sync_status }
@@ -46,11 +49,11 @@ export function catalogueRoutes(scope: HttpServer, { db, clock }: Pick<Deps, 'db
     async ({ query }) => {
       const now = clock()
       const asked = askedBy(query)
-      const closed = query.ouvert ? await listClosed(db, asked, now) : []
+      const closed = query.ouvert ? await listClosed(lists, asked, now) : []
       const paging = pagingOf(query, publicPerPage)
       const { rows, total } = await (asked.place === null
-        ? listByName(db, asked, closed, paging)
-        : listNearest(db, asked, asked.place, closed, paging))
+        ? listByName(lists, asked, closed, paging)
+        : listNearest(lists, asked, asked.place, closed, paging))
       return page(rows.map(presentAt(now)), total, paging)
     },
   )

@@ -10,13 +10,16 @@ import { countManaged, listManaged } from './queries.ts'
 import { setStatut } from './rules.ts'
 import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQuery } from './schema.ts'
 
-export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, 'db' | 'clock'>): void {
+export function managingRoutes(
+  scope: SignedInScope,
+  { db, lists, clock }: Pick<Deps, 'db' | 'lists' | 'clock'>,
+): void {
   async function readPage(communeId: string | null, query: ManagedQuery) {
     const paging = pagingOf(query, adminPerPage)
     const [rows, total, state] = await Promise.all([
-      listManaged(db, communeId, query, paging),
-      countManaged(db, communeId, query),
-      getSyncState(db, communeId),
+      listManaged(lists, communeId, query, paging),
+      countManaged(lists, communeId, query),
+      getSyncState(lists, communeId),
     ])
     const { data, meta } = page(rows.map(presentManagedAt(clock())), total, paging)
     return { data, meta: { ...meta, ...state } }
@@ -34,7 +37,10 @@ export function managingRoutes(scope: SignedInScope, { db, clock }: Pick<Deps, '
       },
     },
     async ({ params, query }) => {
-      const [answer, exists] = await Promise.all([readPage(params.id, query), communeExists(db, params.id)])
+      const [answer, exists] = await Promise.all([
+        readPage(params.id, query),
+        communeExists(lists, params.id),
+      ])
       if (!exists) throw notFound()
       return answer
     },

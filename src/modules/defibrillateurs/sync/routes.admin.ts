@@ -6,7 +6,7 @@ import { countSyncs, listSyncs } from './queries.ts'
 import { requestSync } from './rules.ts'
 import { ByCommune, Started, Sync, SyncQuery, SyncsQuery } from './schema.ts'
 
-export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'>): void {
+export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'lists' | 'jobs'>): void {
   const config = {
     audits: 'defibrillateur_sync.create',
     refusals: ['sync_in_progress', 'conflict'],
@@ -62,8 +62,8 @@ export function syncRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'jobs'>
       const communeId = query.commune_id ?? null
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([
-        listSyncs(deps.db, communeId, paging),
-        countSyncs(deps.db, communeId),
+        listSyncs(deps.lists, communeId, paging),
+        countSyncs(deps.lists, communeId),
       ])
       return page(rows, total, paging)
     },

@@ -7,7 +7,7 @@ import { ById, Run } from '../schema.ts'
 import { countRuns, getRun, listRuns, listRunsOfDay, requireSource } from './queries.ts'
 import { ByDay, ByRun, DayLog, RunsQuery } from './schema.ts'
 
-export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
+export function historyRoutes(scope: SignedInScope, { reads, lists }: Deps): void {
   scope.get(
     '/admin/import-sources/:id/runs',
     {
@@ -22,9 +22,9 @@ export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
     async ({ params, query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([
-        listRuns(db, params.id, query, paging),
-        countRuns(db, params.id, query),
-        requireSource(db, params.id),
+        listRuns(lists, params.id, query, paging),
+        countRuns(lists, params.id, query),
+        requireSource(lists, params.id),
       ])
       return page(rows, total, paging)
     },
@@ -40,7 +40,7 @@ export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
         response: { 200: record(Run) },
       },
     },
-    async ({ params: { id, runId } }) => ({ data: await getRun(db, id, runId) }),
+    async ({ params: { id, runId } }) => ({ data: await getRun(reads, id, runId) }),
   )
 
   scope.get(
@@ -55,9 +55,9 @@ export function historyRoutes(scope: SignedInScope, { db }: Deps): void {
       },
     },
     async ({ params: { id, date } }) => {
-      await requireSource(db, id)
+      await requireSource(reads, id)
       if (!isDay(date)) throw invalid('date', noDay)
-      const runs = await listRunsOfDay(db, id, date)
+      const runs = await listRunsOfDay(reads, id, date)
       if (runs.length === 0) throw notFound()
       return { data: { date, runs } }
     },

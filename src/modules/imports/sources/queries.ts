@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among, flag } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { beginsWord } from '../../../platform/database/search.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
@@ -25,7 +26,7 @@ export async function listSources(
   const { rows } = await sql<SelectedSource>`
     select ${answered} from import_sources s where s.id in (
       select id from import_sources where ${matching(query)} order by ${order} limit ${limit} offset ${offset})
-    order by ${order}`.execute(db)
+    order by ${order}`.execute(unprepared(db))
   return rows
 }
 
@@ -64,10 +65,12 @@ const orders: Record<NonNullable<SourcesQuery['sort']>, RawBuilder<unknown>> = {
 export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {
   const { numAffectedRows: items } = await sql`
     delete from import_items where source_id = ${sourceId} and external_id = any(array(
-      select external_id from import_items where source_id = ${sourceId} limit ${limit}))`.execute(db)
+      select external_id from import_items where source_id = ${sourceId} limit ${limit}))`.execute(
+    unprepared(db),
+  )
   const { numAffectedRows: runs } = await sql`
     delete from import_runs where id = any(array(
-      select id from import_runs where source_id = ${sourceId} limit ${limit}))`.execute(db)
+      select id from import_runs where source_id = ${sourceId} limit ${limit}))`.execute(unprepared(db))
   if (Number(items) === limit || Number(runs) === limit) return true
   await sql`delete from import_sources where id = ${sourceId} and deleted_at is not null`.execute(db)
   return false

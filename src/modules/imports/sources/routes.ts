@@ -11,7 +11,7 @@ import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.t
 
 const withCan = withCanOf(sourceActions)
 
-export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): void {
+export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clock }: Deps): void {
   scope.get(
     '/admin/import-sources',
     {
@@ -24,7 +24,7 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, total] = await Promise.all([listSources(db, query, paging), countSources(db, query)])
+      const [rows, total] = await Promise.all([listSources(lists, query, paging), countSources(lists, query)])
       return page(rows.map(withCan), total, paging)
     },
   )
@@ -56,8 +56,8 @@ export function sourceRoutes(scope: SignedInScope, { db, jobs, clock }: Deps): v
     },
     async ({ params, caller }) => {
       const [source, present] = await Promise.all([
-        getSource(db, params),
-        listPresent(db, caller, { kind: 'import_source', id: params.id }),
+        getSource(reads, params),
+        listPresent(reads, caller, { kind: 'import_source', id: params.id }),
       ])
       return { data: { ...withCan(source), present } }
     },

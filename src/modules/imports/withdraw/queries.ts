@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
 /** The publications that a source brought within a period. */
 export type Withdrawn = { sourceId: string; since: string | null; until: string }
@@ -23,6 +24,6 @@ export async function listWithdrawn(
 ): Promise<{ external_id: string; id: string }[]> {
   const { rows } = await sql<{ external_id: string; id: string }>`
     select i.external_id, p.id from ${shown(withdrawn)} and i.external_id > ${after}
-    order by i.external_id limit ${limit}`.execute(db)
+    order by i.external_id limit ${limit}`.execute(unprepared(db))
   return rows
 }

@@ -11,7 +11,10 @@ import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.t
 
 const withCan = withCanOf(threadActions)
 
-export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function readThreadsRoutes(
+  scope: SignedInScope,
+  { reads, lists }: Pick<Deps, 'reads' | 'lists'>,
+): void {
   scope.get(
     '/admin/messages/threads',
     {
@@ -25,9 +28,9 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total, unread] = await Promise.all([
-        listThreads(db, query, paging),
-        countThreads(db, query),
-        countUnread(db),
+        listThreads(lists, query, paging),
+        countThreads(lists, query),
+        countUnread(lists),
       ])
       const { data, meta } = page(rows.map(withCan), total, paging)
       return { data, meta: { ...meta, unread } }
@@ -46,8 +49,8 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
     },
     async ({ params, caller }) => {
       const [thread, present] = await Promise.all([
-        getThread(db, params.id),
-        listPresent(db, caller, { kind: 'thread', id: params.id }),
+        getThread(reads, params.id),
+        listPresent(reads, caller, { kind: 'thread', id: params.id }),
       ])
       return { data: { ...withCan(thread), present } }
     },
@@ -68,8 +71,8 @@ export function readThreadsRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
     async ({ params, query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [{ messages_count }, rows] = await Promise.all([
-        getThread(db, params.id),
-        listMessages(db, params.id, paging),
+        getThread(lists, params.id),
+        listMessages(lists, params.id, paging),
       ])
       return page(rows, messages_count, paging)
     },

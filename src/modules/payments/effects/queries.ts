@@ -2,7 +2,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { uuidv7At } from '../../../platform/uuid.ts'
-import type { StoredFields } from '../inbox/stored-fields.ts'
+import type { StoredFields } from '../kinds.ts'
 import type { Place } from './order.ts'
 
 export type EventRow = {

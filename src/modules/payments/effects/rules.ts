@@ -1,10 +1,10 @@
 import type { Database } from '../../../platform/database/connect.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import type { StoredFields } from '../inbox/stored-fields.ts'
 import {
   checkoutKind,
   finalStatuses,
   isSubscriptionKind,
+  type StoredFields,
   type SubscriptionStatus,
   subscriptionStatuses,
 } from '../kinds.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { EventStatus } from '../kinds.ts'
 
 export type EventState = { id: string; status: EventStatus; isKept: boolean }
@@ -19,7 +20,7 @@ export async function findEventForUpdate(tx: Database, id: string): Promise<Even
 export async function listFailedForUpdate(tx: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from payment_events where status = 'failed' and fields is not null
-    order by received_at, id limit ${limit} for no key update skip locked`.execute(tx)
+    order by received_at, id limit ${limit} for no key update skip locked`.execute(unprepared(tx))
   return rows.map(({ id }) => id)
 }
 
@@ -50,6 +51,6 @@ export async function listForgotten(db: Database, limit: number): Promise<string
   const { rows } = await sql<{ id: string }>`
     select id from payment_events
     where status = 'received' and received_at < now() - interval '2 hours'
-    order by received_at limit ${limit}`.execute(db)
+    order by received_at limit ${limit}`.execute(unprepared(db))
   return rows.map(({ id }) => id)
 }

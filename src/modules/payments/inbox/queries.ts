@@ -1,6 +1,5 @@
 import type { Database } from '../../../platform/database/connect.ts'
-import type { EventStatus } from '../kinds.ts'
-import type { StoredFields } from './stored-fields.ts'
+import type { EventStatus, StoredFields } from '../kinds.ts'
 
 export type NewEvent = {
   id: string

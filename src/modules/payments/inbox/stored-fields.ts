@@ -1,21 +1,6 @@
 import { isUuid } from '../../../platform/uuid.ts'
-import { checkoutKind, isSubscriptionKind, type Kind } from '../kinds.ts'
+import { checkoutKind, isSubscriptionKind, type Kind, type StoredFields } from '../kinds.ts'
 import type { PaymentEvent } from './schema.ts'
-
-/** The only payload fields that are stored. Fields that are missing or have an unexpected shape are left out. */
-export type StoredFields = {
-  subscription?: string
-  customer?: string
-  /** From the metadata. */
-  acteur_id?: string
-  status?: string
-  price?: string
-  current_period_start?: number
-  current_period_end?: number
-  cancel_at_period_end?: boolean
-  canceled_at?: number
-  trial_end?: number
-}
 
 export function storedFields({ data }: PaymentEvent, kind: Kind): StoredFields {
   const object = at(data, 'object')

@@ -10,7 +10,7 @@ import { ById, Subscription, SubscriptionsQuery, SubscriptionUpdate } from './sc
 
 export function subscriptionsAdminRoutes(
   scope: SignedInScope,
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, lists, config }: Pick<Deps, 'db' | 'lists' | 'config'>,
 ): void {
   const { plans } = settingsOf(config, paymentsSettings)
 
@@ -27,8 +27,8 @@ export function subscriptionsAdminRoutes(
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
       const [rows, total] = await Promise.all([
-        listSubscriptions(db, query, plans, paging),
-        countSubscriptions(db, query, plans),
+        listSubscriptions(lists, query, plans, paging),
+        countSubscriptions(lists, query, plans),
       ])
       return page(rows, total, paging)
     },

@@ -228,7 +228,7 @@ test('GET /admin/dashboard shows the plans with their counts and the log of even
 
 test('metrics count events and their results, and the age of the oldest waiting one', async () => {
   const registry = new Registry()
-  paymentsMetrics(registry, { db })
+  paymentsMetrics(registry, { reads: db })
   const value = async (name: string, outcome?: string) => {
     const found = (await registry.getSingleMetric(name)?.get())?.values
     return found?.find(({ labels }) => outcome === undefined || labels.outcome === outcome)?.value ?? 0

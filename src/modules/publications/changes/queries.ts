@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import { raise } from '../../../platform/errors.ts'
 import type { Position } from '../../../platform/http/cursor.ts'
 import { daysKept, type PublicationChange } from './schema.ts'
@@ -81,6 +82,6 @@ export async function deleteOldChanges(db: Database, limit: number): Promise<num
   const { numAffectedRows } = await sql`
     delete from publication_changes where id = any(array(
       select id from publication_changes where at < now() - make_interval(days => ${daysKept}::int)
-      order by at, id limit ${limit}))`.execute(db)
+      order by at, id limit ${limit}))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }

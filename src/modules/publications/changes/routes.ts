@@ -3,7 +3,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { readChanges } from './rules.ts'
 import { ChangesQuery, PublicationChanges } from './schema.ts'
 
-export function changesRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function changesRoutes(scope: HttpServer, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/publications/changes',
     {
@@ -16,6 +16,6 @@ export function changesRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         response: { 200: PublicationChanges },
       },
     },
-    async ({ query, caller }) => readChanges(db, caller, query),
+    async ({ query, caller }) => readChanges(lists, caller, query),
   )
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Can, nullable, text } from '../../../platform/http/schemas.ts'
-import { publicationActions } from '../moderation/states.ts'
+import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication, writtenContent } from '../schema.ts'
 
 const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin } = writtenContent

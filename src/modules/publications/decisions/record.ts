@@ -3,10 +3,10 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
-import { type DecisionRow, decisionRowOf } from '../moderation/queries.ts'
 import { queueMails } from '../tell/jobs.ts'
+import { type DecisionRow, decisionRowOf } from './rows.ts'
 
-/** One publication of a decision: its fields before and after, and the reports that the decision closed. */
+/** A publication of a decision: its fields before and after, and the reports that the decision closed. */
 export type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] }
 
 /**

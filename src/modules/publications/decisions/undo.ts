@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import type { DecidedItem, Undoable } from '../../../platform/undo.ts'
-import { type DecisionRow, listForUpdate, updateDecisions } from '../moderation/queries.ts'
 import { publication } from '../record.ts'
 import { dropMails } from '../tell/queries.ts'
 import { lockAgainstReports, reopenReports } from './queries.ts'
+import { type DecisionRow, listForUpdate, updateDecisions } from './rows.ts'
 
 /** Undoes decisions on publications. */
 export const undoPublications: Undoable = {

@@ -6,7 +6,7 @@ import { ById } from '../schema.ts'
 import { listVersions } from './queries.ts'
 import { PublicationVersion } from './schema.ts'
 
-export function historyAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/admin/publications/:id/history',
     {
@@ -20,7 +20,7 @@ export function historyAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
     },
     async ({ params, query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listVersions(db, params.id, paging)
+      const { rows, total } = await listVersions(lists, params.id, paging)
       return page(rows, total, paging)
     },
   )

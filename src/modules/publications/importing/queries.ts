@@ -1,5 +1,6 @@
 import { type InsertObject, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type * as tables from '../../../platform/database/types.generated.ts'
 import { communeIds } from '../columns.ts'
 import { type StoredPublication, storedColumns } from '../queries.ts'
@@ -11,7 +12,7 @@ type Row = InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: 
 /** Inserts many publications with the statements of one. */
 export async function insertPublications(tx: Database, rows: Row[]): Promise<StoredPublication[]> {
   if (rows.length === 0) return []
-  const inserted = await tx
+  const inserted = await unprepared(tx)
     .insertInto('publications')
     .values(rows.map(({ commune_ids, ...values }) => values))
     .returning(storedColumns)

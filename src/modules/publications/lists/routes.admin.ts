@@ -1,12 +1,13 @@
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { adminPerPage, Page, page, pagingOf } from '../../../platform/http/paging.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
-import { withCan } from '../moderation/states.ts'
+import { withCan } from '../decisions/states.ts'
 import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
-export function listAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/admin/publications',
     {
@@ -19,8 +20,8 @@ export function listAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>):
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const { rows, total } = await listManaged(db, query, paging)
-      return page((await withRecords(db, rows)).map(withCan), total, paging)
+      const { rows, total } = await listManaged(lists, query, paging)
+      return page((await withRecords(prepared(lists), rows)).map(withCan), total, paging)
     },
   )
 }

@@ -8,7 +8,7 @@ import { restrictionOf } from '../visibility.ts'
 import { listForMairie } from './queries.ts'
 import { MairiePublication, MairieQuery } from './schema.ts'
 
-export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function listMairieRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/mairie/acteurs/:acteurId/publications',
     {
@@ -25,7 +25,7 @@ export function listMairieRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>)
       const mairieId = params.acteurId
       const mayDecide = mayDecideFor(caller.user, mairieId)
       const list = { mairieId, mayDecide, filters: query, communeIds: restrictionOf(caller) }
-      const { rows, total } = await listForMairie(db, list, paging)
+      const { rows, total } = await listForMairie(lists, list, paging)
       return page(
         rows.map((row) => withReasonFor(caller.user, row)),
         total,

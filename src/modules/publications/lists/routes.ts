@@ -13,7 +13,7 @@ import { listOfActeurs } from './queries.ts'
 import { MyQuery } from './schema.ts'
 
 /** Routes for the publications of the caller's acteurs, in every state but deleted. */
-export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function myRoutes(scope: SignedInScope, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
   scope.get(
     '/me/publications',
     {
@@ -28,7 +28,7 @@ export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
       const paging = pagingOf(query, adminPerPage)
       const acteurIds = caller.user.memberships.map(({ acteurId }) => acteurId)
       const list = { acteurIds, filters: query, communeIds: restrictionOf(caller) }
-      const { rows, total } = await listOfActeurs(db, list, paging)
+      const { rows, total } = await listOfActeurs(lists, list, paging)
       return page(rows, total, paging)
     },
   )
@@ -45,8 +45,8 @@ export function myRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
       },
     },
     async ({ params, caller }) => {
-      const publication = await getManagedPublication(db, params)
-      await requireMine(db, caller, publication)
+      const publication = await getManagedPublication(reads, params)
+      await requireMine(reads, caller, publication)
       return { data: publication }
     },
   )

@@ -4,12 +4,13 @@ import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, notFound, validationFailed } from '../../../platform/errors.ts'
 import { recordDecided } from '../decisions/record.ts'
+import { type DecisionRow, listForUpdate, updateDecisions } from '../decisions/rows.ts'
+import { problemOf, type State, type Trigger, transition } from '../decisions/states.ts'
 import { readNow } from '../queries.ts'
 import { publication } from '../record.ts'
-import { closeReports, type DecisionRow, listForUpdate, updateDecisions } from './queries.ts'
+import { closeReports } from './queries.ts'
 import { decisionOf, type Tools } from './rules.ts'
 import type { BulkFeature, BulkIds, BulkModeration, BulkResponse, BulkResult, Keep } from './schema.ts'
-import { problemOf, type State, type Trigger, transition } from './states.ts'
 
 type Bulk = { action: string; ids: string[]; versions?: Record<string, number> | undefined }
 /** A decision on one publication, with its reason. */

@@ -4,13 +4,22 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, type Problem, validationFailed } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { recordDecided } from '../decisions/record.ts'
+import type { DecisionRow } from '../decisions/rows.ts'
+import {
+  isLive,
+  problemOf,
+  type Refusal,
+  stateOf,
+  type Trigger,
+  transition,
+  withCan,
+} from '../decisions/states.ts'
 import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { ModerationStatus } from '../schema.ts'
 import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from './authorise.ts'
-import { closeReports, type DecisionRow } from './queries.ts'
+import { closeReports } from './queries.ts'
 import type { DecidedPublication, Feature, Moderation } from './schema.ts'
-import { isLive, problemOf, type Refusal, stateOf, type Trigger, transition, withCan } from './states.ts'
 
 /** Decides in the back-office, whose area admits only central deciders. */
 export const moderateInBackOffice = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Can, Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
+import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
-import { publicationActions } from './states.ts'
 
 const strict = { additionalProperties: false }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { containWords } from '../search.ts'
 import { countShown, isCounted, isDue, listedIn, type StoredList } from '../stored-lists.ts'
@@ -56,7 +57,7 @@ async function areCommon(db: Database, listing: StoredList, q: string): Promise<
     select count(held.id) as holding, ${countShown(listing)} as listed from (
       select l.publication_id from publication_listings l where ${listedIn(listing)} and ${isDue}
       order by l.publie_le desc, l.publication_id desc limit 100) l
-    left ${holding(q)}`.execute(db)
+    left ${holding(q)}`.execute(prepared(db))
   const { holding: ofHundred, listed } = rows[0] ?? { holding: 0, listed: 0 }
   return ofHundred >= commonOfHundred && (ofHundred / 100) * listed > commonOfAll
 }

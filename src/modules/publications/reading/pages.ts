@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { prepared } from '../../../platform/database/pools/prepared.ts'
 import { publicationTables, publicColumns } from '../columns.ts'
 import type { Publication } from '../schema.ts'
 import type { PublicQuery } from './schema.ts'
@@ -31,8 +32,8 @@ export type Parts = {
 }
 
 /**
- * Returns a page, whose ids are picked first, and the total, also for an empty page. The literal limit of a hundred
- * lets lists with a single plan be prepared.
+ * Returns a page, whose ids are picked first, and the total, also for an empty page. Lists with a single plan for all
+ * values are prepared; the literal limit then tells the planner, which does not know the values, how few rows there are.
  */
 export async function readPage(
   db: Database,
@@ -46,7 +47,9 @@ export async function readPage(
     select ${publicColumns}, list.is_known, list.total
     from (select ${isKnown} as is_known, ${total} as total) list
     left join (picked join (${publicationTables}) on p.id = picked.publication_id) on true
-    order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(db)
+    order by ${order}, p.id ${sql.raw(filters.sort === undefined ? 'desc' : '')}`.execute(
+    isPlannedEachTime ? db : prepared(db),
+  )
   const [first] = rows
   return {
     isKnown: first?.is_known ?? false,

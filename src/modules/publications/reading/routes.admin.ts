@@ -4,13 +4,13 @@ import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { withRecords } from '../acteur-record.ts'
-import { withCan } from '../moderation/states.ts'
+import { withCan } from '../decisions/states.ts'
 import { getOfficePublication } from '../queries.ts'
 import { listReports } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
 import { ById } from '../schema.ts'
 
-export function readingAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/admin/publications/:id',
     {
@@ -23,11 +23,11 @@ export function readingAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
     },
     async ({ params, caller }) => {
       const [publication, reports, present] = await Promise.all([
-        getOfficePublication(db, params.id),
-        listReports(db, params.id, { limit: shownReports, offset: 0 }),
-        listPresent(db, caller, { kind: 'publication', id: params.id }),
+        getOfficePublication(reads, params.id),
+        listReports(reads, params.id, { limit: shownReports, offset: 0 }),
+        listPresent(reads, caller, { kind: 'publication', id: params.id }),
       ])
-      const [whole = raise(notFound())] = await withRecords(db, [publication])
+      const [whole = raise(notFound())] = await withRecords(reads, [publication])
       return { data: { ...withCan(whole), reports, present } }
     },
   )

@@ -23,7 +23,7 @@ import { countListed, listUpdated } from './updated.ts'
 /** Tables shown with a publication. */
 const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
 
-export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void {
+export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
   scope.get(
     '/publications/types',
     {
@@ -34,7 +34,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
         response: { 200: list(PublicationType) },
       },
     },
-    async () => ({ data: await queries.listPublicationTypes(db) }),
+    async () => ({ data: await queries.listPublicationTypes(reads) }),
   )
 
   scope.get(
@@ -63,7 +63,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
       },
     },
     async ({ params, caller }) => {
-      const publication = await queries.findPublication(db, params.id)
+      const publication = await queries.findPublication(reads, params.id)
       if (publication === undefined) throw notFound()
       if (!isInScope(caller, publication)) throw scopeViolation()
       return { data: publication }
@@ -114,9 +114,9 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
     const { perPage } = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
     const [rows, total, isKnown] = await Promise.all([
-      listUpdated(db, list, start, perPage + 1),
-      countListed(db, list),
-      of.isKnown === undefined || queries.holds(db, of.isKnown),
+      listUpdated(lists, list, start, perPage + 1),
+      countListed(lists, list),
+      of.isKnown === undefined || queries.holds(lists, of.isKnown),
     ])
     if (!isKnown) throw notFound()
     const { data, meta } = walked(rows, perPage)
@@ -129,7 +129,7 @@ export function readingRoutes(scope: HttpServer, { db }: Pick<Deps, 'db'>): void
     if (start !== null) return walkShown(filters, start, caller, of)
     const paging = pagingOf(filters, publicPerPage)
     const list = { ...of, filters, communeIds: restrictionOf(caller) }
-    const { isKnown, rows, total, isAtLeast } = await queries.listShown(db, list, paging)
+    const { isKnown, rows, total, isAtLeast } = await queries.listShown(lists, list, paging)
     if (!isKnown) throw notFound()
     const { data, meta } = page(rows, total, paging)
     return { data, meta: { ...meta, ...(isAtLeast && { total_is_at_least: true }) } }

@@ -7,7 +7,7 @@ import { ById } from '../schema.ts'
 import { countOpenReports, findReportCount, listOpenReports, listReports } from './queries.ts'
 import { type CategoryCount, OpenReports, PublicationReport, ReportsQuery } from './schema.ts'
 
-export function reportAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function reportAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
     '/admin/reports',
     {
@@ -20,7 +20,10 @@ export function reportAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
     },
     async ({ query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const [rows, categories] = await Promise.all([listOpenReports(db, query, paging), countOpenReports(db)])
+      const [rows, categories] = await Promise.all([
+        listOpenReports(lists, query, paging),
+        countOpenReports(lists),
+      ])
       const asked = categories.filter(
         ({ category }) => query.category === undefined || (category && query.category.includes(category)),
       )
@@ -42,9 +45,9 @@ export function reportAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>
     },
     async ({ params, query }) => {
       const paging = pagingOf(query, adminPerPage)
-      const total = await findReportCount(db, params.id)
+      const total = await findReportCount(lists, params.id)
       if (total === undefined) throw notFound()
-      return page(await listReports(db, params.id, paging), total, paging)
+      return page(await listReports(lists, params.id, paging), total, paging)
     },
   )
 }

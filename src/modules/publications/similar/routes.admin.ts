@@ -1,12 +1,12 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { list } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { withCan } from '../moderation/states.ts'
+import { withCan } from '../decisions/states.ts'
 import { ById } from '../schema.ts'
 import { listSimilar, mostSimilar } from './queries.ts'
 import { SimilarPublication } from './schema.ts'
 
-export function similarAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+export function similarAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {
   scope.get(
     '/admin/publications/:id/similar',
     {
@@ -17,6 +17,6 @@ export function similarAdminRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'
         response: { 200: list(SimilarPublication) },
       },
     },
-    async ({ params }) => ({ data: (await listSimilar(db, params.id)).map(withCan) }),
+    async ({ params }) => ({ data: (await listSimilar(reads, params.id)).map(withCan) }),
   )
 }

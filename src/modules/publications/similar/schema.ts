@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Can, oneOf } from '../../../platform/http/schemas.ts'
-import { publicationActions } from '../moderation/states.ts'
+import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication } from '../schema.ts'
 
 export const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'acteur_id'] as const

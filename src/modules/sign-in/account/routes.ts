@@ -11,7 +11,7 @@ import { askForAddress, takeAddress, updateProfile } from './rules.ts'
 
 /** Routes for changing one's own account. */
 export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, config, limits, modules } = deps
+  const { db, reads, config, limits, modules } = deps
 
   scope.patch(
     '/me',
@@ -26,7 +26,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
     },
     async ({ caller, body }) => {
       await updateProfile(db, caller, body)
-      return { data: await readMe(db, modules, caller.user.id) }
+      return { data: await readMe(reads, modules, caller.user.id) }
     },
   )
 
@@ -72,7 +72,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       const tools = { ...deps, secrets: mailSecrets(config.sessionKeys) }
       if (!(await takeAddress(tools, caller, body.code, session?.id ?? null))) throw unauthenticated()
       await limits.giveBackClient('sign_in', 'failure', request)
-      return { data: await readMe(db, modules, caller.user.id) }
+      return { data: await readMe(reads, modules, caller.user.id) }
     },
   )
 }

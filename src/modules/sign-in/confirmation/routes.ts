@@ -22,7 +22,7 @@ import { Confirmed, Sent } from '../schema.ts'
 import { closeAnswered, findOwnAddress, insertCodeChallenge, takeTry } from './queries.ts'
 
 export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, jobs, config, cookies, limits, authenticate } = deps
+  const { db, reads, jobs, config, cookies, limits, authenticate } = deps
   const secrets = () => mailSecrets(config.sessionKeys)
 
   async function sessionOf(request: FastifyRequest): Promise<Session> {
@@ -44,7 +44,7 @@ export function confirmationRoutes(scope: HttpServer, deps: RouteDeps): void {
     async (request, reply) => {
       const session = await sessionOf(request)
       const userId = session.user.id
-      if (session.hasFactor || (await findOwnAddress(db, userId)) === null) throw conflict()
+      if (session.hasFactor || (await findOwnAddress(reads, userId)) === null) throw conflict()
       await limits.countClient('sign_in', 'mail', request)
       await limits.countKey('sign_in', `mails to ${userId}`)
       const caller = { ...request.caller, user: session.user }

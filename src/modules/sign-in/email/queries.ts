@@ -85,35 +85,10 @@ export async function closeChallenge(
 
 const isOpen = sql<boolean>`(c.closed_at is null and c.expires_at > now() and c.wrong_codes < 5)`
 
-export type Account = {
-  id: string
-  issuer: string | null
-  email: string | null
-  has_role: boolean
-  seen_before: boolean
-}
-
-/** Locks an enabled user, so that nobody disables, erases, binds or gives it a role while it signs in. */
-export async function lockAccount(tx: Database, id: string): Promise<Account | null> {
-  await sql`select from users where id = ${id} for update`.execute(tx)
-  const { rows } = await sql<Account>`
-    select id, issuer, email, last_seen_at is not null as seen_before,
-      exists (select from user_roles where user_id = users.id) as has_role
-    from users where id = ${id} and actif and erased_at is null`.execute(tx)
-  return rows[0] ?? null
-}
-
 /** The address has been read by whoever signs in. */
 export async function noteVerified(tx: Database, id: string): Promise<void> {
   await sql`
     update users set email_verified = true, last_seen_at = now() where id = ${id} and email is not null`.execute(
     tx,
   )
-}
-
-/** Whether a user signed in from this device before. */
-export async function isKnownDevice(tx: Database, userId: string, deviceHash: Buffer): Promise<boolean> {
-  const { rows } = await sql`
-    select from sessions where user_id = ${userId} and device_hash = ${deviceHash} limit 1`.execute(tx)
-  return rows.length > 0
 }

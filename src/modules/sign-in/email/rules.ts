@@ -5,8 +5,7 @@ import {
   findValidAfterErasure,
   type LoadDigests,
 } from '../../../platform/access/erased-identities.ts'
-import { type Client, endSession, insertSession } from '../../../platform/access/session-records.ts'
-import type { SessionMethod } from '../../../platform/access/sessions.ts'
+import type { Client } from '../../../platform/access/session-records.ts'
 import { ownIssuer } from '../../../platform/access/tokens.ts'
 import { bindUser, lockIdentity, themselves } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
@@ -15,7 +14,7 @@ import { onlyOnce } from '../../../platform/idempotency.ts'
 import { foldMailAddress, parseMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { newDeviceMail } from '../sessions/jobs.ts'
+import { type Account, lockAccount, openSession } from '../sessions/opening.ts'
 import { challengeMail } from './jobs.ts'
 import * as queries from './queries.ts'
 import type { MailSecrets } from './secrets.ts'
@@ -76,7 +75,7 @@ export async function signInByMail(
   const digestOf = await digests(db)
   return db.transaction().execute(async (tx) => {
     const userId = await queries.findUserOfChallenge(tx, challengeId)
-    const account = userId === null ? null : await queries.lockAccount(tx, userId)
+    const account = userId === null ? null : await lockAccount(tx, userId)
     if (account === null) return null
     const closed = await queries.closeChallenge(tx, challengeId)
     if (closed === null) return null
@@ -88,37 +87,8 @@ export async function signInByMail(
   })
 }
 
-type NewSession = {
-  account: { id: string; seen_before: boolean }
-  method: SessionMethod
-  hasShownFactor: boolean
-  client: Client
-  /** The session that the browser had until now. */
-  formerSession: string | null
-}
-
-/** Opens a session in place of the browser's former one, and has the user told of a device that is new. */
-export async function openSession(
-  tx: Database,
-  jobs: Deps['jobs'],
-  caller: Caller,
-  { account, method, hasShownFactor, client, formerSession }: NewSession,
-): Promise<{ id: string; value: string }> {
-  if (formerSession !== null) await endSession(tx, caller, formerSession, 'replaced')
-  const { deviceHash } = client
-  const isKnown = deviceHash !== null && (await queries.isKnownDevice(tx, account.id, deviceHash))
-  const { id, value } = await insertSession(tx, caller, {
-    userId: account.id,
-    method,
-    hasShownFactor,
-    client,
-  })
-  if (!isKnown && account.seen_before) await jobs.enqueue(tx, newDeviceMail, { sessionId: id })
-  return { id, value }
-}
-
 /** Gives a user made by a claim the identity of its address. One that got a role meanwhile stays as it is. */
-async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: queries.Account) {
+async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: Account) {
   if (has_role || email === null) return false
   const identity = { issuer: ownIssuer, subject: foldMailAddress(email) }
   await lockIdentity(tx, identity)

@@ -8,11 +8,10 @@ import type { HttpServer, SignedInScope } from '../../../platform/http/http-serv
 import { record } from '../../../platform/http/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { describeClient } from '../client.ts'
-import { lockAccount } from '../email/queries.ts'
-import { openSession } from '../email/rules.ts'
 import { countRefusal, countSignIn } from '../metrics.ts'
 import { signInRules } from '../permissions.ts'
 import { SignedInStatus } from '../schema.ts'
+import { lockAccount, openSession } from '../sessions/opening.ts'
 import {
   addPasskey,
   authenticationOptions,
@@ -140,11 +139,11 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
 
 /** A signed-in person's own factors. They also serve who still has to set one up. */
 export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db, cookies } = deps
+  const { db, reads, cookies } = deps
   const keep = (reply: FastifyReply, value: string | null) => {
     if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
   }
-  const factorsOf = async (userId: string) => findFactors(db, userId)
+  const factorsOf = async (userId: string) => findFactors(reads, userId)
 
   scope.get(
     '/me/factors',

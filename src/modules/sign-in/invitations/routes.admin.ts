@@ -11,7 +11,7 @@ import { inviteUser } from './rules.ts'
 
 /** Routes for administrators: invite users, sign out their devices, reset their factors. */
 export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
-  const { db } = deps
+  const { db, reads } = deps
 
   scope.post(
     '/admin/users',
@@ -43,8 +43,8 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
       },
     },
     async ({ params, caller, session }) => {
-      await getUser(db, params.userId)
-      return { data: await listDevices(db, caller, params.userId, session) }
+      await getUser(reads, params.userId)
+      return { data: await listDevices(reads, caller, params.userId, session) }
     },
   )
 

@@ -23,7 +23,7 @@ type Tools = Pick<RouteDeps, 'db' | 'jobs'> & { digests: LoadDigests }
  * claim made for that address becomes this one. 409 where an account of the own issuer has the address, or the one that
  * a claim made is disabled.
  */
-export function inviteUser(
+export async function inviteUser(
   { db, jobs, digests }: Tools,
   caller: SignedIn,
   { email, nom, roles = [] }: InvitationBody,
@@ -31,8 +31,8 @@ export function inviteUser(
   const address = readAddress(email)
   const identity = { issuer: ownIssuer, subject: address }
   const read = async (tx: Database, { id }: UserRow) => withCan(await getUser(tx, id))
+  const digestOf = await digests(db)
   return create(db, caller, user, { action: 'user.invite', read }, async (tx) => {
-    const digestOf = await digests(db)
     await lockIdentity(tx, identity)
     if (await hasOwnAccount(tx, address)) throw conflict()
     const validFrom = await findValidAfterErasure(tx, digestOf(identity))

@@ -27,25 +27,6 @@ export async function takeIdToken(tx: Database, sessionId: string): Promise<Buff
   return rows[0]?.id_token ?? null
 }
 
-/** Nobody signs out of a session that is over. */
-export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from oidc_id_tokens where session_id = any(array(
-      select t.session_id from oidc_id_tokens t join sessions s on s.id = t.session_id
-      where s.ended_at is not null or s.expires_at < now()
-      limit ${limit} for update of t skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
-
-/** An attempt that has expired is refused without its state being looked up. */
-export async function deleteOldStates(db: Database, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from used_oidc_states where state_hash = any(array(
-      select state_hash from used_oidc_states where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(db)
-  return Number(numAffectedRows)
-}
-
 /** Whose session this is, while it is open. */
 export async function findOpenSessionUser(db: Database, sessionId: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`

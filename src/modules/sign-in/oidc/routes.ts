@@ -25,7 +25,7 @@ const mostWaiting = 20
 
 /** Signing in at an identity provider: the browser is sent there, and comes back with a code. */
 export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
-  const { db, config, cookies, limits, authenticate, sessions, clock } = deps
+  const { db, reads, config, cookies, limits, authenticate, sessions, clock } = deps
   const provider = providerOf(config)
   let waiting = 0
 
@@ -101,7 +101,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     const session = await authenticate.session(request)
     if (session === null) return null
     const hash = digestOfValue(cookies.read(request, 'session') ?? '').toString('base64url')
-    const own = session.status === 'second_factor' ? null : await findIssuer(db, session.user.id)
+    const own = session.status === 'second_factor' ? null : await findIssuer(reads, session.user.id)
     return { id: session.id, hash, confirms: own === issuer }
   }
 

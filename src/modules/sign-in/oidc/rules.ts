@@ -11,14 +11,13 @@ import { recordAudit } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unauthenticated } from '../../../platform/errors.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
-import { lockAccount } from '../email/queries.ts'
-import { openSession } from '../email/rules.ts'
 import { secretBox } from '../secret-box.ts'
+import { lockAccount, openSession } from '../sessions/opening.ts'
 import type { Attempt, FormerSession } from './attempts.ts'
 import { type Proof, Refused } from './provider.ts'
 import { findOpenSessionUser, insertIdToken } from './queries.ts'
 
-type Tools = Pick<RouteDeps, 'db' | 'jobs' | 'digests' | 'config' | 'clock'>
+type Tools = Pick<RouteDeps, 'db' | 'reads' | 'jobs' | 'digests' | 'config' | 'clock'>
 type Finish = { proof: Proof; attempt: Attempt; client: Client; requestId: string }
 
 /**
@@ -31,7 +30,7 @@ export async function finishSignIn(
 ): Promise<{ value: string | null; isConfirmation: boolean }> {
   const { db, jobs, digests, config, clock } = tools
   const identity = identityOfProof(proof, clock())
-  const { id } = await findOrCreateUser(db, identity, digests, requestId)
+  const { id } = await findOrCreateUser(tools, identity, digests, requestId)
   return db.transaction().execute(async (tx) => {
     // A sign-in, a revocation and an erasure of one user happen one after the other.
     const account = await lockAccount(tx, id)

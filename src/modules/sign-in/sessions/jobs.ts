@@ -1,10 +1,16 @@
 import Type from 'typebox'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { deleteOldIdTokens, deleteOldStates } from '../oidc/queries.ts'
 import { sendOrRetry } from '../send.ts'
 import { deviceMail } from './mail.ts'
-import { deleteOldChallenges, deleteOldSessions, deleteUsedChallenges, findNewDevice } from './queries.ts'
+import {
+  deleteOldChallenges,
+  deleteOldIdTokens,
+  deleteOldSessions,
+  deleteOldStates,
+  deleteUsedChallenges,
+  findNewDevice,
+} from './queries.ts'
 
 /** Tells a user of a sign-in from a device that is new. */
 export const newDeviceMail = defineJob('sign-in.mail-new-device', Type.Object({ sessionId: Type.String() }), {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isOpen } from '../../../platform/access/session-records.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Device } from '../schema.ts'
 
 /** A user's open sessions, the last used first. Nobody has a hundred devices. */
@@ -48,7 +49,7 @@ export async function deleteOldSessions(db: Database, limit: number): Promise<nu
     delete from sessions where id = any(array(
       select id from sessions
       where ended_at < now() - interval '30 days' or expires_at < now() - interval '30 days'
-      limit ${limit} for update skip locked))`.execute(db)
+      limit ${limit} for update skip locked))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }
 
@@ -57,7 +58,7 @@ export async function deleteOldChallenges(db: Database, limit: number): Promise<
   const { numAffectedRows } = await sql`
     delete from email_challenges where id = any(array(
       select id from email_challenges where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(db)
+      limit ${limit} for update skip locked))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }
 
@@ -66,7 +67,26 @@ export async function deleteUsedChallenges(db: Database, limit: number): Promise
   const { numAffectedRows } = await sql`
     delete from used_passkey_challenges where challenge = any(array(
       select challenge from used_passkey_challenges where expires_at < now() - interval '1 day'
-      limit ${limit} for update skip locked))`.execute(db)
+      limit ${limit} for update skip locked))`.execute(unprepared(db))
+  return Number(numAffectedRows)
+}
+
+/** Nobody signs out of a session that is over. */
+export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from oidc_id_tokens where session_id = any(array(
+      select t.session_id from oidc_id_tokens t join sessions s on s.id = t.session_id
+      where s.ended_at is not null or s.expires_at < now()
+      limit ${limit} for update of t skip locked))`.execute(unprepared(db))
+  return Number(numAffectedRows)
+}
+
+/** An attempt that has expired is refused without its state being looked up. */
+export async function deleteOldStates(db: Database, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from used_oidc_states where state_hash = any(array(
+      select state_hash from used_oidc_states where expires_at < now() - interval '1 day'
+      limit ${limit} for update skip locked))`.execute(unprepared(db))
   return Number(numAffectedRows)
 }
 

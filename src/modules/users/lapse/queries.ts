@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
+import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Membership } from '../schema.ts'
 
 /** How long permissions wait for a person who has not signed in yet. */
@@ -11,7 +12,7 @@ export async function lockUnbound(db: Database, afterId: string, limit: number):
     select id from users
     where issuer is null and id > ${afterId}
       and exists (select from actor_users where user_id = users.id and ${isTooOld})
-    order by id limit ${limit} for no key update skip locked`.execute(db)
+    order by id limit ${limit} for no key update skip locked`.execute(unprepared(db))
   return rows.map(({ id }) => id)
 }
 

@@ -29,7 +29,7 @@ export async function setSource(
 }
 
 // Without them the service's own applications and unnamed callers would be locked out.
-const ownSources = ['public', 'mairie', 'backoffice']
+export const ownSources = ['public', 'mairie', 'backoffice']
 const codeForm = /^[a-z0-9][a-z0-9_-]{0,49}$/
 const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'
 

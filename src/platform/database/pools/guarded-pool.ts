@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ApiError, unavailable } from '../../errors.ts'
+import type { CheckedOut } from './dialect.ts'
 import type { LockedReads } from './locked-reads.ts'
 import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepared-statements.ts'
 import { type SilenceWatch, silent } from './responsiveness.ts'
@@ -8,6 +9,8 @@ import { within } from './with-timeout.ts'
 type Send = (...query: unknown[]) => unknown
 type Callback = (error: unknown, answer?: unknown) => void
 type Guards = {
+  /** Named in the log when no connection is free. */
+  name: string
   /** Maximum number of prepared statements per connection. */
   maxPrepared: number
   /** How long a request waits for a connection. */
@@ -18,7 +21,7 @@ type Guards = {
 }
 
 /**
- * Checks connections of a pool out. Prepares statements where that helps; turns outages and overload of the database
+ * Checks connections of a pool out. Prepares the statements that are to be; turns outages and overload of the database
  * into `unavailable`. A connection is discarded when it is
  * - lost, even if its socket is still closing;
  * - used up: it has the maximum of prepared statements, has some that no longer fit, or dates from before the database
@@ -26,11 +29,12 @@ type Guards = {
  */
 export function guardPool(
   pool: pg.Pool,
-  { maxPrepared, timeoutMs, silence, locked }: Guards,
-): () => Promise<pg.PoolClient> {
+  { name, maxPrepared, timeoutMs, silence, locked }: Guards,
+): () => Promise<CheckedOut> {
   const open = new Set<pg.PoolClient>()
   const lost = new WeakSet<pg.PoolClient>()
   const worn = new WeakSet<pg.PoolClient>()
+  const statements = new WeakMap<pg.PoolClient, CheckedOut['query']>()
   let prepares = true
 
   function wearAll() {
@@ -58,12 +62,11 @@ export function guardPool(
     const send = client.query.bind(client) as Send
     const kept = preparedStatements(maxPrepared)
     /** Sends a statement; `query` is the same one under the name by which it is prepared. */
-    async function sendGuarded(args: unknown[], query: Named | null): Promise<unknown> {
+    async function sendGuarded(text: string, args: unknown[], query: Named | null): Promise<unknown> {
       if (silence.isSilent) lost.add(client)
       // Nothing may wait behind a statement that is never answered, above all its rollback.
       if (lost.has(client))
         throw silence.isSilent ? silent() : unavailable('the database connection was lost')
-      const text = String(args[0])
       if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
       if (query !== null && kept.isFull()) worn.add(client)
       try {
@@ -77,11 +80,16 @@ export function guardPool(
         return asUnavailable(error)
       }
     }
+    statements.set(client, ({ text, values, isPrepared }) => {
+      const query = isPrepared && prepares ? kept.named(text, values) : null
+      return sendGuarded(text, [text, values], query) as Promise<pg.QueryResult>
+    })
     client.query = ((...args: unknown[]) => {
+      const text = String(args[0])
       const callback = args.findLast((arg) => typeof arg === 'function') as Callback | undefined
-      if (callback === undefined) return sendGuarded(args, prepares ? kept.named(args) : null)
+      if (callback === undefined) return sendGuarded(text, args, null)
       // `pool.query`, which pg-boss uses, looks at no promise: a rejected one would end the process.
-      sendGuarded(args.slice(0, args.indexOf(callback)), null).then(
+      sendGuarded(text, args.slice(0, args.indexOf(callback)), null).then(
         (answer) => process.nextTick(callback, null, answer),
         (error) => process.nextTick(callback, error),
       )
@@ -90,27 +98,32 @@ export function guardPool(
   })
 
   return async function borrow() {
-    const client = await connectWithin(pool, timeoutMs, silence)
+    const client = await connectWithin(pool, name, timeoutMs, silence)
     if (worn.has(client)) {
       client.release(true)
       return borrow()
     }
-    const release = client.release.bind(client)
-    client.release = (error) => release(error || lost.has(client) || worn.has(client))
-    return client
+    const query = statements.get(client) as CheckedOut['query']
+    const release = (isBroken = false) => client.release(isBroken || lost.has(client) || worn.has(client))
+    return { query, release }
   }
 }
 
 /** A connection that arrives after the timeout is available to the next caller. */
 async function connectWithin(
   pool: pg.Pool,
+  name: string,
   timeoutMs: number,
   silence: SilenceWatch,
 ): Promise<pg.PoolClient> {
   if (silence.isSilent) throw silent()
   const connecting = pool.connect()
   try {
-    return await within(timeoutMs, silence.hear(connecting), 'waited too long for a connection')
+    return await within(
+      timeoutMs,
+      silence.hear(connecting),
+      `waited too long for a connection of the pool ${name}`,
+    )
   } catch (error) {
     connecting.then(
       (client) => client.release(),

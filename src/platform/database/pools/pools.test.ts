@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { AbortedTransactionError, sql } from 'kysely'
 import Type from 'typebox'
 import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../../../../test/support/world.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { createJobs } from '../../jobs/jobs.ts'
 import { connect } from '../connect.ts'
-import { poolOf, usualPools } from './pools.ts'
+import { usualPools } from './pools.ts'
+import { prepared, unprepared } from './prepared.ts'
 
 const log = { warn: () => {}, error: () => {} }
 
@@ -16,54 +17,61 @@ async function open() {
   return opened
 }
 
-test.each([
-  ['reads', 'select "id" from "communes" where "slug" = $1'],
-  ['reads', 'select "code" from "app_sources" where "code" in ($1, $2)'],
-  ['reads', 'select "updated_at", (select count(*) from x where y = c.id) from "c" where "id" = $1'],
-  ['reads', '\n  with held as (select 1) select * from held'],
-  ['reads', 'start transaction isolation level repeatable read read only'],
-  ['lists', 'select "id" from "communes" order by "nom" limit $1 offset $2'],
-  ['lists', 'select count(*) as "total" from "audit_log"'],
-  ['lists', 'select (select count(*) from publications) as all'],
-  ['lists', "select id from acteurs where search_text like '% ' || search_key($1) || '%'"],
-  ['lists', "select id from claims where search @@ to_tsquery('simple', $1)"],
-  ['writes', 'begin'],
-  ['writes', 'start transaction isolation level repeatable read'],
-  ['writes', 'insert into "users" ("id") values ($1)'],
-  ['writes', 'update "users" set "last_seen_at" = now() where "id" = $1'],
-  ['writes', 'delete from claims where id = any(array(select id from claims order by ended_at limit $1))'],
-  ['writes', 'with gone as (delete from x returning id) select * from gone'],
-  ['writes', 'with moved as (update x set a = 1 returning id) select count(*) from moved limit $1'],
-])('%s: %s', (pool, text) => {
-  expect(poolOf(text)).toBe(pool)
-})
-
 test('an instance has fifteen connections at most', () => {
   const sizes = Object.values(usualPools).map(({ max }) => max)
   expect(sizes.reduce((sum, max) => sum + max)).toBe(15)
   expect(usualPools.lists.max).toBeLessThanOrEqual(4)
 })
 
-test('each statement goes to its pool, and a transaction stays where it began', async () => {
-  const { db, pools } = await open()
-  const pidOf = async (on: typeof db, about = sql``) =>
-    (await sql<{ pid: number }>`select pg_backend_pid() as pid ${about}`.execute(on)).rows[0]?.pid
+test('each database has its own connections, and a transaction stays on its connection', async () => {
+  const { db, reads, lists, pools } = await open()
+  const pidOf = async (on: typeof db) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid
   const inTransaction = await db.transaction().execute(async (tx) => {
-    const pids = [await pidOf(tx), await pidOf(tx, sql`limit ${1}`)]
+    const pids = [await pidOf(tx), await pidOf(prepared(tx)), await pidOf(unprepared(tx))]
     await sql`insert into app_sources (code, label) values ('x', 'x')`.execute(tx)
     return new Set(pids)
   })
   expect(inTransaction.size).toBe(1)
   expect(counts(pools)).toEqual({ ...none, writes: 1 })
-  const [read, list] = [await pidOf(db), await pidOf(db, sql`limit ${1}`)]
+  const [read, list] = [await pidOf(reads), await pidOf(prepared(lists))]
   expect(counts(pools)).toEqual({ ...none, reads: 1, lists: 1, writes: 1 })
   expect(new Set([read, list, ...inTransaction]).size).toBe(3)
-  await db
+  await reads
     .transaction()
     .setAccessMode('read only')
     .execute(async (tx) => expect(await pidOf(tx)).toBe(read))
-  await sql`update app_sources set active = true where code = ${'x'}`.execute(db)
+  expect(await pidOf(db)).toBe([...inTransaction][0])
   expect(counts(pools)).toEqual({ ...none, reads: 1, lists: 1, writes: 1 })
+})
+
+test('a transaction in which a statement failed and was ignored is not committed', async () => {
+  const { db } = await open()
+  const work = db.transaction().execute(async (tx) => {
+    await sql`insert into app_sources (code, label) values ('y', 'y')`.execute(tx)
+    await sql`select 1 / 0`.execute(tx).catch(() => {})
+  })
+  await expect(work).rejects.toThrow(AbortedTransactionError)
+  expect(await db.selectFrom('app_sources').select('code').where('code', '=', 'y').execute()).toEqual([])
+})
+
+test('a caller that waits too long for a connection is refused, and the reason names the pool', async () => {
+  const { close, db, reads, lists, pools } = connect((await cloneDatabase()).service, log, { timeoutMs: 200 })
+  onTestFinished(close)
+  for (const [name, pool] of Object.entries({ writes: db, reads, lists })) {
+    const taken = await Promise.all(
+      Array.from({ length: pools[name as 'reads'].options.max }, () => pools[name as 'reads'].connect()),
+    )
+    const cause = `waited too long for a connection of the pool ${name}`
+    await expect(sql`select 1`.execute(pool)).rejects.toMatchObject({ code: 'unavailable', cause })
+    for (const client of taken) client.release()
+  }
+})
+
+test('the stack of an error names the query', async () => {
+  const { reads } = await open()
+  const askBadly = async () => void (await sql`select nothing`.execute(reads))
+  expect((await askBadly().catch((error) => error)).stack).toContain('askBadly')
 })
 
 const none = { reads: 0, lists: 0, writes: 0, jobs: 0, counters: 0, health: 0 }

@@ -1,5 +1,3 @@
-import { isList } from './prepared-statements.ts'
-
 /** Size of a pool, timeouts for statements and locks, and the maximum age of a connection where bounded. */
 export type PoolLimits = { max: number; statementMs: number; lockMs: number; lifetimeS?: number }
 
@@ -11,7 +9,7 @@ export const usualPools = {
   reads: { max: 4, statementMs: 3_000, lockMs: 300 },
   /** Lists, their totals, searches: their cost depends on the values. */
   lists: { max: 4, statementMs: 2_000, lockMs: 300 },
-  /** Transactions, and writes without one. */
+  /** Transactions, and writes without one; what a change reads. */
   writes: { max: 3, statementMs: 10_000, lockMs: 2_000 },
   /** pg-boss. Separate from writes: a transaction that enqueues a job would otherwise wait for itself. */
   jobs: { max: 2, statementMs: 10_000, lockMs: 5_000 },
@@ -25,14 +23,3 @@ export const usualPools = {
 } satisfies Record<string, PoolLimits>
 
 export type PoolName = keyof typeof usualPools
-
-/** Chooses the pool of a statement, and of the transaction it begins, by its text. */
-export function poolOf(text: string): 'reads' | 'lists' | 'writes' {
-  if (beginsReading.test(text)) return 'reads'
-  if (!selects.test(text) || changes.test(text)) return 'writes'
-  return isList(text) ? 'lists' : 'reads'
-}
-
-const beginsReading = /^start transaction\b.* read only$/i
-const selects = /^\s*(select|with)\b/i
-const changes = /\b(insert into|update|delete from|merge into)\b/i

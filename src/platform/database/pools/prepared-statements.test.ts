@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, run } from '../../../../test/support/world.ts'
 import { connect, type Database } from '../connect.ts'
+import { prepared, unprepared } from './prepared.ts'
 
 const database = await cloneDatabase()
 beforeAll(() =>
@@ -12,13 +13,13 @@ beforeAll(() =>
 )
 
 function open(maxPrepared?: number) {
-  const { db, pools, close } = connect(
+  const { close, ...opened } = connect(
     database.service,
     { warn: () => {} },
     maxPrepared === undefined ? {} : { maxPrepared },
   )
   onTestFinished(close)
-  return { db, pools }
+  return opened
 }
 
 const find = (db: Database, id: number) =>
@@ -43,36 +44,49 @@ test('a statement is prepared once and gets a cached plan from its sixth executi
     })
 })
 
-test('lists, totals, searches, upserts by a partial index with a value, and texts with many values are planned each time', async () => {
+test('db and reads prepare, lists does not, and each statement may say otherwise', async () => {
+  const { db, reads, lists } = open()
+  const ways: [Database, (db: Database) => Database, kept: number][] = [
+    [db, (one) => one, 1],
+    [reads, (one) => one, 1],
+    [lists, (one) => one, 0],
+    [db, unprepared, 0],
+    [reads, unprepared, 0],
+    [lists, prepared, 1],
+    [lists, (one) => unprepared(prepared(one)), 0],
+  ]
+  for (const [at, [pool, way, kept]] of ways.entries()) {
+    await pool.connection().execute(async (one) => {
+      const before = await lookAt(one)
+      await distinct(way(one), at)
+      await distinct(way(one), at)
+      expect((await lookAt(one)).kept - before.kept, `way ${at}`).toBe(kept)
+    })
+  }
+})
+
+test('within a transaction, and on a query that is executed twice, only what is said counts', async () => {
+  const query = sql`select id from things where id = ${1}`
   await open()
-    .db.connection()
-    .execute(async (db) => {
-      await sql`select id from things where id > ${0} order by id limit ${3}`.execute(db)
-      await sql`select count(*) as total from things where id > ${0}`.execute(db)
-      await sql`select (select count(*) from things where id > ${0}) as total`.execute(db)
-      await sql`select id from things where id::text like ${'1%'}`.execute(db)
-      await sql`select id from things where to_tsvector('simple', id::text) @@ to_tsquery('simple', ${'1'})`.execute(
-        db,
-      )
-      await sql`select id from things where id in (${1}, ${2}, ${3}, ${4}, ${5})`.execute(db)
-      await sql`insert into things (id) values (${11}), (${12})`.execute(db)
-      for (let id = 21; id < 29; id++)
-        await sql`insert into things (id) values (${id}) on conflict (id) where id > ${10} do nothing`.execute(
-          db,
-        )
-      expect(await lookAt(db)).toMatchObject({ kept: 0 })
+    .db.transaction()
+    .execute(async (tx) => {
+      await query.execute(unprepared(tx))
+      expect(await lookAt(tx)).toMatchObject({ kept: 0 })
+      await query.execute(tx)
+      expect(await lookAt(tx)).toMatchObject({ kept: 1 })
+      await unprepared(tx).selectFrom('communes').select('id').where('slug', '=', 'x').execute()
+      expect(await lookAt(tx)).toMatchObject({ kept: 1 })
+      await tx.selectFrom('communes').select('id').where('slug', '=', 'x').execute()
+      expect(await lookAt(tx)).toMatchObject({ kept: 2 })
     })
 })
 
-test('an upsert by a partial index with a literal condition is prepared', async () => {
+test('a statement without values is not prepared', async () => {
   await open()
-    .db.connection()
-    .execute(async (db) => {
-      for (let id = 31; id < 39; id++)
-        await sql`insert into things (id) values (${id}) on conflict (id) where id > 10 do update set id = ${id}`.execute(
-          db,
-        )
-      expect(await lookAt(db)).toMatchObject({ kept: 1, reused: 3 })
+    .reads.connection()
+    .execute(async (one) => {
+      await sql`select id from things`.execute(prepared(one))
+      expect(await lookAt(one)).toMatchObject({ kept: 0 })
     })
 })
 
@@ -134,7 +148,7 @@ test('within transactions, an altered table costs one of them, on any connection
 test('behind a pooler that loses prepared statements, none is prepared any more', async () => {
   const { db, pools } = open()
   await find(db, 3)
-  await pools.reads.query('deallocate all')
+  await pools.writes.query('deallocate all')
   expect(await find(db, 3)).toMatchObject([{ id: 3 }])
   expect(await find(db, 3)).toMatchObject([{ id: 3 }])
   expect(await lookAt(db)).toMatchObject({ kept: 0 })

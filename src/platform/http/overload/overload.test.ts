@@ -39,7 +39,7 @@ test.runIf(process.env.PARVIS_TEST_LONG)(
       extraRoutes: (api, deps) =>
         audiences.publicReads(api, deps, (scope) => {
           scope.get('/test/work', { config: { uncached: 'test' }, schema }, async () => {
-            await sql`select pg_sleep(0.03)`.execute(deps.db)
+            await sql`select pg_sleep(0.03)`.execute(deps.reads)
             return {}
           })
         }),

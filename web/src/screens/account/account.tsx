@@ -1,14 +1,16 @@
-import { useMutation } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
+import { type Me, meQuery } from '../../api/queries.ts'
 import { changeSettings, settings, type Theme } from '../../shell/settings.ts'
+import { ShownFailure } from '../../shell/shown-failure.tsx'
 import type { Language } from '../../text/texts.ts'
 import { Segmented, Switch } from '../../ui/choice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Devices } from './devices.tsx'
 import { Factors } from './factors.tsx'
 import { Identity } from './identity.tsx'
-import { updateMe } from './queries.ts'
+import { setDigest, updateMe } from './queries.ts'
 
 const route = getRouteApi('/signed-in')
 
@@ -20,8 +22,34 @@ export function AccountScreen() {
       <Identity me={me} />
       <Factors />
       <Devices />
+      {me.areas.length > 0 && <Mails me={me} />}
       <Appearance />
     </Page>
+  )
+}
+
+/** Shown at once, and undone where it fails. */
+function Mails({ me }: { me: Me }) {
+  const words = useTranslations('account')
+  const client = useQueryClient()
+  const router = useRouter()
+  const saving = useMutation({
+    mutationFn: setDigest,
+    onSuccess: async (digest) => {
+      const changed: Me = { ...me, digest }
+      client.setQueryData(meQuery.queryKey, changed)
+      await router.invalidate()
+    },
+  })
+  const daily = saving.isPending ? saving.variables : me.digest.daily
+  return (
+    <Section title={words('mails')}>
+      <Switch isSelected={daily} onChange={(chosen) => saving.mutate(chosen)}>
+        {words('digest')}
+      </Switch>
+      {!me.email_verified && <p>{words('digestUnverified')}</p>}
+      {saving.isError && <ShownFailure error={saving.error} />}
+    </Section>
   )
 }
 

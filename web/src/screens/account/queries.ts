@@ -19,6 +19,10 @@ export async function updateMe(body: { langue: 'fr' | 'en' } | { nom: string | n
   return (await got(api.PATCH('/api/v1/me', { body }))).data
 }
 
+export async function setDigest(daily: boolean) {
+  return (await got(api.POST('/api/v1/me/digest', { body: { daily } }))).data
+}
+
 export async function askForAddress(email: string): Promise<void> {
   await got(api.POST('/api/v1/me/email', { body: { email } }))
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { Badge } from '../../ui/badge.tsx'
 import { Facts, Section } from '../../ui/page.tsx'
@@ -56,7 +57,12 @@ function Claimant({ claim }: { claim: ReadClaim }) {
 /** The acteur as the public knows it: its own contacts may confirm or contradict the claim. */
 function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
-  const { site_web } = acteur
+  const { adresse, email, telephone, site_web } = acteur
+  const known: (readonly [string, ReactNode])[] = [[words('acteur'), acteur.nom]]
+  if (adresse !== null) known.push([words('address'), adresse])
+  if (email !== null) known.push([words('email'), email])
+  if (telephone !== null) known.push([words('phone'), telephone])
+  if (site_web !== null) known.push([words('site'), <Site key="site" address={site_web} />])
   return (
     <>
       <Section title={words('acteurTitle')}>
@@ -65,31 +71,22 @@ function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
             <Badge tone="bad">{words(acteur.deleted ? 'deleted' : 'inactive')}</Badge>
           </p>
         )}
-        <Facts
-          facts={[
-            [words('acteur'), acteur.nom],
-            [words('address'), acteur.adresse ?? words('none')],
-            [words('email'), acteur.email ?? words('none')],
-            [words('phone'), acteur.telephone ?? words('none')],
-            [
-              words('site'),
-              site_web === null ? (
-                words('none')
-              ) : /^https?:/.test(site_web) ? (
-                <a key="site" href={site_web} target="_blank" rel="noopener noreferrer">
-                  {site_web}
-                </a>
-              ) : (
-                site_web
-              ),
-            ],
-          ]}
-        />
+        <Facts facts={known} />
       </Section>
       <Section title={words('members')}>
         {members.length === 0 ? <p>{words('noMember')}</p> : <People people={members} />}
       </Section>
     </>
+  )
+}
+
+/** Only addresses of the web are links: others could do something when they are followed. */
+function Site({ address }: { address: string }) {
+  if (!/^https?:/i.test(address)) return address
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
   )
 }
 

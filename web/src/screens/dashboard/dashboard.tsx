@@ -10,6 +10,7 @@ import { Ago } from '../../ui/time.tsx'
 import styles from './dashboard.module.css'
 import { FirstSteps } from './first-steps.tsx'
 import { dashboardQuery } from './queries.ts'
+import { Series } from './series.tsx'
 
 const route = getRouteApi('/signed-in')
 
@@ -60,6 +61,7 @@ export function DashboardScreen() {
             ))}
         </div>
       </Section>
+      <Series />
       {dashboard.isPending && <Skeleton lines={4} />}
       {dashboard.isError && <ShownFailure error={dashboard.error} onRetry={() => void dashboard.refetch()} />}
       {data && (

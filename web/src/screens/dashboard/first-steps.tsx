@@ -33,7 +33,7 @@ function Steps({ me, users }: StepsProps) {
   const templates = useQuery({ ...templatesQuery('rejection'), enabled: moderates })
   const decisions = useQuery({ ...decisionsQuery, enabled: moderates })
   const done: { [Name in Step]?: boolean | undefined } = {
-    factor: factors.data && (factors.data.totp !== null || factors.data.passkeys.length > 0),
+    factor: factors.data && (factors.data.totp || factors.data.passkeys.length > 0),
     ...(me.areas.includes('users') && { colleague: users === undefined ? undefined : users > 1 }),
     ...(moderates && {
       template: templates.data && templates.data.length > 0,

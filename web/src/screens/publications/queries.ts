@@ -27,7 +27,7 @@ function readReview({ kind, q, size }: Review, signal: AbortSignal) {
 /** The list on the screen. Nothing moves under the cursor: it is loaded when it runs out, or when somebody asks for it. */
 export const reviewQuery = (review: Review) =>
   queryOptions({
-    queryKey: ['publications', 'review', review],
+    queryKey: ['publications', review.kind, review.q, review.size],
     queryFn: async ({ signal, client }) => {
       const page = await readReview(review, signal)
       client.setQueryData(newestReviewQuery(review).queryKey, page)
@@ -41,7 +41,7 @@ export const reviewQuery = (review: Review) =>
 /** The same list as it is now: what is gone is taken off the screen, what came in is announced. */
 export const newestReviewQuery = (review: Review) =>
   queryOptions({
-    queryKey: ['publications', 'newest-review', review],
+    queryKey: ['publications', 'newest-list', review],
     queryFn: ({ signal }) => readReview(review, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -9,13 +9,13 @@ export function useOpened(id: string) {
   const client = useQueryClient()
   const opened = useQuery(publicationQuery(id))
   const { data: newest } = useQuery({ ...newestPublicationQuery(id), enabled: opened.isSuccess })
-  const isNewer = newest !== undefined && opened.data !== undefined && newest.version > opened.data.version
-  const publication: Reported | undefined = isNewer ? opened.data : (newest ?? opened.data)
+  const ahead = newest && opened.data ? newest.version - opened.data.version : 0
+  const publication: Reported | undefined = ahead === 0 ? (newest ?? opened.data) : opened.data
   return {
     ...opened,
     publication,
     /** Somebody else's version; null while both are loaded anyway. */
-    newer: isNewer && !opened.isFetching ? newest : null,
+    newer: newest && ahead > 0 && !opened.isFetching ? newest : null,
     showNewer: () => client.setQueryData(publicationQuery(id).queryKey, newest),
   }
 }

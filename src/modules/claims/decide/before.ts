@@ -1,4 +1,4 @@
-import type { MemberRow } from '../decide/queries.ts'
+import type { MemberRow } from './queries.ts'
 
 /** State that an undo restores. Every decided claim was pending, without a reason. */
 export type ClaimBefore = {

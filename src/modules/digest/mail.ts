@@ -1,0 +1,82 @@
+import { htmlOf } from '../../platform/mail/html.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
+import { messageIdOf } from '../../platform/mail/mail-address.ts'
+import type { Counts } from '../dashboard/counts.ts'
+import type { DigestRow } from './queries.ts'
+
+type Envelope = { to: string; from: string; url: string }
+type Words = readonly [one: string, several: string]
+
+/** Tells a colleague what waits, with the same Message-ID at every attempt. */
+export function digestMail(
+  { id, langue }: Pick<DigestRow, 'id' | 'langue'>,
+  waiting: Counts,
+  { to, from, url }: Envelope,
+): Mail {
+  const { kinds, since, subject, paragraphs } = texts[langue]
+  const lines = Object.entries(waiting).map(([key, { count, oldest_at }]) => {
+    const words = kinds[key]?.[count < 2 ? 0 : 1] ?? key
+    return `- ${count} ${words}${oldest_at === null ? '' : `, ${since(oldest_at)}`}`
+  })
+  const total = Object.values(waiting).reduce((sum, { count }) => sum + count, 0)
+  const text = `${paragraphs(lines.join('\n'), `${url}/backoffice/`, `${url}/backoffice/account`).join('\n\n')}\n`
+  return {
+    messageId: messageIdOf(`digest-${id}`, from),
+    to,
+    subject: subject(total),
+    text,
+    html: htmlOf(text, langue),
+  }
+}
+
+const dayIn = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Paris' })
+const days = { fr: dayIn('fr'), en: dayIn('en-GB') }
+
+type Text = {
+  kinds: Readonly<Record<string, Words>>
+  since: (time: Date) => string
+  subject: (total: number) => string
+  paragraphs: (lines: string, page: string, account: string) => string[]
+}
+
+export const texts: Readonly<Record<'fr' | 'en', Text>> = {
+  fr: {
+    kinds: {
+      publications: ['publication à relire', 'publications à relire'],
+      reports: ['publication signalée', 'publications signalées'],
+      claims: ['demande à décider', 'demandes à décider'],
+      threads: ['fil de messages non lu', 'fils de messages non lus'],
+      runs: ['import en échec', 'imports en échec'],
+      payment_events: ['événement de paiement en échec', 'événements de paiement en échec'],
+      mails: ['courriel dont l’arrivée est incertaine', 'courriels dont l’arrivée est incertaine'],
+    },
+    since: (time) => `depuis le ${days.fr.format(time)}`,
+    subject: (total) => `Ce qui vous attend aujourd’hui : ${total}`,
+    paragraphs: (lines, page, account) => [
+      'Bonjour,',
+      `Voici ce qui attend qu’on s’en occupe :\n\n${lines}`,
+      `Tout est ici :\n\n${page}`,
+      `Vous recevez ce message les jours ouvrés où quelque chose attend. Pour ne plus le recevoir, ouvrez la page de votre compte :\n\n${account}`,
+    ],
+  },
+  en: {
+    kinds: {
+      publications: ['publication to review', 'publications to review'],
+      reports: ['reported publication', 'reported publications'],
+      claims: ['claim to decide', 'claims to decide'],
+      threads: ['unread thread', 'unread threads'],
+      runs: ['failed import', 'failed imports'],
+      payment_events: ['failed payment event', 'failed payment events'],
+      mails: ['mail that may not have arrived', 'mails that may not have arrived'],
+    },
+    since: (time) => `since ${days.en.format(time)}`,
+    subject: (total) => `Waiting for you today: ${total}`,
+    paragraphs: (lines, page, account) => [
+      'Hello,',
+      `Here is what waits for somebody to deal with it:\n\n${lines}`,
+      `Everything is here:\n\n${page}`,
+      `You get this mail on working days on which something waits. To stop it, open your account page:\n\n${account}`,
+    ],
+  },
+}

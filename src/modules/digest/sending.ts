@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { defineJob, type Handler, handle } from '../../platform/jobs/job.ts'
+import { parseMailAddress } from '../../platform/mail/mail-address.ts'
+import { type MailKind, sendRowMail } from '../../platform/mail/row-mails.ts'
+import type { Deps } from '../../platform/module.ts'
+import { todayInParis } from '../../platform/paris-time.ts'
+import { digestMail } from './mail.ts'
+import { dropMail, findMail } from './queries.ts'
+import { findWaiting } from './rules.ts'
+
+/** Retried for a few hours: a digest of yesterday helps nobody. */
+export const sendDigest = defineJob('digest.send', Type.Object({ mailId: Type.String() }), {
+  retries: 12,
+  backoffSeconds: 60,
+  maxBackoffSeconds: 3_600,
+  timeoutSeconds: 180,
+})
+
+/** Not among the mails that administrators look after: nobody misses a digest, and none is sent again. */
+const digestMails: MailKind = {
+  name: 'digest',
+  label: 'récapitulatifs',
+  table: 'digest_mails',
+  queue: sendDigest.name,
+}
+
+/** Sends a digest to somebody who is to get it now, with what waits now. */
+export function sendHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'clock' | 'modules'>): Handler {
+  const { db, mailer, config, clock } = deps
+  return handle(sendDigest, async ({ mailId }, context) => {
+    const found = await findMail(db, mailId)
+    const address = found === null ? null : parseMailAddress(found.address)
+    if (found === null || address === null || found.day !== todayInParis(clock())) return dropMail(db, mailId)
+    const waiting = await findWaiting(deps, found.roles)
+    if (Object.keys(waiting).length === 0) return dropMail(db, mailId)
+    const mail = digestMail(found, waiting, { to: address, from: config.mail.from, url: config.publicUrl })
+    await sendRowMail({ db, mailer }, digestMails, mailId, mail, { ...context, job: sendDigest })
+  })
+}

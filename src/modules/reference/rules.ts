@@ -1,0 +1,82 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { change, create, type RecordKind } from '../../platform/change.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { invalid } from '../../platform/errors.ts'
+import { slugify } from '../../platform/text.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
+import { appSource } from '../users/sources/record.ts'
+import { ownSources } from '../users/sources/rules.ts'
+import * as queries from './queries.ts'
+import type { AdminType, AppSource, SourceCreate, SourceUpdate, TypeCreate, TypeUpdate } from './schema.ts'
+
+/** A publication type as an audited record. */
+export const publicationType = {
+  entity: 'publication_type',
+  personal: [],
+  lock: queries.getTypeForUpdate,
+  write: queries.updateType,
+} satisfies RecordKind<AdminType>
+
+const source = {
+  ...appSource,
+  lock: queries.getAppSourceForUpdate,
+  write: queries.updateAppSource,
+  auditedValues: ({ id: _, ...row }) => row,
+} satisfies RecordKind<queries.SourceRow>
+
+export function createType(db: Database, caller: Caller, body: TypeCreate): Promise<AdminType> {
+  const slug = body.slug ?? slugify(body.libelle)
+  if (slug === '') throw invalid('slug', messages.slug)
+  return create(db, caller, publicationType, { action: 'publication_type.create' }, (tx) =>
+    queries.insertType(tx, { ...body, id: uuidv7(), slug }),
+  )
+}
+
+export const updateType = (db: Database, caller: Caller, id: string, body: TypeUpdate): Promise<AdminType> =>
+  change(db, caller, publicationType, { id, action: 'publication_type.update' }, () => body)
+
+/** Creates an application: active, and without communes unrestricted. */
+export function createAppSource(db: Database, caller: Caller, body: SourceCreate): Promise<AppSource> {
+  const { active = true } = body
+  return create(db, caller, source, { action: 'app_source.create' }, async (tx) => {
+    const commune_ids = await knownCommunes(tx, body.commune_ids ?? null)
+    return queries.insertAppSource(tx, { ...body, commune_ids, active })
+  })
+}
+
+/** Updates an application. Of the service's own ones only the label changes. */
+export function updateAppSource(
+  db: Database,
+  caller: Caller,
+  code: string,
+  body: SourceUpdate,
+): Promise<AppSource> {
+  return change(db, caller, source, { id: code, action: 'app_source.update' }, async (tx) => {
+    if (ownSources.includes(code)) {
+      if (body.active === false) throw invalid('active', messages.own)
+      if (body.commune_ids != null) throw invalid('commune_ids', messages.own)
+    }
+    if (body.commune_ids === undefined) return body
+    return { ...body, commune_ids: await knownCommunes(tx, body.commune_ids) }
+  })
+}
+
+/** Returns these communes once each, in one order; 422 if one does not exist. */
+async function knownCommunes(tx: Database, ids: string[] | null): Promise<string[] | null> {
+  if (ids === null) return null
+  const all = [...new Set(ids.map((id) => id.toLowerCase()))].sort()
+  if ((await queries.countCommunes(tx, all)) < all.length) throw invalid('commune_ids', messages.unknown)
+  return all
+}
+
+const messages = {
+  slug: {
+    en: 'is required: the label has no letter or digit',
+    fr: "est requis : le libellé n'a ni lettre ni chiffre",
+  },
+  own: {
+    en: 'cannot change: the application belongs to the service',
+    fr: "ne peut pas changer : l'application appartient au service",
+  },
+  unknown: { en: 'must be existing communes', fr: 'doivent être des communes existantes' },
+}

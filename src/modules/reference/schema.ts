@@ -1,0 +1,92 @@
+import Type, { type Static } from 'typebox'
+import { filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
+
+const strict = { additionalProperties: false }
+
+export const ById = Type.Object({ id: Id() })
+const code = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,49}$',
+  description: 'As in the header `X-App-Source`; it stays',
+  examples: ['site-chambery'],
+})
+export const ByCode = Type.Object({ code })
+
+const libelle = filledLine(100, { examples: ['Événement'] })
+const position = Type.Integer({
+  minimum: -10_000,
+  maximum: 10_000,
+  description: 'Place in lists',
+  examples: [10],
+})
+
+export const TypeCreate = Type.Object(
+  {
+    libelle,
+    slug: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+        maxLength: 100,
+        description: 'Of the label, when left out; it stays',
+        examples: ['evenement'],
+      }),
+    ),
+    position: Type.Optional(position),
+  },
+  strict,
+)
+export type TypeCreate = Static<typeof TypeCreate>
+
+export const TypeUpdate = Type.Object(
+  { libelle: Type.Optional(libelle), position: Type.Optional(position) },
+  { ...strict, minProperties: 1 },
+)
+export type TypeUpdate = Static<typeof TypeUpdate>
+
+export const AdminType = Type.Object(
+  {
+    id: Id(),
+    slug: Type.String({ examples: ['evenement'] }),
+    libelle: Type.String({ examples: ['Événement'] }),
+    position: Type.Integer({ examples: [10] }),
+    version: Type.Integer({ examples: [1] }),
+    updated_at: ResponseTimestamp(),
+  },
+  { title: 'AdminPublicationType' },
+)
+export type AdminType = Static<typeof AdminType>
+
+const label = filledLine(100, { examples: ['Site de Chambéry'] })
+const commune_ids = nullable(
+  Type.Array(Id(), {
+    maxItems: 500,
+    description: 'It shows what concerns these communes only; null: everything public',
+    examples: [['0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e']],
+  }),
+)
+const active = Type.Boolean({ description: 'An inactive one is refused', examples: [true] })
+
+export const SourceCreate = Type.Object(
+  { code, label, commune_ids: Type.Optional(commune_ids), active: Type.Optional(active) },
+  strict,
+)
+export type SourceCreate = Static<typeof SourceCreate>
+
+export const SourceUpdate = Type.Object(
+  { label: Type.Optional(label), commune_ids: Type.Optional(commune_ids), active: Type.Optional(active) },
+  { ...strict, minProperties: 1 },
+)
+export type SourceUpdate = Static<typeof SourceUpdate>
+
+export const AppSource = Type.Object(
+  {
+    code: Type.String({ examples: ['site-chambery'] }),
+    label: Type.String({ examples: ['Site de Chambéry'] }),
+    commune_ids: nullable(Type.Array(Id())),
+    active,
+    version: Type.Integer({ examples: [1] }),
+    created_at: ResponseTimestamp(),
+    updated_at: ResponseTimestamp(),
+  },
+  { title: 'AppSource' },
+)
+export type AppSource = Static<typeof AppSource>

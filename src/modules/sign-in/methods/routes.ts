@@ -1,0 +1,58 @@
+import { endSession } from '../../../platform/access/session-records.ts'
+import type { HttpServer } from '../../../platform/http/http-server.ts'
+import { record } from '../../../platform/http/schemas.ts'
+import type { RouteDeps } from '../../../platform/module.ts'
+import { relyingParty } from '../factors/passkeys.ts'
+import { providerOf } from '../oidc/provider.ts'
+import { takeIdToken } from '../oidc/queries.ts'
+import { openIdToken } from '../oidc/rules.ts'
+import { Methods, SignedOut } from '../schema.ts'
+
+/** The ways to sign in that are offered here, and signing out, at the provider too. */
+export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
+  const { db, config, cookies, authenticate } = deps
+  const provider = providerOf(config)
+  const methods = {
+    // Without a mail server the embedded default writes mails to files that its operator can open.
+    email: config.mail.url !== null || config.databaseUrl === null,
+    passkey: relyingParty(config.publicUrl) !== null,
+    oidc: provider === null ? null : { label: provider.settings.label },
+  }
+
+  scope.get(
+    '/auth/methods',
+    {
+      schema: {
+        operationId: 'getSignInMethods',
+        summary: 'By which ways somebody can sign in here',
+        response: { 200: record(Methods) },
+      },
+    },
+    async () => ({ data: methods }),
+  )
+
+  scope.post(
+    '/auth/logout',
+    {
+      config: { audits: 'session.end' },
+      schema: {
+        operationId: 'signOut',
+        summary: 'End the session of this browser; without one nothing is done',
+        response: { 200: record(SignedOut) },
+      },
+    },
+    async (request, reply) => {
+      const session = await authenticate.session(request)
+      cookies.clear(reply, 'session')
+      if (session === null) return { data: { redirect: null } }
+      const caller = { ...request.caller, user: session.user }
+      const idToken = await db.transaction().execute(async (tx) => {
+        await endSession(tx, caller, session.id, 'signed_out')
+        return session.method === 'oidc' ? takeIdToken(tx, session.id) : null
+      })
+      if (provider === null || session.method !== 'oidc') return { data: { redirect: null } }
+      const opened = idToken && openIdToken(config.sessionKeys, session.id, idToken)
+      return { data: { redirect: await provider.endSessionUrl(opened) } }
+    },
+  )
+}

@@ -1,0 +1,26 @@
+-- One mail a working day with what waits for a colleague, for those who asked for it.
+
+create table digests (
+  user_id uuid constraint digests_pkey primary key constraint digests_user references users,
+  daily boolean not null,
+  -- The last day (Europe/Paris) that was dealt with: a mail was queued, and was sent if anything waited.
+  handled_on date,
+  updated_at timestamptz(3) not null default now()
+);
+-- Digests that are due.
+create index digests_due on digests (handled_on, user_id) where daily;
+
+create table digest_mails (
+  id uuid constraint digest_mails_pkey primary key,
+  user_id uuid not null constraint digest_mails_user references users,
+  day date not null,
+  email_status text not null default 'queued',
+  email_status_at timestamptz(3) not null default now(),
+  email_error text,
+  email_tries integer not null default 0,
+  -- Nobody gets two on one day, whatever the jobs do.
+  constraint digest_mails_once unique (user_id, day),
+  constraint digest_mails_email_status check (email_status in ('queued', 'sending', 'sent', 'failed', 'uncertain'))
+);
+-- Old ones are deleted.
+create index digest_mails_by_day on digest_mails (day);

@@ -1,60 +1,113 @@
-import { sql } from 'kysely'
+import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import type { Role } from '../../src/platform/access/areas.ts'
-import { openWorld, type World } from '../support/world.ts'
+import { roles } from '../../src/platform/access/areas.ts'
+import { openWorld } from '../support/world.ts'
+import { type Attempt, type Caller, type Kind, kindsOf } from './can.kinds.ts'
 
-const { as, acteur, commune, user, client, db } = await openWorld()
-type Client = Awaited<ReturnType<World['as']>>
-
-const club = await acteur({ valide: true, commune_id: (await commune()).id })
-const member = await user({ memberships: [{ acteur: club, role: 'owner' }] })
-const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.', acteur_id: club.id }
-const published = async () => {
-  const answer = await client({ token: member.token }).post('/publications', content)
-  return answer.body.data.id as string
-}
-
-/** Its author, and a colleague of each role. */
-const roles: (Role | 'author')[] = ['author', 'admin', 'platform_admin', 'moderator', 'support']
-const who = (role: Role | 'author', author: Client) => (role === 'author' ? author : as(role))
-
-test.each(roles)('a note shows `delete` exactly to whom DELETE serves: %s', async (role) => {
-  const author = await as('moderator')
-  const note = { kind: 'publication', id: await published(), body: 'À vérifier.' }
-  const { id } = (await author.post('/admin/notes', note)).body.data
-  const its = await who(role, author)
-  const { can = [] } = (await its.get(`/admin/notes/${id}`)).body.data ?? {}
-  const listed = (await its.get(`/admin/notes?kind=publication&id=${note.id}`)).body.data ?? []
-  expect(listed.flatMap((row: { can: string[] }) => row.can)).toEqual(can)
-  expect(can.includes('delete')).toBe((await its.delete(`/admin/notes/${id}`)).status === 200)
+const adminRoutes: string[] = []
+const world = await openWorld({
+  watchRoutes: ({ method, url, config }: RouteOptions) => {
+    if (method === 'HEAD' || method === 'GET' || config?.audience !== 'admin') return
+    adminRoutes.push(`${String(method)} ${url.replace('/api/v1', '').replaceAll(/:(\w+)/g, '{$1}')}`)
+  },
 })
+const { db, user, client, app } = world
+const kinds = await kindsOf(world)
 
-const states = ['open', 'undone', 'expired'] as const
-const cases = roles.flatMap((role) => states.map((state) => [role, state] as const))
+const callers: Caller[] = await Promise.all(
+  roles.map(async (name) => {
+    const { id, email, token } = await user({ roles: [name] })
+    return { name, id, email: String(email), client: client({ source: 'backoffice', token }) }
+  }),
+)
+
+const cases = Object.entries(kinds).flatMap(([name, kind]) =>
+  Object.entries(kind.states).map(([state, make]) => [name, state, kind, make] as const),
+)
+
+/** Actions that somebody could do in some state. */
+const seen = new Set<string>()
 
 test.each(cases)(
-  'a decision shows `undo` exactly where undoing changes something: %s, %s',
-  async (role, state) => {
-    const author = await as('moderator')
-    const id = await published()
-    const decide = await author.patch(`/admin/publications/${id}/moderate`, {
-      moderation_status: 'published',
-    })
-    const { decision_id } = decide.body.data
-    if (state === 'undone') await author.post(`/admin/decisions/${decision_id}/undo`)
-    if (state === 'expired')
-      await sql`update decisions set decided_at = decided_at - interval '1 hour' where id = ${decision_id}`.execute(
-        db,
-      )
-    const its = await who(role, author)
-    const all = role.endsWith('admin') ? '?all=true' : ''
-    const { data } = (await its.get(`/admin/decisions${all}`)).body
-    const { can = [] } = data.find((row: { id: string }) => row.id === decision_id) ?? {}
-    const version = async () =>
-      (await db.selectFrom('publications').select('version').where('id', '=', id).executeTakeFirstOrThrow())
-        .version
-    const before = await version()
-    await its.post(`/admin/decisions/${decision_id}/undo`)
-    expect(can.includes('undo')).toBe((await version()) !== before)
+  '%s, %s: `can` names exactly the actions that change something',
+  async (name, _, kind, make) => {
+    await Promise.all(
+      callers.map(async (caller) => {
+        const id = await make(caller)
+        const can = await canOf(kind, caller, id)
+        const done: string[] = []
+        for (const [action, attempts] of Object.entries(kind.actions)) {
+          // What is not in `can` leaves the record as it is.
+          const its = can.includes(action) ? await make(caller) : id
+          if (await changes(kind, caller, its, attempts)) done.push(action)
+        }
+        expect(done.sort(), caller.name).toEqual(can.toSorted())
+        for (const action of can) seen.add(`${name} ${action}`)
+      }),
+    )
   },
 )
+
+/** Reads `can` of a record; every place that shows it says the same, and who sees it nowhere can do nothing. */
+async function canOf({ at }: Kind, caller: Caller, id: string): Promise<string[]> {
+  const [first = [], ...others] = await Promise.all(
+    at.map(async (pathOf): Promise<string[]> => {
+      const answer = await caller.client.get(pathOf(id, caller))
+      const { data = [] } = answer.body
+      const row = Array.isArray(data) ? data.find((row: { id: string }) => row.id === id) : data
+      return row?.can ?? []
+    }),
+  )
+  for (const other of others) expect(other).toEqual(first)
+  return first
+}
+
+/** Whether one of these requests answers 2xx and changes the record. */
+async function changes({ stored }: Kind, caller: Caller, id: string, attempts: Attempt[]): Promise<boolean> {
+  const read = async () => JSON.stringify((await stored(id).execute(db)).rows)
+  const before = await read()
+  let isDone = false
+  for (const { route, body } of attempts) {
+    if (isDone) break
+    const [method = '', path = ''] = route.split(' ')
+    const target = path.replace(/{(id|userId)}/, id).replace('{role}', 'support')
+    const answer = await caller.client.send(method, target, await body?.(id))
+    expect(answer.status, `${route} ${answer.text}`).toBeLessThan(500)
+    isDone = answer.status < 300 && (await read()) !== before
+  }
+  expect((await read()) !== before, attempts[0]?.route).toBe(isDone)
+  return isDone
+}
+
+/** Routes with a record in their path that do not change it. */
+const besides = ['POST /admin/communes/{id}/defibrillateurs/sync', 'POST /admin/templates/{id}/preview']
+
+test('each route that changes a record is an action that somebody could do, named like its last word or its verb', () => {
+  const attempts = Object.values(kinds).flatMap(({ actions }) => Object.entries(actions))
+  const routes = attempts.flatMap(([action, tried]) => tried.map(({ route }) => [route, action] as const))
+  for (const [route, action] of routes) expect(wordOf(route), route).toBe(action)
+  const ofRecords = adminRoutes.filter((route) => route.includes('{') && !besides.includes(route))
+  const named = Object.entries(kinds).flatMap(([name, { actions }]) =>
+    Object.keys(actions).map((action) => `${name} ${action}`),
+  )
+  expect(seen).toEqual(new Set(named))
+  expect(new Set(routes.map(([route]) => route).filter((route) => route.includes('/admin/')))).toEqual(
+    new Set(ofRecords),
+  )
+})
+
+function wordOf(route: string): string {
+  const [method, path = ''] = route.split(' ')
+  const words = path.split('/').slice(path.split('/').findIndex((word) => word.startsWith('{')) + 1)
+  const last = words.findLast((word) => !word.startsWith('{'))
+  return last ?? (method === 'DELETE' ? 'delete' : 'edit')
+}
+
+test.each(Object.entries(kinds))('the document lists the actions on a %s', (_, { titles, actions }) => {
+  const { schemas } = (app.server.swagger() as unknown as { components: { schemas: Record<string, Shown> } })
+    .components
+  for (const title of titles)
+    expect(schemas[title]?.properties.can?.items.enum.toSorted(), title).toEqual(Object.keys(actions).sort())
+})
+
+type Shown = { properties: { can?: { items: { enum: string[] } } } }

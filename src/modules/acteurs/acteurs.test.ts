@@ -38,6 +38,7 @@ test('POST /admin/acteurs returns 201 with a new acteur that is neither validate
     can_publish: false,
     deleted_at: null,
     subscription: null,
+    can: ['edit', 'validate', 'badge', 'active', 'can-publish', 'merge', 'delete'],
     created_at: expect.any(String),
     updated_at: expect.any(String),
     version: 1,
@@ -132,6 +133,7 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
   expect(body.data.members).toEqual([
     {
       user_id: owner.id,
+      user: { id: owner.id, nom: 'Zoé' },
       nom: 'Zoé',
       email: owner.email,
       email_verified: true,
@@ -140,6 +142,7 @@ test('GET /admin/acteurs/{id} returns 200 with its members in the order they joi
     },
     {
       user_id: editor.id,
+      user: { id: editor.id, nom: null },
       nom: null,
       email: editor.email,
       email_verified: false,

@@ -1,10 +1,13 @@
+import { leftOf } from '../../platform/access/rules.ts'
 import { type Config, settingsOf } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { notFound, raise } from '../../platform/errors.ts'
 import { paymentsSettings } from '../payments/settings.ts'
 import { mapCurrentSubscriptions } from '../payments/subscriptions/queries.ts'
 import { type ActeurRow, mapCommunes } from './queries.ts'
+import { acteurActions } from './schema.ts'
 
-/** Adds the commune and the subscription of each acteur, in one statement each for all of them. */
+/** Adds the commune and the subscription of each acteur, in one statement each for all of them, and what can be done. */
 export async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]) {
   const { plans } = settingsOf(config, paymentsSettings)
   const [subscriptions, communes] = await Promise.all([
@@ -20,6 +23,7 @@ export async function withSubscriptions(db: Database, config: Config, rows: Acte
   ])
   return rows.map((row) => ({
     ...row,
+    can: leftOf(acteurActions, row),
     commune: (row.commune_id && communes.get(row.commune_id)) || null,
     subscription: subscriptions.get(row.id) ?? null,
   }))
@@ -27,5 +31,5 @@ export async function withSubscriptions(db: Database, config: Config, rows: Acte
 
 export async function withSubscription(db: Database, config: Config, row: ActeurRow) {
   const [acteur] = await withSubscriptions(db, config, [row])
-  return acteur ?? { ...row, commune: null, subscription: null }
+  return acteur ?? raise(notFound())
 }

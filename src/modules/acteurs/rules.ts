@@ -7,7 +7,7 @@ import { slugify } from '../../platform/text.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import * as queries from './queries.ts'
 import { acteur } from './record.ts'
-import type { ActeurCreate, ActeurUpdate } from './schema.ts'
+import { type ActeurCreate, type ActeurUpdate, isLive } from './schema.ts'
 
 type Row = queries.ActeurRow
 
@@ -56,8 +56,8 @@ export function restoreActeur(db: Database, caller: Caller, id: string): Promise
 }
 
 /** Refuses changes to a deleted acteur, which can only be read and restored. */
-function refuseDeleted({ deleted_at }: Row): void {
-  if (deleted_at !== null) throw conflict()
+function refuseDeleted(before: Row): void {
+  if (!isLive(before)) throw conflict()
 }
 
 /**

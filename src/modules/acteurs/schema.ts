@@ -3,6 +3,7 @@ import { memberRoles, permissions } from '../../platform/access/caller.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { listQuery } from '../../platform/http/paging.ts'
 import {
+  Can,
   EmailVerified,
   filledLine,
   Id,
@@ -12,6 +13,7 @@ import {
   optionalBody,
   ResponseTimestamp,
   text,
+  UserName,
   WebUrl,
 } from '../../platform/http/schemas.ts'
 import { CurrentSubscription } from '../payments/subscriptions/schema.ts'
@@ -139,12 +141,30 @@ const commune = nullable(
     { title: 'ActeurOfCommune' },
   ),
 )
+export const isLive = ({ deleted_at }: Pick<Acteur, 'deleted_at'>): boolean => deleted_at === null
+
+/** What each state leaves to do. A deleted acteur can only be read and restored. */
+export const acteurActions = {
+  edit: isLive,
+  validate: isLive,
+  badge: isLive,
+  active: isLive,
+  'can-publish': isLive,
+  merge: isLive,
+  delete: isLive,
+  restore: (acteur: Pick<Acteur, 'deleted_at'>) => !isLive(acteur),
+}
+
 /** An acteur as administrators see it, with its commune and its subscription. */
-export const AdminActeur = Type.Object({ ...Acteur.properties, commune, subscription }, { title: 'Acteur' })
+export const AdminActeur = Type.Object(
+  { ...Acteur.properties, commune, subscription, can: Can(acteurActions) },
+  { title: 'Acteur' },
+)
 
 const Member = Type.Object(
   {
     user_id: Id(),
+    user: UserName,
     nom: contact('Zoé Lambert'),
     email: contact('zoe@example.org'),
     email_verified: EmailVerified,

@@ -1,3 +1,4 @@
+import { withCanOf } from '../../platform/access/rules.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../platform/http/listing/list-page.ts'
 import { record } from '../../platform/http/schemas.ts'
@@ -5,7 +6,17 @@ import type { Deps } from '../../platform/module.ts'
 import { countAllAlertes, getListedAlerte, listAllAlertes } from './queries.ts'
 import { deleting, updating } from './routes.mairie.ts'
 import { deleteAlerteOf, updateAlerteOf } from './rules.ts'
-import { AlertesAdminQuery, AlerteUpdate, ById, ListedAlerte, ManagedAlerte, provisional } from './schema.ts'
+import {
+  AlertesAdminQuery,
+  AlerteUpdate,
+  alerteActions,
+  ById,
+  ListedAlerte,
+  ManagedAlerte,
+  provisional,
+} from './schema.ts'
+
+const withCan = withCanOf(alerteActions)
 
 export function alertesAdminRoutes(
   scope: SignedInScope,
@@ -27,6 +38,7 @@ export function alertesAdminRoutes(
       return listPage(query, {
         rows: (paging) => listAllAlertes(lists, query, now, paging),
         total: () => countAllAlertes(lists, query, now),
+        present: (rows) => rows.map(withCan),
       })
     },
   )
@@ -42,7 +54,7 @@ export function alertesAdminRoutes(
         response: { 200: record(ListedAlerte) },
       },
     },
-    async ({ params }) => ({ data: await getListedAlerte(reads, params.id, clock()) }),
+    async ({ params }) => ({ data: withCan(await getListedAlerte(reads, params.id, clock())) }),
   )
 
   scope.patch(

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { always } from '../../platform/access/rules.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { adminPerPage, listQuery, pagingQuery, publicPerPage } from '../../platform/http/paging.ts'
 import {
+  Can,
   filledLine,
   filledText,
   Id,
@@ -107,6 +109,9 @@ export type ManagedAlerte = Static<typeof ManagedAlerte>
 
 const Named = Type.Object({ id: Id(), nom: Type.String({ examples: ['Évry-le-Neuf'] }) }, { title: 'Named' })
 
+/** An alert can be corrected and deleted also after its end. */
+export const alerteActions = { edit: always, delete: always }
+
 /** An alert as administrators see it. */
 export const ListedAlerte = Type.Object(
   {
@@ -114,7 +119,9 @@ export const ListedAlerte = Type.Object(
     en_cours: Type.Boolean({ description: 'Whether it is in force now', examples: [true] }),
     commune: nullable(Named),
     acteur: nullable(Named),
+    can: Can(alerteActions),
   },
   { title: 'ListedAlerte' },
 )
-export type ListedAlerte = Static<typeof ListedAlerte>
+/** An alert as it is selected. */
+export type ListedAlerte = Omit<Static<typeof ListedAlerte>, 'can'>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { inPages, type Person, type Personal } from '../../platform/personal.ts'
-import { AuditRow } from './schema.ts'
+import { type AuditRow, storedAudit } from './schema.ts'
 
 /**
  * Nothing is erased from the audit log, so that its seals stay valid. It holds only account ids, which lead nowhere
@@ -29,7 +29,7 @@ async function* rowsBy(db: Database, { userIds }: Person, column: 'user_id' | 'e
     yield* inPages<AuditRow>(async (last, limit) => {
       const from = last === null ? sql`true` : sql`(at, id) < (${last.at}, ${last.id})`
       const { rows } = await sql<AuditRow>`
-        select ${columnList(AuditRow.properties)} from audit_log where ${isTheirs} and ${from}
+        select ${columnList(storedAudit)} from audit_log where ${isTheirs} and ${from}
         order by at desc, id desc limit ${limit}`.execute(db)
       return rows
     })

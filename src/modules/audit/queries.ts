@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
+import { userNameOf } from '../../platform/access/users.ts'
 import { columnList } from '../../platform/database/columns.ts'
 import { allOf, among } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { byId, sortOrders } from '../../platform/database/sort-order.ts'
 import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { type AuditQuery, AuditRow } from './schema.ts'
+import { type AuditQuery, type AuditRow, storedAudit } from './schema.ts'
 
 export function listAudit(db: Database, query: AuditQuery, paging: Paging): Promise<Slice<AuditRow>> {
   const order = orders[query.sort ?? 'at_desc']
   return readSlice<AuditRow>(paging, order, async ({ after, limit, offset }) => {
     const { rows } = await sql<AuditRow & Placed>`
-      select ${columnList(AuditRow.properties)}, ${order.values} from audit_log
+      select ${columnList(storedAudit)}, ${userNameOf(sql`audit_log.user_id`)} as "user", ${order.values} from audit_log
       where ${allOf(matching(query), after)}
       order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
     return rows

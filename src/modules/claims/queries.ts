@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type Claim, stored } from './schema.ts'
+import { type Claim, isPending, stored } from './schema.ts'
 
 type Stored = keyof typeof stored
 export type ClaimRow = Pick<Claim, Stored> & { ended_at: Date | null }
@@ -36,13 +36,11 @@ export async function updateClaim(db: Database, id: string, values: Decided): Pr
 const deadline = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`now() - make_interval(days => ${ttlDays}::int)`
 
-/** Pending, and not overdue. */
+/** Whether it is shown as pending. */
 export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from claims c where c.id = ${id} and c.status = 'pending' and not ${isOverdue(ttlDays)}`.execute(
-    db,
-  )
-  return rows.length > 0
+  const { rows } = await sql<{ status: string }>`
+    select ${shownStatus(ttlDays)} as status from claims c where c.id = ${id}`.execute(db)
+  return rows.some(isPending)
 }
 
 /** Time of the decision; null when undecided. Over `claims c`, written as in its indexes. */

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { EmailVerified, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  EmailVerified,
+  Id,
+  NullableUserName,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  UserName,
+} from '../../platform/http/schemas.ts'
+import { parseMailAddress } from '../../platform/mail/mail-address.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const ById = Type.Object({ id: Id() })
@@ -43,6 +53,7 @@ export const stored = {
 const Owner = Type.Object(
   {
     user_id: Id(),
+    user: UserName,
     nom: person('Odile Vauquelin'),
     email: person('odile.vauquelin@example.org'),
     email_verified: EmailVerified,
@@ -50,9 +61,31 @@ const Owner = Type.Object(
   { title: 'ClaimActeurOwner' },
 )
 
+/** More questions than these are refused; the database refuses them too. */
+export const mostQuestions = 10
+
+/** By the status as it is shown. */
+export const isPending = ({ status }: { status: string }): boolean => status === 'pending'
+export const hasQuestionsLeft = (claim: { questions_count: number }): boolean =>
+  claim.questions_count < mostQuestions
+/** Whether its claimant can be mailed. */
+export const isReachable = ({ address }: { address: string | null }): boolean =>
+  address !== null && parseMailAddress(address) !== null
+
+type Facts = { status: string; questions_count: number; address: string | null; awaits_answer: boolean }
+
+/** What each state leaves to do. */
+export const claimActions = {
+  edit: isPending,
+  question: (claim: Facts) => isPending(claim) && hasQuestionsLeft(claim) && isReachable(claim),
+  resume: (claim: Facts) => isPending(claim) && claim.awaits_answer,
+}
+
 export const Claim = Type.Object(
   {
     ...stored,
+    user: NullableUserName,
+    decided_by_user: NullableUserName,
     acteur: Type.Object(
       { id: Id(), nom: Type.String({ examples: ['Boule des Accoules'] }) },
       { title: 'ClaimActeur' },
@@ -64,7 +97,14 @@ export const Claim = Type.Object(
     }),
     expires_at: nullable(ResponseTimestamp('When it expires without a decision; null: it is not pending')),
     owners: Type.Array(Owner, { description: 'Who owns the acteur now' }),
+    can: Can(claimActions),
   },
   { title: 'Claim' },
 )
 export type Claim = Static<typeof Claim>
+/** A claim as it is selected. */
+export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & {
+  acteur: Claim['acteur'] & { type: string }
+  /** Where the claimant is mailed; of a claim without one that of its user. */
+  address: string | null
+}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { userNameOf } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../platform/undo.ts'
@@ -25,7 +26,7 @@ export async function listDecisions(
       order by d.id desc limit ${shown})
     select d.id, d.kind, d.action, d.decided_by, d.decided_at, d.undone_at,
       d.decided_at + ${undoable} as undo_until, d.decided_at + ${undoable} > clock_timestamp() as is_open,
-      (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = d.decided_by) as decided_by_user,
+      ${userNameOf(sql`d.decided_by`)} as decided_by_user,
       (select json_agg(json_build_object('id', i.record_id, 'title', case d.kind ${sql.join(titles, sql` `)} end,
           'undone', i.undone_at is not null) order by i.seq)
         from decision_items i where i.decision_id = d.id) as items

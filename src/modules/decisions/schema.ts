@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Id, list, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { Can, Id, list, nullable, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+import { decisionRules } from './permissions.ts'
 
 export const ById = Type.Object({ id: Id('Identifier of the decision') })
 
@@ -20,10 +21,7 @@ export const Decision = Type.Object(
     kind: oneOf(['publication', 'claim'], 'Kind of its records'),
     action: Type.String({ description: 'As in the audit log', examples: ['publication.moderate'] }),
     decided_by: Id(),
-    decided_by_user: Type.Object(
-      { id: Id(), nom: nullable(Type.String({ examples: ['Zoé Martin'] })) },
-      { title: 'UserName' },
-    ),
+    decided_by_user: UserName,
     decided_at: ResponseTimestamp(),
     undo_until: ResponseTimestamp('Until when it can be undone'),
     undone_at: nullable(ResponseTimestamp()),
@@ -39,7 +37,7 @@ export const Decision = Type.Object(
         { title: 'DecisionItem' },
       ),
     ),
-    can: Type.Array(oneOf(['undo']), { description: 'What the caller may do with it now' }),
+    can: Can({ undo: decisionRules.undo }),
   },
   { title: 'Decision' },
 )

@@ -1,5 +1,7 @@
+import { withCanOf } from '../../platform/access/rules.ts'
 import { openAt } from './hours/open-now.ts'
-import type { StoredDefibrillateur } from './schema.ts'
+import type { ManagedRow } from './queries.ts'
+import { defibrillateurActions, type StoredDefibrillateur } from './schema.ts'
 
 /** Presents devices as of a moment. */
 export function presentAt(now: Date) {
@@ -8,4 +10,11 @@ export function presentAt(now: Date) {
     const { departement, ...told } = row
     return { ...told, ouvert: isOpen(row) }
   }
+}
+
+/** Presents devices to administrators. */
+export function presentManagedAt(now: Date) {
+  const present = presentAt(now)
+  const withCan = withCanOf(defibrillateurActions)
+  return (row: ManagedRow) => withCan(present(row))
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DateOnly, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
+import { always } from '../../platform/access/rules.ts'
+import { Can, DateOnly, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
 
 /** Response schemas of defibrillators. */
 export const statuts = ['actif', 'masque', 'a_verifier'] as const
@@ -59,8 +60,10 @@ export const statutFields = {
   absent_depuis: nullable(ResponseTimestamp('Since when the registry has it no more')),
   version: Type.Integer({ examples: [1] }),
 }
+export const defibrillateurActions = { edit: always }
+
 export const ManagedDefibrillateur = Type.Object(
-  { ...Defibrillateur.properties, ...statutFields },
+  { ...Defibrillateur.properties, ...statutFields, can: Can(defibrillateurActions) },
   { title: 'ManagedDefibrillateur' },
 )
 export type ManagedDefibrillateur = Static<typeof ManagedDefibrillateur>

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { columnsOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type * as tables from '../../platform/database/types.generated.ts'
@@ -60,8 +60,11 @@ export async function updateSource(
     .executeTakeFirstOrThrow()
 }
 
+/** A run of this source is queued or running, a dry run too. */
+export const runUnderWay = (sourceId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from import_runs where source_id = ${sourceId} and status in ('queued', 'running'))`
+
 export async function hasRunUnderWay(tx: Database, sourceId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from import_runs where source_id = ${sourceId} and status in ('queued', 'running')`.execute(tx)
-  return rows.length > 0
+  const { rows } = await sql<{ holds: boolean }>`select ${runUnderWay(sql`${sourceId}`)} as holds`.execute(tx)
+  return rows[0]?.holds === true
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { filledText, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { always } from '../../platform/access/rules.ts'
+import { Can, filledText, Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 
 export const sourceTypes = ['rss', 'ics', 'csv', 'json', 'openagenda'] as const
 export type SourceType = (typeof sourceTypes)[number]
@@ -104,15 +105,27 @@ export const storedSource = {
   updated_at: ResponseTimestamp(),
 }
 
+type Facts = { actif: boolean; is_running: boolean; has_items: boolean }
+
+/** What each state leaves to do. While a run is under way nothing else starts. */
+export const sourceActions = {
+  edit: always,
+  run: ({ actif, is_running }: Facts) => actif && !is_running,
+  withdraw: ({ is_running, has_items }: Facts) => !is_running && has_items,
+  delete: ({ is_running }: Facts) => !is_running,
+}
+
 export const ImportSource = Type.Object(
   {
     ...storedSource,
     last_run: nullable(
       Type.Object(Run.properties, { title: 'ImportLastRun', description: 'The last that was no dry run' }),
     ),
+    can: Can(sourceActions),
   },
   { title: 'ImportSource' },
 )
-export type ImportSource = Static<typeof ImportSource>
+/** A source as it is selected. */
+export type SelectedSource = Omit<Static<typeof ImportSource>, 'can'> & Facts
 
 export const ById = Type.Object({ id: Id('Identifier of the import source') })

@@ -1,18 +1,19 @@
 import { type InsertObject, sql } from 'kysely'
-import { columnsOf } from '../../platform/database/columns.ts'
+import { userNameOf } from '../../platform/access/users.ts'
+import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { Thread } from './schema.ts'
+import { type StoredThread, storedThread, type Thread } from './schema.ts'
 
-export type ThreadRow = Thread & { closed_at: Date | null }
+export type ThreadRow = StoredThread & { closed_at: Date | null }
 
 /** Values to write to a thread; `said` is a new message. */
 export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag'>> & {
   said?: { body: string; at: Date }
 }
 
-const columns = [...columnsOf(Thread.properties), 'closed_at'] as const
+const columns = [...columnsOf(storedThread), 'closed_at'] as const
 
 /** The words of a message, for the thread's search vector. */
 const wordsOf = (body: string) => sql<string>`strip(to_tsvector('simple', search_key(${body})))`
@@ -33,14 +34,14 @@ export async function insertThread(
     .executeTakeFirstOrThrow()
 }
 
+/** The columns of a thread with the name of its user. */
+export const threadColumns = sql`${columnList(storedThread)}, ${userNameOf(sql`support_threads.user_id`)} as "user"`
+
 export async function getThread(db: Database, id: string): Promise<Thread> {
-  const row = await db
-    .selectFrom('support_threads')
-    .select(columnsOf(Thread.properties))
-    .$castTo<Thread>()
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row ?? raise(notFound())
+  const { rows } = await sql<Thread>`select ${threadColumns} from support_threads where id = ${id}`.execute(
+    db,
+  )
+  return rows[0] ?? raise(notFound())
 }
 
 export async function getThreadForUpdate(db: Database, id: string): Promise<ThreadRow> {

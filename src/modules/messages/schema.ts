@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { always } from '../../platform/access/rules.ts'
+import { Can, Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['open', 'closed'] as const
@@ -11,31 +12,46 @@ export const exampleResponse = 'Bonjour, la tournée passe de nouveau dès lundi
 /** Maximum length in both directions. */
 export const maxBody = 10_000
 
+const Stored = Type.Object({
+  id: Id(),
+  number: Type.Integer({ description: 'In the subject of each mail', examples: [1042] }),
+  subject: Type.String({ examples: ['Bac non relevé'] }),
+  nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })),
+  email: nullable(
+    Type.String({
+      description: 'As whoever wrote typed it: nobody has verified it. Null once they had it erased',
+      examples: ['odile.vauquelin@example.org'],
+    }),
+  ),
+  user_id: nullable(Id('Who wrote, when signed in')),
+  commune_id: nullable(Id('The commune it is about')),
+  status: oneOf(statuses),
+  unread: Type.Boolean({ examples: [true] }),
+  flag: nullable(oneOf(flags)),
+  last_message_at: ResponseTimestamp(),
+  messages_count: Type.Integer({ examples: [1] }),
+  version: Type.Integer({ examples: [1] }),
+  created_at: ResponseTimestamp(),
+})
+/** Stored fields of a thread that responses show. */
+export const storedThread = Stored.properties
+export type StoredThread = Static<typeof Stored>
+
+/** What each state leaves to do. There is nobody to reply to once the address is erased. */
+export const threadActions = {
+  read: ({ unread }: StoredThread) => unread,
+  unread: ({ unread }: StoredThread) => !unread,
+  flag: always,
+  close: always,
+  reply: ({ email }: Pick<StoredThread, 'email'>) => email !== null,
+}
+
 export const Thread = Type.Object(
-  {
-    id: Id(),
-    number: Type.Integer({ description: 'In the subject of each mail', examples: [1042] }),
-    subject: Type.String({ examples: ['Bac non relevé'] }),
-    nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })),
-    email: nullable(
-      Type.String({
-        description: 'As whoever wrote typed it: nobody has verified it. Null once they had it erased',
-        examples: ['odile.vauquelin@example.org'],
-      }),
-    ),
-    user_id: nullable(Id('Who wrote, when signed in')),
-    commune_id: nullable(Id('The commune it is about')),
-    status: oneOf(statuses),
-    unread: Type.Boolean({ examples: [true] }),
-    flag: nullable(oneOf(flags)),
-    last_message_at: ResponseTimestamp(),
-    messages_count: Type.Integer({ examples: [1] }),
-    version: Type.Integer({ examples: [1] }),
-    created_at: ResponseTimestamp(),
-  },
+  { ...storedThread, user: NullableUserName, can: Can(threadActions) },
   { title: 'SupportThread' },
 )
-export type Thread = Static<typeof Thread>
+/** A thread as it is selected. */
+export type Thread = Omit<Static<typeof Thread>, 'can'>
 
 const Author = Type.Object(
   { id: nullable(Id('The account')), nom: nullable(Type.String({ examples: ['Odile Vauquelin'] })) },

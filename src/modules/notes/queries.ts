@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordKindName } from '../../platform/access/record-kinds.ts'
+import { userNameOf } from '../../platform/access/users.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type SortKey, sortOrders } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
@@ -36,7 +37,7 @@ export async function recordExists(db: Database, { kind, id }: About): Promise<b
 }
 
 const columns = sql`n.id, n.kind, n.record_id, n.body, n.created_by, n.created_at,
-  (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = n.created_by) as created_by_user`
+  ${userNameOf(sql`n.created_by`)} as created_by_user`
 
 export function listNotes(db: Database, { kind, id }: About, paging: Paging): Promise<Slice<NoteRow>> {
   return readSlice<NoteRow>(paging, newestFirst, async ({ after, limit, offset }) => {

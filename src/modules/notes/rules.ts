@@ -44,7 +44,7 @@ export function removeNote(db: Database, caller: SignedIn, id: string): Promise<
     await deleteNote(tx, id)
     const before = auditedNote.auditedValues(row)
     await recordAudit(tx, caller, { action: 'note.delete', kind: note, entityId: id, before, after: null })
-    return withCan(caller, row)
+    return { ...row, can: [] }
   })
 }
 

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { recordKindNames } from '../../platform/access/record-kinds.ts'
 import { listQuery } from '../../platform/http/paging.ts'
-import { filledText, Id, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+import { Can, filledText, Id, oneOf, ResponseTimestamp, UserName } from '../../platform/http/schemas.ts'
+import { noteRules } from './permissions.ts'
 
 const kind = oneOf(recordKindNames, 'Kind of the record')
 
@@ -32,7 +33,7 @@ export const Note = Type.Object(
     created_by: Id('The colleague who wrote it'),
     created_by_user: UserName,
     created_at: ResponseTimestamp(),
-    can: Type.Array(oneOf(['delete']), { description: 'What the caller may do with it' }),
+    can: Can(noteRules),
   },
   { title: 'Note' },
 )

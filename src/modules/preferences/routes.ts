@@ -1,10 +1,13 @@
+import { withCanOf } from '../../platform/access/rules.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { deleteView, findPreferences, listViews } from './queries.ts'
 import { saveView, setPreferences } from './rules.ts'
-import { ById, Preferences, View, ViewCreate, ViewsQuery } from './schema.ts'
+import { ById, Preferences, View, ViewCreate, ViewsQuery, viewActions } from './schema.ts'
+
+const withCan = withCanOf(viewActions)
 
 export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.get(
@@ -46,7 +49,7 @@ export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps
         response: { 200: list(View) },
       },
     },
-    async ({ query, caller }) => ({ data: await listViews(reads, caller.user, query.list) }),
+    async ({ query, caller }) => ({ data: (await listViews(reads, caller.user, query.list)).map(withCan) }),
   )
 
   scope.post(
@@ -60,7 +63,8 @@ export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps
         response: { 201: record(View) },
       },
     },
-    async ({ body, caller }, reply) => reply.code(201).send({ data: await saveView(db, caller, body) }),
+    async ({ body, caller }, reply) =>
+      reply.code(201).send({ data: withCan(await saveView(db, caller, body)) }),
   )
 
   scope.delete(
@@ -75,7 +79,7 @@ export function preferencesRoutes(scope: SignedInScope, { db, reads }: Pick<Deps
       },
     },
     async ({ params, caller }) => ({
-      data: (await deleteView(db, caller.user.id, params.id)) ?? raise(notFound()),
+      data: { ...((await deleteView(db, caller.user.id, params.id)) ?? raise(notFound())), can: [] },
     }),
   )
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
-import { filledLine, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
+import { Can, filledLine, Id, nullable, oneOf, ResponseTimestamp, text } from '../../platform/http/schemas.ts'
 
 const listName = '^[a-z][a-z-]{0,39}$'
 
@@ -39,6 +39,9 @@ export const ViewCreate = Type.Object(
 )
 export type ViewCreate = Static<typeof ViewCreate>
 
+/** A colleague's shared view can only be used. */
+export const viewActions = { delete: ({ mine }: { mine: boolean }) => mine }
+
 export const View = Type.Object(
   {
     id: Id(),
@@ -48,10 +51,12 @@ export const View = Type.Object(
     role: nullable(role),
     mine: Type.Boolean({ description: 'False for a colleague’s shared view', examples: [true] }),
     created_at: ResponseTimestamp(),
+    can: Can(viewActions),
   },
   { title: 'SavedView' },
 )
-export type View = Static<typeof View>
+/** A view as it is selected. */
+export type View = Omit<Static<typeof View>, 'can'>
 
 export const ViewsQuery = Type.Object({ list: Type.Optional(list) })
 export const ById = Type.Object({ id: Id() })

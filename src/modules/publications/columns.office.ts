@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { userNameOf } from '../../platform/access/users.ts'
 import { managedColumns } from './columns.ts'
 
 /** The columns of a row of the back-office's list, over `publicationTables`. */
 export const listedColumns = sql`${managedColumns}, p.created_by,
-  (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = p.created_by) as created_by_user,
+  ${userNameOf(sql`p.created_by`)} as created_by_user,
   (select json_build_object('id', s.id, 'nom', s.nom) from import_items i join import_sources s on s.id = i.source_id
     where i.publication_id = p.id) as source,
   (select json_build_object('open', count(*),

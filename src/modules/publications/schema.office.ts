@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { Can, Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { publicationActions } from './decisions/states.ts'
 import { ManagedPublication } from './schema.ts'
 
 export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
@@ -43,8 +44,12 @@ const office = {
   reports_summary: ReportsSummary,
 }
 
-/** Further fields of the back-office's rows and single records, without `record`. */
+/** Further fields of the back-office's rows and single records, as they are selected. */
 export const OfficeFields = Type.Object({ ...ManagedPublication.properties, ...office })
 export type OfficeFields = Static<typeof OfficeFields>
 
-export const officeProperties = { ...OfficeFields.properties, record: nullable(ActeurRecord) }
+export const officeProperties = {
+  ...OfficeFields.properties,
+  record: nullable(ActeurRecord),
+  can: Can(publicationActions),
+}

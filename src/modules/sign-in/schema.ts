@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
-import { filledLine, Id, line, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { Can, filledLine, Id, line, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 
 export const strict = { additionalProperties: false }
 
@@ -63,6 +63,9 @@ export const SignedOut = Type.Object(
   { title: 'SignedOut' },
 )
 
+/** A device is signed out by its own user; administrators sign out a user everywhere. */
+export const deviceActions = { delete: ({ mine }: { mine: boolean }) => mine }
+
 export const Device = Type.Object(
   {
     id: Id(),
@@ -75,10 +78,12 @@ export const Device = Type.Object(
     created_at: ResponseTimestamp(),
     last_seen_at: ResponseTimestamp('To within five minutes'),
     expires_at: ResponseTimestamp('When it ends at the latest'),
+    can: Can(deviceActions),
   },
   { title: 'Device' },
 )
-export type Device = Static<typeof Device>
+/** A device as it is selected. */
+export type Device = Omit<Static<typeof Device>, 'can'>
 
 export const EndedDevice = Type.Object(
   { id: Id(), ended: Type.Boolean({ examples: [true] }) },

@@ -2,27 +2,27 @@ import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { Template, type TemplateCreate, type TemplateKind } from './schema.ts'
+import { type StoredTemplate, storedTemplate, type TemplateCreate, type TemplateKind } from './schema.ts'
 
 /** Lists the templates of a kind by name. There are few, so the list is whole. */
-export async function listTemplates(db: Database, kind: TemplateKind): Promise<Template[]> {
-  const { rows } = await sql<Template>`
-    select ${columnList(Template.properties)} from reply_templates
+export async function listTemplates(db: Database, kind: TemplateKind): Promise<StoredTemplate[]> {
+  const { rows } = await sql<StoredTemplate>`
+    select ${columnList(storedTemplate)} from reply_templates
     where kind = ${kind} and deleted_at is null order by lower(name), id limit 500`.execute(db)
   return rows
 }
 
-export async function getTemplate(db: Database, id: string): Promise<Template> {
-  const { rows } = await sql<Template>`
-    select ${columnList(Template.properties)} from reply_templates
+export async function getTemplate(db: Database, id: string): Promise<StoredTemplate> {
+  const { rows } = await sql<StoredTemplate>`
+    select ${columnList(storedTemplate)} from reply_templates
     where id = ${id} and deleted_at is null`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
 /** Locks a template until the transaction ends; 404 if it does not exist. */
-export async function getTemplateForUpdate(tx: Database, id: string): Promise<Template> {
-  const { rows } = await sql<Template>`
-    select ${columnList(Template.properties)} from reply_templates
+export async function getTemplateForUpdate(tx: Database, id: string): Promise<StoredTemplate> {
+  const { rows } = await sql<StoredTemplate>`
+    select ${columnList(storedTemplate)} from reply_templates
     where id = ${id} and deleted_at is null for no key update`.execute(tx)
   return rows[0] ?? raise(notFound())
 }
@@ -30,19 +30,23 @@ export async function getTemplateForUpdate(tx: Database, id: string): Promise<Te
 export async function insertTemplate(
   tx: Database,
   values: TemplateCreate & { id: string },
-): Promise<Template> {
+): Promise<StoredTemplate> {
   await tx.insertInto('reply_templates').values(values).execute()
   return getTemplate(tx, values.id)
 }
 
-export type TemplateValues = Partial<Pick<Template, 'name' | 'body'>> & { deleted_at?: Date }
+export type TemplateValues = Partial<Pick<StoredTemplate, 'name' | 'body'>> & { deleted_at?: Date }
 
-export async function updateTemplate(tx: Database, id: string, values: TemplateValues): Promise<Template> {
-  const { rows } = await sql<Template>`
+export async function updateTemplate(
+  tx: Database,
+  id: string,
+  values: TemplateValues,
+): Promise<StoredTemplate> {
+  const { rows } = await sql<StoredTemplate>`
     update reply_templates set ${sql.join(
       Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
     )}
-    where id = ${id} returning ${columnList(Template.properties)}`.execute(tx)
+    where id = ${id} returning ${columnList(storedTemplate)}`.execute(tx)
   return rows[0] ?? raise(notFound())
 }
 

@@ -1,6 +1,6 @@
 import type { RecordKind } from '../../platform/change.ts'
 import { getTemplateForUpdate, type TemplateValues, updateTemplate } from './queries.ts'
-import type { Template } from './schema.ts'
+import type { StoredTemplate } from './schema.ts'
 
 /** A template as an audited record. */
 export const template = {
@@ -8,4 +8,4 @@ export const template = {
   personal: [],
   lock: getTemplateForUpdate,
   write: (tx, { id }, values) => updateTemplate(tx, id, values),
-} satisfies RecordKind<Template, TemplateValues>
+} satisfies RecordKind<StoredTemplate, TemplateValues>

@@ -1,3 +1,4 @@
+import { withCanOf } from '../../platform/access/rules.ts'
 import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
@@ -11,7 +12,10 @@ import {
   TemplateCreate,
   TemplatesQuery,
   TemplateUpdate,
+  templateActions,
 } from './schema.ts'
+
+const withCan = withCanOf(templateActions)
 
 export function templatesRoutes(
   scope: SignedInScope,
@@ -30,7 +34,7 @@ export function templatesRoutes(
     },
     async ({ query, caller }) => {
       requireTemplates(caller, query.kind)
-      return { data: await listTemplates(reads, query.kind) }
+      return { data: (await listTemplates(reads, query.kind)).map(withCan) }
     },
   )
 
@@ -50,7 +54,8 @@ export function templatesRoutes(
         response: { 201: record(Template) },
       },
     },
-    async ({ body, caller }, reply) => reply.code(201).send({ data: await createTemplate(db, caller, body) }),
+    async ({ body, caller }, reply) =>
+      reply.code(201).send({ data: withCan(await createTemplate(db, caller, body)) }),
   )
 
   scope.get(
@@ -67,7 +72,7 @@ export function templatesRoutes(
     async ({ params, caller }) => {
       const template = await getTemplate(reads, params.id)
       requireTemplates(caller, template.kind)
-      return { data: template }
+      return { data: withCan(template) }
     },
   )
 
@@ -87,7 +92,7 @@ export function templatesRoutes(
         response: { 200: record(Template) },
       },
     },
-    async ({ params, body, caller }) => ({ data: await editTemplate(db, caller, params.id, body) }),
+    async ({ params, body, caller }) => ({ data: withCan(await editTemplate(db, caller, params.id, body)) }),
   )
 
   scope.delete(
@@ -101,7 +106,9 @@ export function templatesRoutes(
         response: { 200: record(Template) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteTemplate(db, caller, params.id, clock()) }),
+    async ({ params, caller }) => ({
+      data: { ...(await deleteTemplate(db, caller, params.id, clock())), can: [] },
+    }),
   )
 
   scope.post(

@@ -5,14 +5,18 @@ import type { Database } from '../../platform/database/connect.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { getPlaceholders, getTemplate, insertTemplate, type Placeholders } from './queries.ts'
 import { template } from './record.ts'
-import type { Template, TemplateCreate, TemplateKind, TemplateUpdate } from './schema.ts'
+import type { StoredTemplate, TemplateCreate, TemplateKind, TemplateUpdate } from './schema.ts'
 
 const areas: Record<TemplateKind, string> = { rejection: 'publications', claim: 'claims', reply: 'messages' }
 
 /** Requires a role that opens the area where templates of this kind are used. */
 export const requireTemplates = ({ user }: SignedIn, kind: TemplateKind) => requireArea(user, areas[kind])
 
-export function createTemplate(db: Database, caller: SignedIn, body: TemplateCreate): Promise<Template> {
+export function createTemplate(
+  db: Database,
+  caller: SignedIn,
+  body: TemplateCreate,
+): Promise<StoredTemplate> {
   requireTemplates(caller, body.kind)
   return create(db, caller, template, { action: 'template.create' }, (tx) =>
     insertTemplate(tx, { id: uuidv7(), ...body, name: body.name.trim(), body: body.body.trim() }),
@@ -24,16 +28,21 @@ export function editTemplate(
   caller: SignedIn,
   id: string,
   body: TemplateUpdate,
-): Promise<Template> {
-  const authorise = (_tx: Database, { kind }: Template) => requireTemplates(caller, kind)
+): Promise<StoredTemplate> {
+  const authorise = (_tx: Database, { kind }: StoredTemplate) => requireTemplates(caller, kind)
   return change(db, caller, template, { id, action: 'template.update', authorise }, () => ({
     ...(body.name !== undefined && { name: body.name.trim() }),
     ...(body.body !== undefined && { body: body.body.trim() }),
   }))
 }
 
-export function deleteTemplate(db: Database, caller: SignedIn, id: string, now: Date): Promise<Template> {
-  const authorise = (_tx: Database, { kind }: Template) => requireTemplates(caller, kind)
+export function deleteTemplate(
+  db: Database,
+  caller: SignedIn,
+  id: string,
+  now: Date,
+): Promise<StoredTemplate> {
+  const authorise = (_tx: Database, { kind }: StoredTemplate) => requireTemplates(caller, kind)
   return change(db, caller, template, { id, action: 'template.delete', authorise }, (_tx, _before, note) => {
     note({ deleted_at: now }, { deleted_at: null })
     return { deleted_at: now }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { filledLine, filledText, Id, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { always } from '../../platform/access/rules.ts'
+import { Can, filledLine, filledText, Id, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
 
 const kinds = ['rejection', 'claim', 'reply'] as const
 export type TemplateKind = (typeof kinds)[number]
@@ -23,19 +24,22 @@ export const TemplateUpdate = Type.Object(
 )
 export type TemplateUpdate = Static<typeof TemplateUpdate>
 
-export const Template = Type.Object(
-  {
-    id: Id(),
-    kind,
-    name: Type.String({ examples: ['Hors de la commune'] }),
-    body: Type.String({ examples: ['Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.'] }),
-    version: Type.Integer({ examples: [1] }),
-    created_at: ResponseTimestamp(),
-    updated_at: ResponseTimestamp(),
-  },
-  { title: 'Template' },
-)
-export type Template = Static<typeof Template>
+const Stored = Type.Object({
+  id: Id(),
+  kind,
+  name: Type.String({ examples: ['Hors de la commune'] }),
+  body: Type.String({ examples: ['Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.'] }),
+  version: Type.Integer({ examples: [1] }),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
+})
+/** Stored fields of a template that responses show. */
+export const storedTemplate = Stored.properties
+export type StoredTemplate = Static<typeof Stored>
+
+export const templateActions = { edit: always, delete: always }
+
+export const Template = Type.Object({ ...storedTemplate, can: Can(templateActions) }, { title: 'Template' })
 
 export const PreviewBody = Type.Object(
   { id: Id('The publication, claim or thread that it is for') },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/areas.ts'
+import { isOpen } from '../../platform/access/session-records.ts'
 import { foldedEmail } from '../../platform/access/users.ts'
 import { allOf, among, flag } from '../../platform/database/conditions.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -9,10 +10,10 @@ import { byId, sortOrders } from '../../platform/database/sort-order.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { type Placed, readSlice, type Slice } from '../../platform/http/listing/slice.ts'
 import type { Paging } from '../../platform/http/paging.ts'
-import { type Membership, stored, type User, type UsersQuery } from './schema.ts'
+import { type Membership, type SelectedUser, stored, type User, type UsersQuery } from './schema.ts'
 
 /** A user as it is stored and audited: without the names of acteurs. */
-export type UserRow = Omit<User, 'acteur_names'> & { tokens_valid_from: Date | null }
+export type UserRow = Omit<User, 'acteur_names' | 'can'> & { tokens_valid_from: Date | null }
 export type Identity = { issuer: string; subject: string }
 
 const columns = sql`
@@ -24,13 +25,18 @@ const columns = sql`
 const answered = sql`${columns},
   coalesce((
     select json_agg(json_build_object('id', acteurs.id, 'nom', nom) order by acteur_id)
-    from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names`
+    from actor_users join acteurs on acteurs.id = acteur_id where user_id = users.id), '[]') as acteur_names,
+  exists (select from sessions where user_id = users.id and ${isOpen}) as has_sessions,
+  exists (
+    select 1 from totp_factors where user_id = users.id
+    union all select 1 from passkeys where user_id = users.id
+    union all select 1 from recovery_codes where user_id = users.id) as has_factors`
 
 /** Joins roles and memberships for the rows of the page only. */
-export function listUsers(db: Database, query: UsersQuery, paging: Paging): Promise<Slice<User>> {
+export function listUsers(db: Database, query: UsersQuery, paging: Paging): Promise<Slice<SelectedUser>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<User>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<User & Placed>`
+  return readSlice<SelectedUser>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<SelectedUser & Placed>`
       select ${answered}, ${order.values} from users where id in (
         select id from users where ${allOf(matching(query), after)}
         order by ${order.by} limit ${limit} offset ${offset})
@@ -64,8 +70,8 @@ const orders = sortOrders('users', {
   last_seen_at: [{ by: sql`last_seen_at`, type: 'time', isNullable: true }, byId],
 })
 
-export async function getUser(db: Database, id: string): Promise<User> {
-  const { rows } = await sql<User>`select ${answered} from users where id = ${id}`.execute(db)
+export async function getUser(db: Database, id: string): Promise<SelectedUser> {
+  const { rows } = await sql<SelectedUser>`select ${answered} from users where id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 

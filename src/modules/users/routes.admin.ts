@@ -4,7 +4,7 @@ import { record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import { listPresent } from '../presence/queries.ts'
 import { countUsers, getUser, listUsers } from './queries.ts'
-import { addRole, removeRole, updateUser } from './rules.ts'
+import { addRole, removeRole, updateUser, withCan } from './rules.ts'
 import {
   ByUserId,
   ByUserIdAndRole,
@@ -34,6 +34,7 @@ export function usersAdminRoutes(
       listPage(query, {
         rows: (paging) => listUsers(lists, query, paging),
         total: () => countUsers(lists, query),
+        present: (rows) => rows.map(withCan),
       }),
   )
 
@@ -52,7 +53,7 @@ export function usersAdminRoutes(
         getUser(reads, params.userId),
         listPresent(reads, caller, { kind: 'user', id: params.userId }),
       ])
-      return { data: { ...user, present } }
+      return { data: { ...withCan(user), present } }
     },
   )
 

@@ -1,5 +1,6 @@
 import type { Role } from '../../platform/access/areas.ts'
 import type { Caller } from '../../platform/access/caller.ts'
+import { withCanOf } from '../../platform/access/rules.ts'
 import { endSessionsOf } from '../../platform/access/session-records.ts'
 import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { change } from '../../platform/change.ts'
@@ -7,7 +8,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { type Problem, validationFailed } from '../../platform/errors.ts'
 import * as queries from './queries.ts'
 import { user } from './record.ts'
-import type { Membership, User, UserUpdate } from './schema.ts'
+import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
 
 /** Updates a user. Revoking its tokens and disabling it end its sessions too. */
 export function updateUser(
@@ -43,8 +44,11 @@ export function removeRole(db: Database, caller: Caller, id: string, role: Role)
   }))
 }
 
+/** Adds what the caller may do with a user. */
+export const withCan = withCanOf(userActions)
+
 /** The response omits tokens_valid_from. */
-const read = (tx: Database, { id }: { id: string }) => queries.getUser(tx, id)
+const read = async (tx: Database, { id }: { id: string }) => withCan(await queries.getUser(tx, id))
 
 /** Sorts as stored, so that equal lists compare as equal. */
 function asMemberships(acteurs: NonNullable<UserUpdate['acteurs']>): Membership[] {

@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { roles } from '../../platform/access/areas.ts'
 import { memberRoles, permissions } from '../../platform/access/caller.ts'
+import { always } from '../../platform/access/rules.ts'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { listQuery } from '../../platform/http/paging.ts'
 import {
+  Can,
   EmailVerified,
   filledLine,
   Id,
@@ -98,15 +100,28 @@ export const stored = {
   version: Type.Integer({ examples: [1] }),
 }
 
+type Facts = { actif: boolean; has_sessions: boolean; has_factors: boolean }
+
+/** What each state leaves to do. Only an enabled account has factors to reset. */
+export const userActions = {
+  edit: always,
+  roles: always,
+  sessions: ({ has_sessions }: Facts) => has_sessions,
+  reset: ({ actif, has_sessions, has_factors }: Facts) => actif && (has_sessions || has_factors),
+}
+
 export const User = Type.Object(
   {
     ...stored,
     roles: Roles,
     acteurs: Type.Array(Membership),
     acteur_names: Type.Array(ActeurName, { description: 'The acteurs of `acteurs`, in the same order' }),
+    can: Can(userActions),
   },
   { title: 'User' },
 )
 export type User = Static<typeof User>
+/** A user as it is selected. */
+export type SelectedUser = Omit<User, 'can'> & Facts
 
 export const UserRead = withPresence(User.properties, 'UserRead')

@@ -121,6 +121,7 @@ test('GET /admin/users/{userId} returns 200 with roles and memberships, and noth
     created_at: one.created_at.toISOString(),
     last_seen_at: null,
     version: 1,
+    can: ['edit', 'roles'],
   })
 })
 

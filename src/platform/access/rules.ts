@@ -107,5 +107,22 @@ export const allowedOf = <Action extends string>(
   relations: readonly Relation[],
 ): Action[] => (Object.keys(rules) as Action[]).filter((action) => allows(rules[action], relations))
 
+/**
+ * Names the actions that leave something to change in this state: `can` of a record whose area lets its colleagues do
+ * all of them. Routes refuse by the same conditions.
+ */
+export const leftOf = <Action extends string, Row>(
+  actions: Readonly<Record<Action, (row: Row) => boolean>>,
+  row: Row,
+): Action[] => (Object.keys(actions) as Action[]).filter((action) => actions[action](row))
+
+/** Returns a function that adds `can` to a record by these conditions. */
+export const withCanOf =
+  <Action extends string, Needed>(actions: Readonly<Record<Action, (row: Needed) => boolean>>) =>
+  <Row extends Needed>(row: Row) => ({ ...row, can: leftOf(actions, row) })
+
+/** The condition of an action that every state leaves to do. */
+export const always = (): boolean => true
+
 export const isMember = (user: User, acteurId: string): boolean =>
   user.memberships.some((membership) => membership.acteurId === acteurId)

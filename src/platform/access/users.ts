@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type AuditedKind, recordAudit } from '../audit/record.ts'
 import type { Database, Databases } from '../database/connect.ts'
 import { ApiError, raise, unauthenticated } from '../errors.ts'
@@ -8,6 +8,10 @@ import type { Role } from './areas.ts'
 import { type Caller, type Membership, operator, type SignedIn, type User } from './caller.ts'
 import { findValidAfterErasure, type LoadDigests } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
+
+/** The user of an id as `{id, nom}`, or null: stands beside the id in responses of the back-office. */
+export const userNameOf = (id: RawBuilder<unknown>) => sql`(
+  select json_build_object('id', named.id, 'nom', named.nom) from users named where named.id = ${id})`
 
 /** The user as an audited record. */
 export const auditedUser = {

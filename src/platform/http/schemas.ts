@@ -111,6 +111,13 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   })
 }
 
+/** What the caller may do with a record, for the actions of its kind. */
+export const Can = <const Action extends string>(actions: Readonly<Record<Action, unknown>>) =>
+  Type.Array(oneOf(Object.keys(actions) as Action[]), {
+    description:
+      'What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none',
+  })
+
 export const record = <T extends TSchema>(record: T) => Type.Object({ data: record })
 export const list = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record) })
 

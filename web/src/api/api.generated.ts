@@ -3315,6 +3315,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         ListMeta: {
             /**
@@ -3464,6 +3466,8 @@ export interface components {
             absent_depuis: string | null;
             /** @example 1 */
             version: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         CommuneFull: {
             /**
@@ -3522,6 +3526,8 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             counts: {
                 /**
                  * @description Not deleted
@@ -3612,6 +3618,8 @@ export interface components {
             collectes: components["schemas"]["Collecte"][];
             /** @description As GET /admin/communes/{id}/defibrillateurs */
             defibrillateurs: components["schemas"]["ManagedDefibrillateur"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
             counts: {
                 /**
                  * @description Not deleted
@@ -4454,6 +4462,8 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * @description What the members of one group share
              * @example s:6f1ed002ab5595859014ebf0951522d9
@@ -4632,12 +4642,14 @@ export interface components {
             source: components["schemas"]["PublicationSource"];
             reports_summary: components["schemas"]["ReportsSummary"];
             record: components["schemas"]["PublicationActeurRecord"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Its newest 50 */
             reports: components["schemas"]["PublicationReport"][];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
-        ManagedPublication: {
+        CorrectedPublication: {
             /**
              * Format: uuid
              * @description Identifier
@@ -4761,6 +4773,8 @@ export interface components {
              * @example 0
              */
             reports_open: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
         };
         DecidedPublication: {
             /**
@@ -4886,6 +4900,8 @@ export interface components {
              * @example 0
              */
             reports_open: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /**
              * Format: uuid
              * @description The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed
@@ -5192,6 +5208,8 @@ export interface components {
              * @example 0.85
              */
             similarity: number;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "moderate" | "valide" | "feature" | "keep" | "close" | "delete" | "restore")[];
             /** @description Fields that are equal and not empty */
             shares: ("title" | "body" | "source_url" | "image_url" | "date_debut" | "acteur_id")[];
         };
@@ -5366,6 +5384,8 @@ export interface components {
             en_cours: boolean;
             commune: components["schemas"]["Named"];
             acteur: components["schemas"]["Named"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "delete")[];
         };
         Defibrillateur: {
             /**
@@ -5676,7 +5696,7 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
-            /** @description What the caller may do with it */
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "delete"[];
         };
         Template: {
@@ -5708,6 +5728,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "delete")[];
         };
         TemplatePreview: {
             /** @example Bonjour Zoé Martin, « Fête du village » ne concerne pas notre commune. */
@@ -5771,6 +5793,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "delete"[];
         };
         Presence: {
             /**
@@ -5900,6 +5924,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string;
+            user: components["schemas"]["UserName"];
             /** @example Odile Vauquelin */
             nom: string | null;
             /** @example odile.vauquelin@example.org */
@@ -5917,6 +5942,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string;
+            user: components["schemas"]["UserName"];
             /** @example Zoé Lambert */
             nom: string | null;
             /** @example zoe.lambert@example.org */
@@ -5945,6 +5971,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string | null;
+            user: components["schemas"]["NullableUserName"];
             /** @example Basile Ferrand */
             nom: string | null;
             /** @example basile.ferrand@example.org */
@@ -6110,6 +6137,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimedActeur"];
             /**
              * Format: date-time
@@ -6129,6 +6158,8 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "question" | "resume")[];
             /** @description Who may act for the acteur now, owners first; at most 100 */
             members: components["schemas"]["ClaimActeurMember"][];
             /**
@@ -6235,6 +6266,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
@@ -6254,6 +6287,8 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "question" | "resume")[];
             /**
              * Format: uuid
              * @description The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed
@@ -6339,6 +6374,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            decided_by_user: components["schemas"]["NullableUserName"];
             acteur: components["schemas"]["ClaimActeur"];
             /**
              * Format: date-time
@@ -6358,6 +6395,8 @@ export interface components {
             expires_at: string | null;
             /** @description Who owns the acteur now */
             owners: components["schemas"]["ClaimActeurOwner"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "question" | "resume")[];
         };
         DecisionItem: {
             /**
@@ -6415,7 +6454,7 @@ export interface components {
              */
             undone_at: string | null;
             items: components["schemas"]["DecisionItem"][];
-            /** @description What the caller may do with it now */
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
             can: "undo"[];
         };
         UndoResult: {
@@ -6571,6 +6610,8 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
         };
         ActeurMember: {
             /**
@@ -6579,6 +6620,7 @@ export interface components {
              * @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e
              */
             user_id: string;
+            user: components["schemas"]["UserName"];
             /** @example Zoé Lambert */
             nom: string | null;
             /** @example zoe@example.org */
@@ -6683,6 +6725,8 @@ export interface components {
             version: number;
             commune: components["schemas"]["ActeurOfCommune"];
             subscription: components["schemas"]["CurrentSubscription"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "validate" | "badge" | "active" | "can-publish" | "merge" | "delete" | "restore")[];
             /** @description Who may act for it */
             members: components["schemas"]["ActeurMember"][];
             /** @description What was merged into it, latest first, at most a hundred: their ids and slugs answer as this one */
@@ -7012,6 +7056,8 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "run" | "withdraw" | "delete")[];
         };
         /**
          * @description csv: names of columns; json: paths such as `lieu.nom` or `images.0.url`
@@ -7139,6 +7185,8 @@ export interface components {
              */
             updated_at: string;
             last_run: components["schemas"]["ImportLastRun"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "run" | "withdraw" | "delete")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -7593,6 +7641,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             expires_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "delete"[];
         };
         EndedDevices: {
             /**
@@ -7748,6 +7798,8 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "roles" | "sessions" | "reset")[];
         };
         FactorsReset: {
             /**
@@ -7805,6 +7857,8 @@ export interface components {
             acteurs: components["schemas"]["Membership"][];
             /** @description The acteurs of `acteurs`, in the same order */
             acteur_names: components["schemas"]["ActeurName"][];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("edit" | "roles" | "sessions" | "reset")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -7946,6 +8000,8 @@ export interface components {
             plan: string | null;
             /** @example Commerce */
             label: string | null;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         /** @description What else it holds is the provider’s, and is not looked at. */
         PaymentEvent: {
@@ -8059,6 +8115,9 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("read" | "unread" | "flag" | "close" | "reply")[];
         };
         SupportThreadsMeta: {
             /**
@@ -8145,6 +8204,9 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             created_at: string;
+            user: components["schemas"]["NullableUserName"];
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: ("read" | "unread" | "flag" | "close" | "reply")[];
             /** @description Colleagues who looked at it within 30 s, without oneself; at most 20 */
             present: components["schemas"]["UserName"][];
         };
@@ -8413,6 +8475,7 @@ export interface components {
             app_source: string | null;
             /** @example 0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e */
             request_id: string | null;
+            user: components["schemas"]["NullableUserName"];
         };
     };
     responses: {
@@ -9694,7 +9757,10 @@ export interface operations {
                      *           "mairie_actor_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -10084,8 +10150,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -10481,8 +10553,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -10691,8 +10769,14 @@ export interface operations {
                      *             "statut_admin_commune": "actif",
                      *             "statut_admin_france": "actif",
                      *             "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *             "version": 1
+                     *             "version": 1,
+                     *             "can": [
+                     *               "edit"
+                     *             ]
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "counts": {
                      *           "publications": 120,
@@ -13125,6 +13209,9 @@ export interface operations {
                      *             "rejected": 1,
                      *             "reported": 0
                      *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ],
                      *           "duplicate_key": "s:6f1ed002ab5595859014ebf0951522d9",
                      *           "duplicate_reason": "source_url",
                      *           "duplicate_count": 2
@@ -13272,6 +13359,9 @@ export interface operations {
                      *           "rejected": 1,
                      *           "reported": 0
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "reports": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -13405,6 +13495,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -13585,12 +13678,15 @@ export interface operations {
                      *         "hidden_because": [],
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
-                     *         "reports_open": 0
+                     *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ManagedPublication"];
+                        data: components["schemas"]["CorrectedPublication"];
                     };
                 };
             };
@@ -14314,6 +14410,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14464,6 +14563,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14601,6 +14703,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14742,6 +14847,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -14864,6 +14972,9 @@ export interface operations {
                      *         "deleted_at": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "reports_open": 0,
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
                      *     }
@@ -15173,6 +15284,9 @@ export interface operations {
                      *           "reports_open": 0,
                      *           "because": "duplicate",
                      *           "similarity": 0.85,
+                     *           "can": [
+                     *             "edit"
+                     *           ],
                      *           "shares": [
                      *             "title"
                      *           ]
@@ -16404,7 +16518,10 @@ export interface operations {
                      *           "acteur": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Évry-le-Neuf"
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -16499,7 +16616,10 @@ export interface operations {
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Évry-le-Neuf"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17013,7 +17133,10 @@ export interface operations {
                      *           "statut_admin_commune": "actif",
                      *           "statut_admin_france": "actif",
                      *           "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -17167,7 +17290,10 @@ export interface operations {
                      *           "statut_admin_commune": "actif",
                      *           "statut_admin_france": "actif",
                      *           "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *           "version": 1
+                     *           "version": 1,
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -17329,7 +17455,10 @@ export interface operations {
                      *         "statut_admin_commune": "actif",
                      *         "statut_admin_france": "actif",
                      *         "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -17449,7 +17578,10 @@ export interface operations {
                      *         "statut_admin_commune": "actif",
                      *         "statut_admin_france": "actif",
                      *         "absent_depuis": "2026-11-20T08:30:00.000Z",
-                     *         "version": 1
+                     *         "version": 1,
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18137,7 +18269,10 @@ export interface operations {
                      *           "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18233,7 +18368,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18309,7 +18447,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18385,7 +18526,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18482,7 +18626,10 @@ export interface operations {
                      *         "body": "Bonjour {{nom}}, « {{titre}} » ne concerne pas notre commune.",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18796,7 +18943,10 @@ export interface operations {
                      *           "query": "reported=true",
                      *           "role": "admin",
                      *           "mine": true,
-                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -18896,7 +19046,10 @@ export interface operations {
                      *         "query": "reported=true",
                      *         "role": "admin",
                      *         "mine": true,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -18971,7 +19124,10 @@ export interface operations {
                      *         "query": "reported=true",
                      *         "role": "admin",
                      *         "mine": true,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "delete"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19338,6 +19494,14 @@ export interface operations {
                      *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Boule des Accoules",
@@ -19356,14 +19520,25 @@ export interface operations {
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
                      *           }
                      *         ],
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "members": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Zoé Lambert",
                      *             "email": "zoe.lambert@example.org",
                      *             "email_verified": true,
@@ -19375,6 +19550,10 @@ export interface operations {
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Basile Ferrand",
                      *             "email": "basile.ferrand@example.org",
                      *             "status": "pending",
@@ -19392,6 +19571,10 @@ export interface operations {
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Basile Ferrand",
                      *             "email": "basile.ferrand@example.org",
                      *             "status": "pending",
@@ -19549,6 +19732,14 @@ export interface operations {
                      *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Boule des Accoules"
@@ -19559,10 +19750,17 @@ export interface operations {
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ],
                      *         "decision_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
                      *       }
@@ -19664,6 +19862,14 @@ export interface operations {
                      *           "waits_until": "2026-11-20T08:30:00.000Z",
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "decided_by_user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
                      *           "acteur": {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Boule des Accoules"
@@ -19674,10 +19880,17 @@ export interface operations {
                      *           "owners": [
                      *             {
                      *               "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "user": {
+                     *                 "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *                 "nom": "Zoé Martin"
+                     *               },
                      *               "nom": "Odile Vauquelin",
                      *               "email": "odile.vauquelin@example.org",
                      *               "email_verified": true
                      *             }
+                     *           ],
+                     *           "can": [
+                     *             "edit"
                      *           ]
                      *         }
                      *       ],
@@ -19874,6 +20087,14 @@ export interface operations {
                      *         "waits_until": "2026-11-20T08:30:00.000Z",
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "decided_by_user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
                      *         "acteur": {
                      *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *           "nom": "Boule des Accoules"
@@ -19884,10 +20105,17 @@ export interface operations {
                      *         "owners": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Odile Vauquelin",
                      *             "email": "odile.vauquelin@example.org",
                      *             "email_verified": true
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ]
                      *       }
                      *     }
@@ -20350,7 +20578,10 @@ export interface operations {
                      *             "label": "Commerce",
                      *             "status": "incomplete",
                      *             "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -20501,7 +20732,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20600,9 +20834,16 @@ export interface operations {
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "members": [
                      *           {
                      *             "user_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "user": {
+                     *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *               "nom": "Zoé Martin"
+                     *             },
                      *             "nom": "Zoé Lambert",
                      *             "email": "zoe@example.org",
                      *             "email_verified": true,
@@ -20724,7 +20965,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20875,7 +21119,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -20977,7 +21224,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21094,7 +21344,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21211,7 +21464,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21328,7 +21584,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21445,7 +21704,10 @@ export interface operations {
                      *           "label": "Commerce",
                      *           "status": "incomplete",
                      *           "current_period_end": "2026-11-20T08:30:00.000Z"
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -21868,7 +22130,10 @@ export interface operations {
                      *             "rejected": 3,
                      *             "held": 3,
                      *             "error": "The server did not answer in full within the time limit."
-                     *           }
+                     *           },
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -22055,7 +22320,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -22167,6 +22435,9 @@ export interface operations {
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
                      *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -22283,7 +22554,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -22471,7 +22745,10 @@ export interface operations {
                      *           "rejected": 3,
                      *           "held": 3,
                      *           "error": "The server did not answer in full within the time limit."
-                     *         }
+                     *         },
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -24161,7 +24438,10 @@ export interface operations {
                      *           "current": true,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "last_seen_at": "2026-11-20T08:30:00.000Z",
-                     *           "expires_at": "2026-11-20T08:30:00.000Z"
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -25233,6 +25513,9 @@ export interface operations {
                      *               "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *               "nom": "Les Randonneurs"
                      *             }
+                     *           ],
+                     *           "can": [
+                     *             "edit"
                      *           ]
                      *         }
                      *       ],
@@ -25358,6 +25641,9 @@ export interface operations {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Les Randonneurs"
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ]
                      *       }
                      *     }
@@ -25435,7 +25721,10 @@ export interface operations {
                      *           "current": true,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
                      *           "last_seen_at": "2026-11-20T08:30:00.000Z",
-                     *           "expires_at": "2026-11-20T08:30:00.000Z"
+                     *           "expires_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "delete"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -25669,6 +25958,9 @@ export interface operations {
                      *             "nom": "Les Randonneurs"
                      *           }
                      *         ],
+                     *         "can": [
+                     *           "edit"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -25826,6 +26118,9 @@ export interface operations {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
                      *             "nom": "Les Randonneurs"
                      *           }
+                     *         ],
+                     *         "can": [
+                     *           "edit"
                      *         ]
                      *       }
                      *     }
@@ -26795,7 +27090,10 @@ export interface operations {
                      *             "nom": "Boulangerie des Halles"
                      *           },
                      *           "plan": "commerce",
-                     *           "label": "Commerce"
+                     *           "label": "Commerce",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -26907,7 +27205,10 @@ export interface operations {
                      *           "nom": "Boulangerie des Halles"
                      *         },
                      *         "plan": "commerce",
-                     *         "label": "Commerce"
+                     *         "label": "Commerce",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27187,7 +27488,14 @@ export interface operations {
                      *           "last_message_at": "2026-11-20T08:30:00.000Z",
                      *           "messages_count": 1,
                      *           "version": 1,
-                     *           "created_at": "2026-11-20T08:30:00.000Z"
+                     *           "created_at": "2026-11-20T08:30:00.000Z",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           },
+                     *           "can": [
+                     *             "read"
+                     *           ]
                      *         }
                      *       ],
                      *       "meta": {
@@ -27278,6 +27586,13 @@ export interface operations {
                      *         "messages_count": 1,
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ],
                      *         "present": [
                      *           {
                      *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
@@ -27568,7 +27883,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27654,7 +27976,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27755,7 +28084,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -27857,7 +28193,14 @@ export interface operations {
                      *         "last_message_at": "2026-11-20T08:30:00.000Z",
                      *         "messages_count": 1,
                      *         "version": 1,
-                     *         "created_at": "2026-11-20T08:30:00.000Z"
+                     *         "created_at": "2026-11-20T08:30:00.000Z",
+                     *         "user": {
+                     *           "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "nom": "Zoé Martin"
+                     *         },
+                     *         "can": [
+                     *           "read"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -28399,7 +28742,11 @@ export interface operations {
                      *             "population": 512
                      *           },
                      *           "app_source": "backoffice",
-                     *           "request_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e"
+                     *           "request_id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *           "user": {
+                     *             "id": "0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e",
+                     *             "nom": "Zoé Martin"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {

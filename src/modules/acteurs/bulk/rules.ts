@@ -4,6 +4,7 @@ import { recordAudits } from '../../../platform/audit/record.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { validationFailed } from '../../../platform/errors.ts'
 import { acteur } from '../record.ts'
+import { isLive } from '../schema.ts'
 import { type Decided, type DecidedRow, listForUpdate, updateDecided } from './queries.ts'
 import type { BulkAnswer, BulkDecision, BulkResult } from './schema.ts'
 
@@ -55,7 +56,7 @@ type Outcome = { result: BulkResult; after?: DecidedRow }
 
 function outcomeOf(row: DecidedRow, decision: Partial<Decided>, seen: Map<string, number>): Outcome {
   if (row.version !== (seen.get(row.id) ?? row.version)) return { result: 'changed' }
-  if (row.deleted_at !== null) return { result: 'deleted' }
+  if (!isLive(row)) return { result: 'deleted' }
   const after = { ...row, ...decision }
   return { result: isDeepStrictEqual(after, row) ? 'unchanged' : 'updated', after }
 }

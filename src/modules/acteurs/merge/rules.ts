@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { acteur } from '../record.ts'
+import { isLive } from '../schema.ts'
 import { mergeJob } from './jobs.ts'
 import { lockBoth, type MergeRow, moveMembers, updateMerged } from './queries.ts'
 import type { Merging } from './schema.ts'
@@ -41,8 +42,7 @@ export function mergeActeur(
     if (before.merged_into === target.id) return {}
     if (into.toLowerCase() === before.id) throw invalid('into', messages.itself)
     if (target.id === before.id) throw conflict()
-    if ([before.merged_into, before.deleted_at, target.deleted_at].some((value) => value !== null))
-      throw conflict()
+    if (before.merged_into !== null || !isLive(before) || !isLive(target)) throw conflict()
     if (target.type !== before.type) throw invalid('into', messages.otherType)
     const members = await moveMembers(tx, before.id, target.id)
     if (members.length > 0) note({ members_moved: members })

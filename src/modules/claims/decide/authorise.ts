@@ -1,10 +1,11 @@
 import type { User } from '../../../platform/access/caller.ts'
-import { allows, type Rule, relationsOf } from '../../../platform/access/rules.ts'
+import { allows, leftOf, type Rule, relationsOf } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { adminRequired, forbidden } from '../../../platform/errors.ts'
 import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
 import { claimRules } from '../permissions.ts'
 import type { ClaimRow } from '../queries.ts'
+import { claimActions, type SelectedClaim } from '../schema.ts'
 import { findEmailOf, findVerifiedEmailForUpdate, getActeurForShare } from './queries.ts'
 import type { Decision } from './schema.ts'
 
@@ -20,6 +21,17 @@ export async function authoriseDecision(
   await requireMayDecideOnMairie(tx, user, claim)
 }
 
+/** Returns a function that adds what the caller may do with a claim. */
+export async function addCanFor(db: Database, user: User) {
+  const address = await findEmailOf(db, user.id)
+  return <Row extends SelectedClaim>(claim: Row) => {
+    const { question } = claimRules
+    const rules = { edit: ruleOf(claim.acteur), question, resume: question }
+    const left = isOwn(user, claim, address) ? [] : leftOf(claimActions, claim)
+    return { ...claim, can: left.filter((action) => isAllowed(user, rules[action])) }
+  }
+}
+
 /** Refuses a decision on a claim made from the decider's own account or address, or in their favour. */
 export async function refuseOwnClaim(
   tx: Database,
@@ -27,11 +39,14 @@ export async function refuseOwnClaim(
   claim: ClaimRow,
   { user_id }: Pick<Decision, 'user_id'> = {},
 ): Promise<void> {
-  if (claim.user_id === user.id || user_id === user.id) throw forbidden()
-  if (claim.email === null) return
-  const address = await findEmailOf(tx, user.id)
-  if (address !== null && isSameAddress(address, claim.email)) throw forbidden()
+  if (user_id === user.id || isOwn(user, claim, await findEmailOf(tx, user.id))) throw forbidden()
 }
+
+type Claimed = Pick<ClaimRow, 'user_id' | 'email'>
+
+const isOwn = (user: User, claim: Claimed, address: string | null): boolean =>
+  claim.user_id === user.id ||
+  (address !== null && claim.email !== null && isSameAddress(address, claim.email))
 
 /** Naming an owner needs a rule of its own, unless that user verifiably has the claim's address. */
 async function requireMayName(tx: Database, user: User, { email }: ClaimRow, { user_id }: Decision) {
@@ -42,9 +57,11 @@ async function requireMayName(tx: Database, user: User, { email }: ClaimRow, { u
 
 /** A claim on a mairie has a rule of its own. The lock prevents the acteur from becoming one meanwhile. */
 async function requireMayDecideOnMairie(tx: Database, user: User, { acteur_id }: ClaimRow) {
-  const { type } = await getActeurForShare(tx, acteur_id)
-  if (type === 'mairie' && !isAllowed(user, claimRules.decideOnMairie)) throw adminRequired()
+  if (!isAllowed(user, ruleOf(await getActeurForShare(tx, acteur_id)))) throw adminRequired()
 }
+
+const ruleOf = ({ type }: { type: string }) =>
+  type === 'mairie' ? claimRules.decideOnMairie : claimRules.decide
 
 const isAllowed = (user: User, rule: Rule) => allows(rule, relationsOf(user, { area: 'claims' }))
 

@@ -96,7 +96,12 @@ test('without a user, approval creates one for the e-mail address, and reuses it
   const id = await claim({ acteur: first, nom: 'Odile', email: 'Odile.Vauquelin@example.org' })
   const answer = await moderator.patch(at(id), approve)
   const { user_id } = answer.body.data
-  const made_by_email = { nom: 'Odile', email: 'Odile.Vauquelin@example.org', email_verified: false }
+  const made_by_email = {
+    user: { id: user_id, nom: 'Odile' },
+    nom: 'Odile',
+    email: 'Odile.Vauquelin@example.org',
+    email_verified: false,
+  }
   expect(answer.body.data.owners).toEqual([{ user_id, ...made_by_email }])
   expect((await auditEntries(id))[1]).toMatchObject({
     after: { user_made: user_id, membership: 'owner', user_id },

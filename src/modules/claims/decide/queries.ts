@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { foldedEmail } from '../../../platform/access/users.ts'
+import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
 import { allOf, among, anyOf } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWord, beginsWords } from '../../../platform/database/search.ts'
@@ -19,7 +19,7 @@ import {
   isOverdue,
   shownStatus,
 } from '../queries.ts'
-import type { Claim } from '../schema.ts'
+import type { Claim, SelectedClaim } from '../schema.ts'
 import type { ClaimsQuery } from './schema.ts'
 
 export type ClaimedActeur = Pick<
@@ -35,10 +35,10 @@ export function listClaims(
   query: ClaimsQuery,
   ttlDays: number,
   paging: Paging,
-): Promise<Slice<Claim>> {
+): Promise<Slice<SelectedClaim>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<Claim>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Claim & Placed>`
+  return readSlice<SelectedClaim>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<SelectedClaim & Placed>`
       select ${answered(ttlDays)}, ${order.values} from claims c where c.id in (
         select c.id from claims c where ${allOf(matching(query, ttlDays), after)}
         order by ${order.by} limit ${limit} offset ${offset})
@@ -53,8 +53,8 @@ export async function countClaims(db: Database, query: ClaimsQuery, ttlDays: num
   return rows[0]?.total ?? 0
 }
 
-export async function getClaim(db: Database, id: string, ttlDays: number): Promise<Claim> {
-  const { rows } = await sql<Claim>`
+export async function getClaim(db: Database, id: string, ttlDays: number): Promise<SelectedClaim> {
+  const { rows } = await sql<SelectedClaim>`
     select ${answered(ttlDays)} from claims c where c.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
@@ -62,12 +62,14 @@ export async function getClaim(db: Database, id: string, ttlDays: number): Promi
 const answered = (ttlDays: number) => sql`
   ${sql.join(columns.filter((name) => name !== 'status').map((name) => sql.ref(`c.${name}`)))},
   ${shownStatus(ttlDays)} as status, ${decidedAt} as decided_at,
+  ${userNameOf(sql`c.user_id`)} as "user", ${userNameOf(sql`c.decided_by`)} as decided_by_user,
+  coalesce(c.email, (select u.email from users u where u.id = c.user_id)) as address,
   (c.status = 'pending' and coalesce(c.waits_until > now(), false)) as awaits_answer,
   case when c.status = 'pending' and not ${isOverdue(ttlDays)} then ${expiry(ttlDays)} end as expires_at,
-  (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = c.acteur_id) as acteur,
+  (select json_build_object('id', a.id, 'nom', a.nom, 'type', a.type) from acteurs a where a.id = c.acteur_id) as acteur,
   coalesce((
-    select json_agg(json_build_object('user_id', u.id, 'nom', u.nom, 'email', u.email,
-      'email_verified', u.email_verified) order by o.created_at, u.id)
+    select json_agg(json_build_object('user_id', u.id, 'user', json_build_object('id', u.id, 'nom', u.nom), 'nom', u.nom,
+      'email', u.email, 'email_verified', u.email_verified) order by o.created_at, u.id)
     from actor_users o join users u on u.id = o.user_id
     where o.acteur_id = c.acteur_id and o.role = 'owner'), '[]') as owners`
 

@@ -5,6 +5,7 @@ import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { ById, Claim } from '../schema.ts'
 import { claimsSettings } from '../settings.ts'
+import { addCanFor } from './authorise.ts'
 import { countClaims, listClaims } from './queries.ts'
 import { decideClaim } from './rules.ts'
 import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
@@ -25,11 +26,14 @@ export function decideClaimRoutes(
         response: { 200: ListPage(Claim) },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
+    async ({ query, caller }) => {
+      const addCan = addCanFor(lists, caller.user)
+      return listPage(query, {
         rows: (paging) => listClaims(lists, query, ttlDays, paging),
         total: () => countClaims(lists, query, ttlDays),
-      }),
+        present: async (rows) => rows.map(await addCan),
+      })
+    },
   )
 
   scope.patch(

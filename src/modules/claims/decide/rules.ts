@@ -1,4 +1,5 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
+import { leftOf } from '../../../platform/access/rules.ts'
 import { auditedUser } from '../../../platform/access/users.ts'
 import { recordAudit } from '../../../platform/audit/record.ts'
 import { change } from '../../../platform/change.ts'
@@ -12,6 +13,7 @@ import { claimAlreadyDecided } from '../errors.ts'
 import { notifyClaimant } from '../notify/jobs.ts'
 import { type ClaimRow, type Decided, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
+import { claimActions } from '../schema.ts'
 import { authoriseDecision } from './authorise.ts'
 import type { ClaimBefore } from './before.ts'
 import { type Link, linkOwner } from './owner.ts'
@@ -41,7 +43,8 @@ export async function decideClaim(
     read: async (tx: Database) => {
       const decision = { id: decisionId, kind: 'claim' as const, action: 'claim.decide' }
       const decision_id = await recordDecision(tx, caller, decision, items)
-      return { ...(await queries.getClaim(tx, id, ttlDays)), decision_id }
+      const decided = await queries.getClaim(tx, id, ttlDays)
+      return { ...decided, can: leftOf(claimActions, decided), decision_id }
     },
   }
   return change(db, caller, claimWithRivals, asked, async (tx, before, note): Promise<Decided> => {

@@ -8,9 +8,9 @@ import { claimsKit, rounds } from '../claims.test-kit.ts'
 import { expireClaimOf, expireClaims } from '../expire/rules.ts'
 import { claimsOfPerson } from '../personal.ts'
 import { pseudonymiseClaims } from '../retention.ts'
+import { mostQuestions } from '../schema.ts'
 import { questionHandler } from './jobs.ts'
 import { questionMail } from './mail.ts'
-import { mostQuestions } from './schema.ts'
 
 const world = await openWorld({ env: { SUPPORT_REPLY_TO: 'aide@example.org', CLAIM_TTL_DAYS: '30' } })
 const { as, client, acteur, user, db, config } = world

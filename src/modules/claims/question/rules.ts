@@ -2,19 +2,18 @@ import type { SignedIn } from '../../../platform/access/caller.ts'
 import { change, type RecordKind } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, raise } from '../../../platform/errors.ts'
-import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { tidy } from '../../../platform/text.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
-import { refuseOwnClaim } from '../decide/authorise.ts'
+import { addCanFor, refuseOwnClaim } from '../decide/authorise.ts'
 import { findEmailOf, getClaim } from '../decide/queries.ts'
 import { claimAlreadyDecided, claimUnreachable } from '../errors.ts'
 import { type ClaimRow, isDecidable } from '../queries.ts'
 import { claim } from '../record.ts'
-import type { Claim } from '../schema.ts'
+import { type Claim, hasQuestionsLeft, isReachable } from '../schema.ts'
 import { mailQuestion } from './jobs.ts'
 import * as queries from './queries.ts'
-import { type ClaimQuestion, mostQuestions, type QuestionBody } from './schema.ts'
+import type { ClaimQuestion, QuestionBody } from './schema.ts'
 
 /**
  * The wait of a claim's expiry:
@@ -55,9 +54,9 @@ export function askClaimant(
   }
   return change(db, caller, asked, wanted, async (tx, before, note) => {
     if (!(await isDecidable(tx, claimId, ttlDays))) throw claimAlreadyDecided()
-    if (before.questions_count >= mostQuestions) throw conflict()
+    if (!hasQuestionsLeft(before)) throw conflict()
     const address = before.email ?? (before.user_id && (await findEmailOf(tx, before.user_id)))
-    if (address === null || parseMailAddress(address) === null) throw claimUnreachable()
+    if (!isReachable({ address })) throw claimUnreachable()
     const question = tidy(body).replaceAll(/\r\n?/g, '\n').trim()
     await queries.insertQuestion(tx, { id, claim_id: claimId, body: question, asked_by: caller.user.id })
     await jobs.enqueue(tx, mailQuestion, { questionId: id })
@@ -76,7 +75,10 @@ export function resumeClaim(
     id,
     action: 'claim.resume',
     authorise: (tx: Database, row: ClaimRow) => authorise(tx, caller, row),
-    read: (tx: Database) => getClaim(tx, id, ttlDays),
+    read: async (tx: Database) => {
+      const addCan = await addCanFor(tx, caller.user)
+      return addCan(await getClaim(tx, id, ttlDays))
+    },
   }
   return change(db, caller, resumed, wanted, async (tx) => {
     if (!(await isDecidable(tx, id, ttlDays))) throw claimAlreadyDecided()

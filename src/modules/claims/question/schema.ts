@@ -9,9 +9,6 @@ import {
 } from '../../../platform/http/schemas.ts'
 import { emailStatuses } from '../../../platform/mail/row-mails.ts'
 
-/** More questions than these are refused; the database refuses them too. */
-export const mostQuestions = 10
-
 const example = 'Qui préside le club depuis le départ de M. Ferrand ?'
 
 export const QuestionBody = Type.Object(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foldedEmail } from '../../../platform/access/users.ts'
+import { foldedEmail, userNameOf } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound, raise } from '../../../platform/errors.ts'
 import { foldMailAddress } from '../../../platform/mail/mail-address.ts'
@@ -18,7 +18,7 @@ export async function getClaimedActeur(db: Database, claimId: string): Promise<A
         'telephone', a.telephone, 'email', a.email, 'site_web', a.site_web, 'active', a.active,
         'deleted', a.deleted_at is not null) as acteur,
       coalesce((
-        select json_agg(json_build_object('user_id', m.id, 'nom', m.nom, 'email', m.email,
+        select json_agg(json_build_object('user_id', m.id, 'user', json_build_object('id', m.id, 'nom', m.nom), 'nom', m.nom, 'email', m.email,
           'email_verified', m.email_verified, 'role', m.role) order by m.role <> 'owner', m.created_at, m.id)
         from (
           select u.id, u.nom, u.email, u.email_verified, o.role, o.created_at
@@ -34,8 +34,8 @@ export async function getClaimedActeur(db: Database, claimId: string): Promise<A
 export async function listOtherClaims(db: Database, claimId: string, ttlDays: number): Promise<OtherClaim[]> {
   const acteurId = sql`(select acteur_id from claims where id = ${claimId})`
   const { rows } = await sql<OtherClaim>`
-    select c.id, c.user_id, c.nom, c.email, ${shownStatus(ttlDays)} as status, c.reason, c.decided_by,
-      (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = c.decided_by) as decided_by_user,
+    select c.id, c.user_id, ${userNameOf(sql`c.user_id`)} as "user", c.nom, c.email, ${shownStatus(ttlDays)} as status, c.reason, c.decided_by,
+      ${userNameOf(sql`c.decided_by`)} as decided_by_user,
       ${decidedAt} as decided_at, c.created_at
     from claims c where c.id in (
       select id from claims where acteur_id = ${acteurId} and status = 'pending' and id <> ${claimId}

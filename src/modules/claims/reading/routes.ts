@@ -3,6 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
+import { addCanFor } from '../decide/authorise.ts'
 import { getClaim } from '../decide/queries.ts'
 import { listQuestions } from '../question/queries.ts'
 import { ById } from '../schema.ts'
@@ -11,7 +12,10 @@ import { emailMatchesSite } from './email-matches-site.ts'
 import { getClaimedActeur, listOtherClaims, listUsersOfAddress } from './queries.ts'
 import { ClaimRead } from './schema.ts'
 
-export function readClaimRoutes(scope: SignedInScope, { reads, config }: Pick<Deps, 'reads' | 'config'>): void {
+export function readClaimRoutes(
+  scope: SignedInScope,
+  { reads, config }: Pick<Deps, 'reads' | 'config'>,
+): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 
   scope.get(
@@ -26,17 +30,19 @@ export function readClaimRoutes(scope: SignedInScope, { reads, config }: Pick<De
       },
     },
     async ({ params: { id }, caller }) => {
-      const [claim, { acteur, members, owning_address }, others, questions, present] = await Promise.all([
-        getClaim(reads, id, ttlDays),
-        getClaimedActeur(reads, id),
-        listOtherClaims(reads, id, ttlDays),
-        listQuestions(reads, id),
-        listPresent(reads, caller, { kind: 'claim', id }),
-      ])
+      const [claim, addCan, { acteur, members, owning_address }, others, questions, present] =
+        await Promise.all([
+          getClaim(reads, id, ttlDays),
+          addCanFor(reads, caller.user),
+          getClaimedActeur(reads, id),
+          listOtherClaims(reads, id, ttlDays),
+          listQuestions(reads, id),
+          listPresent(reads, caller, { kind: 'claim', id }),
+        ])
       const matching_users = claim.email === null ? [] : await listUsersOfAddress(reads, claim.email)
       return {
         data: {
-          ...claim,
+          ...addCan(claim),
           acteur,
           members,
           email_matches_site: emailMatchesSite(owning_address, acteur.site_web),

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   ResponseTimestamp,
+  UserName,
 } from '../../../platform/http/schemas.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { ClaimQuestion } from '../question/schema.ts'
@@ -47,6 +48,7 @@ const ClaimedActeur = Type.Object(
 const Member = Type.Object(
   {
     user_id: Id(),
+    user: UserName,
     nom: person('Zoé Lambert'),
     email: person('zoe.lambert@example.org'),
     email_verified: EmailVerified,
@@ -59,6 +61,7 @@ const OtherClaim = Type.Object(
   {
     id: Id(),
     user_id: nullable(Id('Who asks, when signed in; once approved, who became owner')),
+    user: NullableUserName,
     nom: person('Basile Ferrand'),
     email: person('basile.ferrand@example.org'),
     status: oneOf(statuses),

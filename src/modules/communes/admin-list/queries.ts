@@ -5,15 +5,16 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { byId, type SortOrder, sortOrder, sortOrders } from '../../../platform/database/sort-order.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
+import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
-import { type CommunesAdminQuery, ManagedCommune } from './schema.ts'
+import type { CommunesAdminQuery } from './schema.ts'
 
 /** A page and the total; of what may have been meant, where the search finds nothing. */
 export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
   paging: Paging,
-): Promise<Slice<ManagedCommune> & { total: number }> {
+): Promise<Slice<CommuneRow> & { total: number }> {
   const exact = await listAndCount(db, query, paging, 'exact')
   return exact.total > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
 }
@@ -22,9 +23,9 @@ async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Pag
   const order = orderOf(query)
   const isChosen = chosen(query, precision)
   const [slice, counted] = await Promise.all([
-    readSlice<ManagedCommune>(paging, order, async ({ after, limit, offset }) => {
-      const { rows } = await sql<ManagedCommune & Placed>`
-        select ${columnList(ManagedCommune.properties)}, ${order.values} from communes
+    readSlice<CommuneRow>(paging, order, async ({ after, limit, offset }) => {
+      const { rows } = await sql<CommuneRow & Placed>`
+        select ${columnList(communeFields)}, ${order.values} from communes
         where ${allOf(isChosen, after)}
         order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
       return rows

@@ -1,6 +1,8 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { communeActions } from '../editing/schema.ts'
 import { listManagedCommunes } from './queries.ts'
 import { CommunesAdminQuery, ManagedCommune } from './schema.ts'
 
@@ -15,6 +17,10 @@ export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
         response: { 200: ListPage(ManagedCommune) },
       },
     },
-    async ({ query }) => listPage(query, { rows: (paging) => listManagedCommunes(lists, query, paging) }),
+    async ({ query }) =>
+      listPage(query, {
+        rows: (paging) => listManagedCommunes(lists, query, paging),
+        present: (rows) => rows.map(withCanOf(communeActions)),
+      }),
   )
 }

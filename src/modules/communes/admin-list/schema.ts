@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { listQuery } from '../../../platform/http/paging.ts'
-import { communeFields } from '../editing/schema.ts'
+import { canCommune, communeFields } from '../editing/schema.ts'
 import { communeFilters } from '../schema.ts'
 
 export const CommunesAdminQuery = Type.Object({
@@ -13,5 +13,4 @@ export const CommunesAdminQuery = Type.Object({
 })
 export type CommunesAdminQuery = Static<typeof CommunesAdminQuery>
 
-export const ManagedCommune = Type.Object(communeFields, { title: 'ManagedCommune' })
-export type ManagedCommune = Static<typeof ManagedCommune>
+export const ManagedCommune = Type.Object({ ...communeFields, can: canCommune }, { title: 'ManagedCommune' })

@@ -1,12 +1,13 @@
+import { leftOf } from '../../../platform/access/rules.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { todayInParis } from '../../../platform/paris-time.ts'
-import { presentAt } from '../../defibrillateurs/present.ts'
+import { presentManagedAt } from '../../defibrillateurs/present.ts'
 import { listOfCommune } from '../../defibrillateurs/queries.ts'
 import { withNextDates } from '../calendar.ts'
 import { mergeInfos } from '../infos.ts'
 import { findMairieContact } from '../queries.ts'
 import { countOfCommune, findMairie, getCommune } from './queries.ts'
-import type { CommuneFull } from './schema.ts'
+import { type CommuneFull, communeActions } from './schema.ts'
 import { getLists } from './sub-lists.ts'
 
 /** Reads the complete commune in several statements; the caller's transaction makes them consistent. */
@@ -18,10 +19,11 @@ export async function readFull(
   const commune = await getCommune(tx, id)
   const { elus, collectes, infos } = await getLists(tx, id)
   const today = todayInParis(now)
-  const defibrillateurs = (await listOfCommune(tx, id)).map(presentAt(now))
+  const defibrillateurs = (await listOfCommune(tx, id)).map(presentManagedAt(now))
   const counts = await countOfCommune(tx, id, claimTtlDays)
   return {
     ...commune,
+    can: leftOf(communeActions, commune),
     mairie: await findMairie(tx, id),
     infos: mergeInfos(await findMairieContact(tx, id), infos),
     commune_infos: infos,

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { always } from '../../../platform/access/rules.ts'
 import {
+  Can,
   DateOnly,
   Id,
   line,
@@ -126,6 +128,9 @@ const CommuneRow = Type.Object({
 export type CommuneRow = Static<typeof CommuneRow>
 export const communeFields = CommuneRow.properties
 
+export const communeActions = { edit: always }
+export const canCommune = Can(communeActions)
+
 const Counts = Type.Object({
   publications: Type.Integer({ description: 'Not deleted', examples: [120] }),
   acteurs: Type.Integer({ description: 'Not deleted', examples: [42] }),
@@ -144,6 +149,7 @@ export const CommuneFull = Type.Object(
     defibrillateurs: Type.Array(ManagedDefibrillateur, {
       description: 'As GET /admin/communes/{id}/defibrillateurs',
     }),
+    can: canCommune,
     counts: Type.Object({
       ...Counts.properties,
       defibrillateurs: Type.Integer({ description: 'All of those above', examples: [12] }),

@@ -3,7 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { presentAt } from '../present.ts'
+import { presentManagedAt } from '../present.ts'
 import { communeExists, getSyncState } from '../queries.ts'
 import { ManagedDefibrillateur, StatutBody } from '../schema.ts'
 import { countManaged, listManaged } from './queries.ts'
@@ -19,7 +19,7 @@ export function managingRoutes(
       listPage(query, {
         rows: (paging) => listManaged(lists, communeId, query, paging),
         total: () => countManaged(lists, communeId, query),
-        present: (rows) => rows.map(presentAt(clock())),
+        present: (rows) => rows.map(presentManagedAt(clock())),
       }),
       getSyncState(lists, communeId),
     ])
@@ -76,7 +76,7 @@ export function managingRoutes(
     },
     async ({ params, body, caller }) => {
       const row = await setStatut(db, caller, 'commune', params.id, body)
-      return { data: presentAt(clock())(row) }
+      return { data: presentManagedAt(clock())(row) }
     },
   )
 
@@ -94,7 +94,7 @@ export function managingRoutes(
     },
     async ({ params, body, caller }) => {
       const row = await setStatut(db, caller, 'france', params.id, body)
-      return { data: presentAt(clock())(row) }
+      return { data: presentManagedAt(clock())(row) }
     },
   )
 }

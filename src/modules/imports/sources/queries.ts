@@ -9,18 +9,24 @@ import { notFound, raise } from '../../../platform/errors.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { runJson } from '../history/queries.ts'
-import { type ImportSource, storedSource } from '../schema.ts'
+import { runUnderWay } from '../queries.ts'
+import { type SelectedSource, storedSource } from '../schema.ts'
 import type { SourcesQuery } from './schema.ts'
 
 const answered = sql`${columnList(storedSource, 's')}, (
   select ${runJson} from import_runs r where r.source_id = s.id and not r.dry_run
-  order by r.started_at desc, r.id desc limit 1) as last_run`
+  order by r.started_at desc, r.id desc limit 1) as last_run,
+  ${runUnderWay(sql`s.id`)} as is_running, exists (select from import_items i where i.source_id = s.id) as has_items`
 
 /** Joins the last run for the rows of the page only. */
-export function listSources(db: Database, query: SourcesQuery, paging: Paging): Promise<Slice<ImportSource>> {
+export function listSources(
+  db: Database,
+  query: SourcesQuery,
+  paging: Paging,
+): Promise<Slice<SelectedSource>> {
   const order = orders[query.sort ?? 'created_at_desc']
-  return readSlice<ImportSource>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<ImportSource & Placed>`
+  return readSlice<SelectedSource>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<SelectedSource & Placed>`
       select ${answered}, ${order.values} from import_sources s where s.id in (
         select id from import_sources where ${allOf(matching(query), after)}
         order by ${order.by} limit ${limit} offset ${offset})
@@ -35,8 +41,8 @@ export async function countSources(db: Database, query: SourcesQuery): Promise<n
   return rows[0]?.total ?? 0
 }
 
-export async function getSource(db: Database, { id }: { id: string }): Promise<ImportSource> {
-  const { rows } = await sql<ImportSource>`
+export async function getSource(db: Database, { id }: { id: string }): Promise<SelectedSource> {
+  const { rows } = await sql<SelectedSource>`
     select ${answered} from import_sources s where s.id = ${id} and s.deleted_at is null`.execute(db)
   return rows[0] ?? raise(notFound())
 }

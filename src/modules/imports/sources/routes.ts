@@ -1,12 +1,15 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
-import { ById, ImportSource } from '../schema.ts'
+import { ById, ImportSource, sourceActions } from '../schema.ts'
 import { countSources, getSource, listSources } from './queries.ts'
 import { createSource, deleteSource, updateSource } from './rules.ts'
 import { SourceCreate, SourceRead, SourcesQuery, SourceUpdate } from './schema.ts'
+
+const withCan = withCanOf(sourceActions)
 
 export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clock }: Deps): void {
   scope.get(
@@ -23,6 +26,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
       listPage(query, {
         rows: (paging) => listSources(lists, query, paging),
         total: () => countSources(lists, query),
+        present: (rows) => rows.map(withCan),
       }),
   )
 
@@ -38,7 +42,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
       },
     },
     async ({ body, caller }, reply) =>
-      reply.code(201).send({ data: await createSource(db, caller, body, clock()) }),
+      reply.code(201).send({ data: withCan(await createSource(db, caller, body, clock())) }),
   )
 
   scope.get(
@@ -56,7 +60,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
         getSource(reads, params),
         listPresent(reads, caller, { kind: 'import_source', id: params.id }),
       ])
-      return { data: { ...source, present } }
+      return { data: { ...withCan(source), present } }
     },
   )
 
@@ -73,7 +77,7 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
       },
     },
     async ({ params, body, caller }) => ({
-      data: await updateSource(db, caller, params.id, body, clock()),
+      data: withCan(await updateSource(db, caller, params.id, body, clock())),
     }),
   )
 
@@ -92,6 +96,8 @@ export function sourceRoutes(scope: SignedInScope, { db, reads, lists, jobs, clo
         response: { 200: record(ImportSource) },
       },
     },
-    async ({ params, caller }) => ({ data: await deleteSource({ db, jobs }, caller, params.id, clock()) }),
+    async ({ params, caller }) => ({
+      data: { ...(await deleteSource({ db, jobs }, caller, params.id, clock())), can: [] },
+    }),
   )
 }

@@ -8,7 +8,7 @@ import { lockActeur } from '../../publications/importing/publish-as.ts'
 import { importInProgress } from '../errors.ts'
 import { hasRunUnderWay, insertSource, type SourceChange, type SourceRow } from '../queries.ts'
 import { importSource } from '../record.ts'
-import type { ImportSource } from '../schema.ts'
+import type { SelectedSource } from '../schema.ts'
 import { isCron, nextDue } from './cron.ts'
 import { clearAway } from './jobs.ts'
 import { getSource } from './queries.ts'
@@ -19,7 +19,7 @@ export function createSource(
   caller: SignedIn,
   body: SourceCreate,
   now: Date,
-): Promise<ImportSource> {
+): Promise<SelectedSource> {
   const values = { ...usual, ...body }
   refuse(problemsOf(values))
   const wanted = { action: 'import_source.create', read: getSource }
@@ -36,7 +36,7 @@ export function updateSource(
   id: string,
   body: SourceUpdate,
   now: Date,
-): Promise<ImportSource> {
+): Promise<SelectedSource> {
   refuse(problemsOfGiven(body))
   const wanted = { id, action: 'import_source.update', read: getSource }
   return change(db, caller, importSource, wanted, async (tx, before): Promise<SourceChange> => {
@@ -61,9 +61,9 @@ export async function deleteSource(
   caller: SignedIn,
   id: string,
   now: Date,
-): Promise<ImportSource> {
-  let last: ImportSource | null = null
-  const wanted = { id, action: 'import_source.delete', read: async () => last as unknown as ImportSource }
+): Promise<SelectedSource> {
+  let last: SelectedSource | null = null
+  const wanted = { id, action: 'import_source.delete', read: async () => last as unknown as SelectedSource }
   return change(db, caller, importSource, wanted, async (tx, before, note) => {
     if (await hasRunUnderWay(tx, id)) throw importInProgress()
     last = await getSource(tx, before)

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { columnList } from '../../../platform/database/columns.ts'
 import { allOf, among, anyOf, flag as isFlagged } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { beginsWords } from '../../../platform/database/search.ts'
@@ -7,14 +6,15 @@ import { byId, type SortKey, sortOrders } from '../../../platform/database/sort-
 import { notFound, raise } from '../../../platform/errors.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { type Message, Thread } from '../schema.ts'
+import { threadColumns } from '../queries.ts'
+import type { Message, Thread } from '../schema.ts'
 import type { ThreadsQuery } from './schema.ts'
 
 export function listThreads(db: Database, query: ThreadsQuery, paging: Paging): Promise<Slice<Thread>> {
   const order = orders[query.sort ?? 'last_message_at_desc']
   return readSlice<Thread>(paging, order, async ({ after, limit, offset }) => {
     const { rows } = await sql<Thread & Placed>`
-      select ${columnList(Thread.properties)}, ${order.values} from support_threads
+      select ${threadColumns}, ${order.values} from support_threads
       where ${allOf(matching(query), after)}
       order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
     return rows

@@ -1,12 +1,15 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { getThread } from '../queries.ts'
-import { ById, Message } from '../schema.ts'
+import { ById, Message, threadActions } from '../schema.ts'
 import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
 import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.ts'
+
+const withCan = withCanOf(threadActions)
 
 export function readThreadsRoutes(
   scope: SignedInScope,
@@ -27,6 +30,7 @@ export function readThreadsRoutes(
         listPage(query, {
           rows: (paging) => listThreads(lists, query, paging),
           total: () => countThreads(lists, query),
+          present: (rows) => rows.map(withCan),
         }),
         countUnread(lists),
       ])
@@ -49,7 +53,7 @@ export function readThreadsRoutes(
         getThread(reads, params.id),
         listPresent(reads, caller, { kind: 'thread', id: params.id }),
       ])
-      return { data: { ...thread, present } }
+      return { data: { ...withCan(thread), present } }
     },
   )
 

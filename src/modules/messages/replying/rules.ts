@@ -10,7 +10,7 @@ import { cleanBody, problemsOf } from '../content.ts'
 import { insertMessage } from '../queries.ts'
 import { getMessage } from '../reading/queries.ts'
 import { thread } from '../record.ts'
-import type { Message } from '../schema.ts'
+import { type Message, threadActions } from '../schema.ts'
 import { sendReply } from './jobs.ts'
 import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
 import type { ReplyBody } from './schema.ts'
@@ -47,7 +47,7 @@ async function writeReply(
     thread,
     { id: threadId, action: 'thread.reply', read },
     async (tx, before, note) => {
-      if (before.email === null) throw conflict()
+      if (!threadActions.reply(before)) throw conflict()
       const message = await insertMessage(tx, {
         id,
         thread_id: before.id,
@@ -76,7 +76,7 @@ async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, i
     thread,
     { id: threadId, action: 'thread.reply', read },
     async (tx, before, note) => {
-      if (before.email === null) throw conflict()
+      if (!threadActions.reply(before)) throw conflict()
       const message = await findEmailStatusForUpdate(tx, before.id, id)
       const { email_status } = message ?? raise(invalid('resend_of', unknown))
       if (email_status !== 'failed' && email_status !== 'uncertain') throw conflict()

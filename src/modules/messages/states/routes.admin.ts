@@ -1,16 +1,21 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
+import { withCanOf } from '../../../platform/access/rules.ts'
 import { change } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import type { ThreadValues } from '../queries.ts'
+import { getThread, type ThreadValues } from '../queries.ts'
 import { thread } from '../record.ts'
-import { ById, Thread } from '../schema.ts'
+import { ById, Thread, threadActions } from '../schema.ts'
 import { CloseBody, FlagBody } from './schema.ts'
+
+const withCan = withCanOf(threadActions)
+const read = (tx: Database, { id }: { id: string }) => getThread(tx, id)
 
 export function threadStatesRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   const set = async (caller: SignedIn, id: string, action: string, values: ThreadValues) => ({
-    data: await change(db, caller, thread, { id, action }, () => values),
+    data: withCan(await change(db, caller, thread, { id, action, read }, () => values)),
   })
   const changes = (audits: string) => ({ audits, refusals: ['precondition_failed'] })
   const answers = { params: ById, response: { 200: record(Thread) } }

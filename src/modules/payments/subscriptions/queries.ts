@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { leftOf } from '../../../platform/access/rules.ts'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import { allOf, among } from '../../../platform/database/conditions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
@@ -8,12 +9,18 @@ import { type Placed, readSlice, type Slice } from '../../../platform/http/listi
 import type { Paging } from '../../../platform/http/paging.ts'
 import { assignedActeur } from '../effects/queries.ts'
 import { type Plans, planOf, pricesOf } from '../plans.ts'
-import { type CurrentSubscription, type Subscription, type SubscriptionsQuery, stored } from './schema.ts'
+import {
+  type CurrentSubscription,
+  type Subscription,
+  type SubscriptionsQuery,
+  stored,
+  subscriptionActions,
+} from './schema.ts'
 
 export type SubscriptionRow = Pick<Subscription, keyof typeof stored> & { acteur_set: string | null }
 export type WrittenActeur = Pick<SubscriptionRow, 'acteur_set'>
 
-type Found = Omit<Subscription, 'plan' | 'label'> & { price: string | null }
+type Found = Omit<Subscription, 'plan' | 'label' | 'can'> & { price: string | null }
 
 /** A subscription named only by a checkout is not known yet. */
 const isKnown = sql<boolean>`s.status is not null`
@@ -58,6 +65,7 @@ const answered = sql`${columnList(stored, 's')}, s.price,
 const withPlan = <Row extends { price: string | null }>(plans: Plans, { price, ...row }: Row) => ({
   ...row,
   ...planOf(plans, price),
+  can: leftOf(subscriptionActions, row),
 })
 
 function matching({ ids, status, plan, acteur_id }: SubscriptionsQuery, plans: Plans): RawBuilder<boolean> {

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { always } from '../../../platform/access/rules.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { listQuery } from '../../../platform/http/paging.ts'
-import { Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 
 export const SubscriptionsQuery = Type.Object({
@@ -33,6 +34,9 @@ export const stored = {
   updated_at: ResponseTimestamp(),
 }
 
+/** Whose it is can be said in every state. */
+export const subscriptionActions = { edit: always }
+
 export const Subscription = Type.Object(
   {
     ...stored,
@@ -46,6 +50,7 @@ export const Subscription = Type.Object(
       Type.String({ description: 'Of its price, as the settings name it', examples: ['commerce'] }),
     ),
     label: nullable(Type.String({ examples: ['Commerce'] })),
+    can: Can(subscriptionActions),
   },
   { title: 'Subscription' },
 )

@@ -61,6 +61,7 @@ test('GET /admin/subscriptions returns 200 with plan and acteur of each subscrip
       version: expect.any(Number),
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      can: ['edit'],
     },
   ])
 })

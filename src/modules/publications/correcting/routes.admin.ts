@@ -1,9 +1,9 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, ManagedPublication } from '../schema.ts'
+import { ById } from '../schema.ts'
 import { correctPublication } from './rules.ts'
-import { Correction } from './schema.ts'
+import { CorrectedPublication, Correction } from './schema.ts'
 
 export function correctingAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'db' | 'jobs'>): void {
   scope.patch(
@@ -19,7 +19,7 @@ export function correctingAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
         summary: 'Correct its content; the status stays, and the author is told',
         params: ById,
         body: Correction,
-        response: { 200: record(ManagedPublication) },
+        response: { 200: record(CorrectedPublication) },
       },
     },
     async ({ params, body, caller }) => ({ data: await correctPublication(tools, caller, params.id, body) }),

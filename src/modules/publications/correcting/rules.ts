@@ -4,14 +4,14 @@ import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict } from '../../../platform/errors.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { isLive, withCan } from '../decisions/states.ts'
 import { recordVersions } from '../history/queries.ts'
 import { getManagedPublication, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
-import type { ManagedPublication } from '../schema.ts'
 import { queueMails } from '../tell/jobs.ts'
 import { cleanContent, completeContent, contentOf, withoutStaleHours } from '../writing/content.ts'
 import { duplicateKey } from '../writing/duplicates.ts'
-import type { Correction } from './schema.ts'
+import type { CorrectedPublication, Correction } from './schema.ts'
 
 /**
  * Corrects content in the back-office. The status stays, and the author is told. Imports take over only fields that are
@@ -22,16 +22,16 @@ export function correctPublication(
   caller: SignedIn,
   id: string,
   { reason = null, ...body }: Correction,
-): Promise<ManagedPublication> {
+): Promise<CorrectedPublication> {
   const given = cleanContent(body)
   const wanted = {
     id,
     action: 'publication.correct',
     // A deleted one is shown to nobody: restore it first.
-    authorise: (_tx: Database, { deleted_at }: StoredPublication) => {
-      if (deleted_at !== null) throw conflict()
+    authorise: (_tx: Database, before: StoredPublication) => {
+      if (!isLive(before)) throw conflict()
     },
-    read: getManagedPublication,
+    read: async (tx: Database, after: StoredPublication) => withCan(await getManagedPublication(tx, after)),
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
     const content = completeContent(withoutStaleHours({ ...contentOf(before), ...given }, given))

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { nullable, text } from '../../../platform/http/schemas.ts'
-import { writtenContent } from '../schema.ts'
+import { Can, nullable, text } from '../../../platform/http/schemas.ts'
+import { publicationActions } from '../decisions/states.ts'
+import { ManagedPublication, writtenContent } from '../schema.ts'
 
 const { title, body, type_id, date_debut, date_fin, heure_debut, heure_fin } = writtenContent
 
@@ -14,3 +15,10 @@ export const Correction = Type.Partial(
   { additionalProperties: false },
 )
 export type Correction = Static<typeof Correction>
+
+/** A publication after a correction. */
+export const CorrectedPublication = Type.Object(
+  { ...ManagedPublication.properties, can: Can(publicationActions) },
+  { title: 'CorrectedPublication' },
+)
+export type CorrectedPublication = Static<typeof CorrectedPublication>

@@ -1,3 +1,4 @@
+import { withCanOf } from '../../../platform/access/rules.ts'
 import type { Problem } from '../../../platform/errors.ts'
 import type { ModerationStatus } from '../schema.ts'
 
@@ -15,6 +16,25 @@ export const stateOf = (publication: State): State => {
   const { moderation_status, valide, publie_le, en_avant, featured_until, deleted_at } = publication
   return { moderation_status, valide, publie_le, en_avant, featured_until, deleted_at }
 }
+
+export const isLive = ({ deleted_at }: Pick<State, 'deleted_at'>): boolean => deleted_at === null
+
+type Shown = Pick<State, 'deleted_at'> & { reports_open: number }
+
+/** What each state leaves to do in the back-office. A deleted publication can only be read and restored. */
+export const publicationActions = {
+  edit: isLive,
+  moderate: isLive,
+  valide: isLive,
+  feature: isLive,
+  keep: isLive,
+  close: (publication: Shown) => isLive(publication) && publication.reports_open > 0,
+  delete: isLive,
+  restore: (publication: Shown) => !isLive(publication),
+}
+
+/** Adds what the caller may do with a publication. */
+export const withCan = withCanOf(publicationActions)
 
 export type Trigger =
   /** Only `approved` takes a time; null unschedules. */
@@ -35,7 +55,7 @@ export type Outcome = { next: State; refused?: never } | { refused: Refusal; nex
 export function transition(state: State, trigger: Trigger, now: Date): Outcome {
   if (trigger.do === 'delete') return { next: { ...state, deleted_at: state.deleted_at ?? now } }
   if (trigger.do === 'restore') return { next: { ...state, deleted_at: null } }
-  if (state.deleted_at !== null) return { refused: 'deleted' }
+  if (!isLive(state)) return { refused: 'deleted' }
   switch (trigger.do) {
     case 'moderate':
       return moderate(state, trigger, now)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { userNameOf } from '../../../platform/access/users.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { byId, sortOrders } from '../../../platform/database/sort-order.ts'
 import { notFound } from '../../../platform/errors.ts'
@@ -73,7 +74,7 @@ export async function listVersions(
         where p.id = ${publicationId}
           and not exists (select from publication_versions v where v.publication_id = p.id))
       select v.*, counted.total,
-        (select json_build_object('id', u.id, 'nom', u.nom) from users u where u.id = v.written_by) as written_by_user
+        ${userNameOf(sql`v.written_by`)} as written_by_user
       from (select count(*)::int as total from versions) counted
       left join (
         select *, ${newestFirst.values} from versions where ${after}

@@ -19,6 +19,7 @@ export function historyAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, '
         response: { 200: ListPage(PublicationVersion) },
       },
     },
-    async ({ params, query }) => listPage(query, { rows: (paging) => listVersions(lists, params.id, paging) }),
+    async ({ params, query }) =>
+      listPage(query, { rows: (paging) => listVersions(lists, params.id, paging) }),
   )
 }

@@ -3,6 +3,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { withRecords } from '../acteur-record.ts'
+import { withCan } from '../decisions/states.ts'
 import { listManaged } from './queries.ts'
 import { AdminQuery, ListedPublication } from './schema.ts'
 
@@ -20,7 +21,7 @@ export function listAdminRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lis
     async ({ query }) =>
       listPage(query, {
         rows: (paging) => listManaged(lists, query, paging),
-        present: (rows) => withRecords(prepared(lists), rows),
+        present: async (rows) => (await withRecords(prepared(lists), rows)).map(withCan),
       }),
   )
 }

@@ -116,7 +116,7 @@ export const ListedPublication = Type.Object(
   { title: 'ListedPublication' },
 )
 /** A row as it is selected. */
-export type ListedPublication = Omit<Static<typeof ListedPublication>, 'record'>
+export type ListedPublication = Omit<Static<typeof ListedPublication>, 'record' | 'can'>
 
 /** A row of a mairie's list. */
 export const MairiePublication = Type.Object(

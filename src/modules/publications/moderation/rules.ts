@@ -5,7 +5,15 @@ import { conflict, type Problem, validationFailed } from '../../../platform/erro
 import type { Deps } from '../../../platform/module.ts'
 import { recordDecided } from '../decisions/record.ts'
 import type { DecisionRow } from '../decisions/rows.ts'
-import { problemOf, type Refusal, stateOf, type Trigger, transition } from '../decisions/states.ts'
+import {
+  isLive,
+  problemOf,
+  type Refusal,
+  stateOf,
+  type Trigger,
+  transition,
+  withCan,
+} from '../decisions/states.ts'
 import { getManagedPublication, readNow, type StoredPublication } from '../queries.ts'
 import { publication } from '../record.ts'
 import type { ModerationStatus } from '../schema.ts'
@@ -72,11 +80,11 @@ export async function closeReportsOf(
     read: async (tx: Database, after: StoredPublication) => {
       const decided = [{ before: after, after, reports }]
       const decision_id = await recordDecided(tx, { jobs }, caller, action, decided)
-      return { ...(await getManagedPublication(tx, after)), decision_id }
+      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
     },
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {
-    if (before.deleted_at !== null) throw conflict()
+    if (!isLive(before)) throw conflict()
     const { closed } = await closeReports(tx, [before.id])
     reports = closed.get(before.id) ?? []
     note({ reports_closed: closed.get(before.id)?.length })
@@ -134,7 +142,7 @@ async function decide(
     read: async (tx: Database, after: StoredPublication) => {
       const { before = after, reports } = decided
       const decision_id = await recordDecided(tx, { jobs }, caller, action, [{ before, after, reports }])
-      return { ...(await getManagedPublication(tx, after)), decision_id }
+      return { ...withCan(await getManagedPublication(tx, after)), decision_id }
     },
   }
   return change(db, caller, publication, wanted, async (tx, before, note) => {

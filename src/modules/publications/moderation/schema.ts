@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
+import { Can, Id, nullable, oneOf, optionalBody, Timestamp, text } from '../../../platform/http/schemas.ts'
 import { DecisionId } from '../../decisions/schema.ts'
+import { publicationActions } from '../decisions/states.ts'
 import { ByMairie, ManagedPublication, MemberPublication, moderationStatuses } from '../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -18,7 +19,7 @@ export const DecidedByMember = Type.Object(
 
 /** A publication after a decision in the back-office. */
 export const DecidedPublication = Type.Object(
-  { ...ManagedPublication.properties, decision_id: DecisionId },
+  { ...ManagedPublication.properties, can: Can(publicationActions), decision_id: DecisionId },
   { title: 'DecidedPublication' },
 )
 export type DecidedPublication = Static<typeof DecidedPublication>

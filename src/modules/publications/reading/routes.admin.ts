@@ -4,6 +4,7 @@ import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
 import { withRecords } from '../acteur-record.ts'
+import { withCan } from '../decisions/states.ts'
 import { getOfficePublication } from '../queries.ts'
 import { listReports } from '../reports/queries.ts'
 import { ReportedPublication, shownReports } from '../reports/schema.ts'
@@ -27,7 +28,7 @@ export function readingAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, '
         listPresent(reads, caller, { kind: 'publication', id: params.id }),
       ])
       const [whole = raise(notFound())] = await withRecords(reads, [publication])
-      return { data: { ...whole, reports: reports.rows, present } }
+      return { data: { ...withCan(whole), reports: reports.rows, present } }
     },
   )
 }

@@ -1,6 +1,7 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { list } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { withCan } from '../decisions/states.ts'
 import { ById } from '../schema.ts'
 import { listSimilar, mostSimilar } from './queries.ts'
 import { SimilarPublication } from './schema.ts'
@@ -16,6 +17,6 @@ export function similarAdminRoutes(scope: SignedInScope, { reads }: Pick<Deps, '
         response: { 200: list(SimilarPublication) },
       },
     },
-    async ({ params }) => ({ data: await listSimilar(reads, params.id) }),
+    async ({ params }) => ({ data: (await listSimilar(reads, params.id)).map(withCan) }),
   )
 }

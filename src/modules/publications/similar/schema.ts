@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { oneOf } from '../../../platform/http/schemas.ts'
+import { Can, oneOf } from '../../../platform/http/schemas.ts'
+import { publicationActions } from '../decisions/states.ts'
 import { ManagedPublication } from '../schema.ts'
 
 export const sharedNames = ['title', 'body', 'source_url', 'image_url', 'date_debut', 'acteur_id'] as const
@@ -12,8 +13,10 @@ export const SimilarPublication = Type.Object(
       '`duplicate`: same group of suspected duplicates. `title`: same acteur, created within 90 days, and a similar title',
     ),
     similarity: Type.Number({ description: 'Of the titles: 1 is the same', examples: [0.85] }),
+    can: Can(publicationActions),
     shares: Type.Array(oneOf(sharedNames), { description: 'Fields that are equal and not empty' }),
   },
   { title: 'SimilarPublication' },
 )
-export type SimilarPublication = Static<typeof SimilarPublication>
+/** A row as it is selected. */
+export type SimilarPublication = Omit<Static<typeof SimilarPublication>, 'can'>

@@ -6,8 +6,7 @@ import { User } from '../../users/schema.ts'
 import { resetFactors } from '../factors/rules.ts'
 import { FactorsReset } from '../factors/schema.ts'
 import { ByUserId, Device, EndedDevices, InvitationBody } from '../schema.ts'
-import { listDevices } from '../sessions/queries.ts'
-import { endAllOf } from '../sessions/rules.ts'
+import { endAllOf, listDevices } from '../sessions/rules.ts'
 import { inviteUser } from './rules.ts'
 
 /** Routes for administrators: invite users, sign out their devices, reset their factors. */
@@ -43,9 +42,9 @@ export function signInAdminRoutes(scope: SignedInScope, deps: RouteDeps): void {
         response: { 200: list(Device) },
       },
     },
-    async ({ params, session }) => {
+    async ({ params, caller, session }) => {
       await getUser(reads, params.userId)
-      return { data: await listDevices(reads, params.userId, session?.id ?? null) }
+      return { data: await listDevices(reads, caller, params.userId, session) }
     },
   )
 

@@ -10,6 +10,7 @@ import type { RouteDeps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { getUser, getUserForUpdate, replaceRoles, type UserRow } from '../../users/queries.ts'
 import { user } from '../../users/record.ts'
+import { withCan } from '../../users/rules.ts'
 import type { User } from '../../users/schema.ts'
 import { readAddress } from '../email/rules.ts'
 import type { InvitationBody } from '../schema.ts'
@@ -29,7 +30,7 @@ export async function inviteUser(
 ): Promise<User> {
   const address = readAddress(email)
   const identity = { issuer: ownIssuer, subject: address }
-  const read = (tx: Database, { id }: UserRow) => getUser(tx, id)
+  const read = async (tx: Database, { id }: UserRow) => withCan(await getUser(tx, id))
   const digestOf = await digests(db)
   return create(db, caller, user, { action: 'user.invite', read }, async (tx) => {
     await lockIdentity(tx, identity)

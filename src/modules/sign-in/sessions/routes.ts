@@ -2,8 +2,7 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { list, record } from '../../../platform/http/schemas.ts'
 import type { RouteDeps } from '../../../platform/module.ts'
 import { ById, Device, EndedDevice, EndedDevices } from '../schema.ts'
-import { listDevices } from './queries.ts'
-import { endOneOf, endOthersOf } from './rules.ts'
+import { endOneOf, endOthersOf, listDevices } from './rules.ts'
 
 export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps, 'db' | 'reads'>): void {
   scope.get(
@@ -15,7 +14,7 @@ export function deviceRoutes(scope: SignedInScope, { db, reads }: Pick<RouteDeps
         response: { 200: list(Device) },
       },
     },
-    async ({ caller, session }) => ({ data: await listDevices(reads, caller.user.id, session?.id ?? null) }),
+    async ({ caller, session }) => ({ data: await listDevices(reads, caller, caller.user.id, session) }),
   )
 
   scope.delete(

@@ -1,8 +1,17 @@
 import type { SignedIn } from '../../../platform/access/caller.ts'
+import { leftOf } from '../../../platform/access/rules.ts'
 import { type EndReason, endSession, endSessionsOf } from '../../../platform/access/session-records.ts'
+import type { Session } from '../../../platform/access/sessions.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { deviceActions } from '../schema.ts'
 import * as queries from './queries.ts'
+
+/** Lists the open sessions of a user with what the caller may do with each. */
+export async function listDevices(db: Database, { user }: SignedIn, userId: string, session: Session | null) {
+  const devices = await queries.listDevices(db, userId, session?.id ?? null)
+  return devices.map((device) => ({ ...device, can: leftOf(deviceActions, { mine: user.id === userId }) }))
+}
 
 /** Ends all sessions of the caller but this one. */
 export function endOthersOf(db: Database, caller: SignedIn, currentId: string | null): Promise<number> {

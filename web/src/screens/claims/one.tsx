@@ -27,8 +27,8 @@ export function ClaimScreen() {
   const [asking, setAsking] = useState<'approval' | 'rejection' | 'question' | null>(null)
   const { data: claim, ...loaded } = useQuery(claimQuery(id))
   const decisions = useClaimDecisions()
-  const waits = claim?.status === 'pending'
-  const isReachable = waits && (claim.email !== null || claim.user_id !== null)
+  const waits = claim?.can.includes('edit') ?? false
+  const isReachable = claim?.can.includes('question') ?? false
   const ask = (what: typeof asking) => () => waits && setAsking(what)
   const askQuestion = () => isReachable && setAsking('question')
   const close = () => setAsking(null)
@@ -42,14 +42,18 @@ export function ClaimScreen() {
     <Page
       title={claim?.acteur.nom ?? words('one')}
       actions={
-        waits && (
+        (waits || isReachable) && (
           <div className={styles.actions}>
-            <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={ask('approval')}>
-              {words('approve')}
-            </Button>
-            <Button shortcut="r" isPending={decisions.isPending} onPress={ask('rejection')}>
-              {words('reject')}
-            </Button>
+            {waits && (
+              <>
+                <Button look="primary" shortcut="a" isPending={decisions.isPending} onPress={ask('approval')}>
+                  {words('approve')}
+                </Button>
+                <Button shortcut="r" isPending={decisions.isPending} onPress={ask('rejection')}>
+                  {words('reject')}
+                </Button>
+              </>
+            )}
             {isReachable && (
               <Button shortcut="q" isPending={decisions.isPending} onPress={askQuestion}>
                 {words('question')}

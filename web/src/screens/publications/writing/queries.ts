@@ -4,7 +4,7 @@ import { api, got } from '../../../api/client.ts'
 import { type Listed, publicationQuery } from '../queries.ts'
 import type { Content } from './content.ts'
 
-type Managed = components['schemas']['ManagedPublication']
+type Corrected = components['schemas']['CorrectedPublication']
 export type Member = components['schemas']['MemberPublication']
 
 export const typesQuery = queryOptions({
@@ -20,7 +20,7 @@ export async function correct(id: string, seen: number, body: Record<string, str
 }
 
 /** Shows a changed record wherever it stands. No list is loaded again for it: nothing moves. */
-export function showChanged(client: QueryClient, changed: Managed): void {
+export function showChanged(client: QueryClient, changed: Corrected): void {
   client.setQueryData(publicationQuery(changed.id).queryKey, (before) => before && { ...before, ...changed })
   const lists = { queryKey: ['publications'], predicate: isList }
   client.setQueriesData<{ data: Listed[] }>(

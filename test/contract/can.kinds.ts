@@ -1,0 +1,434 @@
+import { randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { insertDefibrillateur } from '../../src/modules/defibrillateurs/defibrillateurs.test-kit.ts'
+import { putTotp } from '../../src/modules/sign-in/sign-in.test-kit.ts'
+import { uuidv7 } from '../../src/platform/uuid.ts'
+import { openSession } from '../support/sessions.ts'
+import type { World } from '../support/world.ts'
+
+export type Caller = { name: string; id: string; email: string; client: Awaited<ReturnType<World['as']>> }
+
+/** A request of an action. An action may need several: at least one changes something where `can` names it. */
+export type Attempt = { route: string; body?: (id: string) => object | Promise<object> }
+
+/** Records of one kind, in every state that decides what can be done. */
+export type Kind = {
+  /** Titles of its schemas that have `can`. */
+  titles: string[]
+  /** Where callers read it: alone, or in a list. */
+  at: ((id: string, caller: Caller) => string)[]
+  /** Each makes a record, which may be the caller's own. */
+  states: Record<string, (caller: Caller) => Promise<string>>
+  actions: Record<string, Attempt[]>
+  /** What its actions change. */
+  stored: (id: string) => RawBuilder<unknown>
+}
+
+const to = (route: string, ...bodies: object[]): Attempt[] =>
+  bodies.length === 0 ? [{ route }] : bodies.map((body) => ({ route, body: () => body }))
+const row = (table: string) => (id: string) => sql`select t.* from ${sql.table(table)} t where t.id = ${id}`
+
+const twinOf = (id: string) => `https://twin.example/${id}`
+
+let counter = 0
+
+/** The kinds of records that responses of the back-office show with `can`. */
+export async function kindsOf({ db, acteur, commune, user, as }: World): Promise<Record<string, Kind>> {
+  const club = await acteur({ valide: true, commune_id: (await commune()).id })
+  const officer = await as('admin')
+  const colleague = await user({ roles: ['moderator'] })
+  const insert = async (table: Parameters<typeof db.insertInto>[0], values: object): Promise<string> => {
+    const id = uuidv7()
+    await sql`
+      insert into ${sql.table(table)} (${sql.join(['id', ...Object.keys(values)].map((name) => sql.ref(name)))})
+      values (${sql.join([id, ...Object.values(values)])})`.execute(db)
+    return id
+  }
+  const publication = (values: object = {}) =>
+    insert('publications', {
+      slug: 'fete',
+      title: 'Fête de la pomme',
+      body: '<p>Pressage.</p>',
+      acteur_id: club.id,
+      duplicate_key: `s:${randomBytes(16).toString('hex')}`,
+      ...values,
+    })
+  const past = '2026-01-01T08:00:00Z'
+  const shown = { moderation_status: 'published', valide: true, publie_le: past }
+  const claim = async (values: object = {}, type: 'association' | 'mairie' = 'association') =>
+    insert('claims', {
+      acteur_id: (await acteur({ type })).id,
+      message: 'Je préside le club.',
+      telephone: '01 99 00 12 34',
+      ...values,
+    })
+  const now = new Date()
+  const asked = { asked_at: now, waits_until: new Date(now.getTime() + 86_400_000) }
+  const ended = { ended_at: past, decided_by: colleague.id }
+  const source = (values: object = {}) =>
+    insert('import_sources', { nom: 'Agenda', type: 'rss', url: 'https://agenda.example/rss', ...values })
+  const run = (source_id: string, values: object) =>
+    insert('import_runs', { source_id, dry_run: false, ...values })
+  const thread = (values: object = {}) =>
+    insert('support_threads', {
+      subject: 'Bac',
+      email: 'odile@example.org',
+      last_message_at: past,
+      said: '',
+      ...values,
+    })
+  const note = async (client: Caller['client']) => {
+    const body = { kind: 'publication', id: await publication(), body: 'À vérifier.' }
+    return (await client.post('/admin/notes', body)).body.data.id as string
+  }
+  const decision = async (client: Caller['client']) => {
+    const path = `/admin/publications/${await publication()}/moderate`
+    return (await client.patch(path, { moderation_status: 'published' })).body.data.decision_id as string
+  }
+  const others = { id: colleague.id, client: await as('moderator') }
+  const decides = (caller: Caller) => (caller.name === 'support' ? others.client : caller.client)
+  const view = (user_id: string, role: string | null = null) =>
+    insert('saved_views', { user_id, list: 'publications', name: 'Vue', query: '', role })
+  const usersOfSessions = new Map<string, string>()
+  const device = async (userId: string) => {
+    const { id } = await openSession(db, userId)
+    usersOfSessions.set(id, userId)
+    return id
+  }
+  const defibrillateur = (level: 'commune' | 'france', list: (id: string) => string): Kind => ({
+    titles: ['ManagedDefibrillateur'],
+    at: [list],
+    states: { shown: async () => (await insertDefibrillateur(db, { code_insee: place.code_insee })).id },
+    actions: {
+      edit: to(
+        level === 'commune'
+          ? 'PATCH /admin/defibrillateurs/{id}'
+          : 'PATCH /admin/defibrillateurs-france/{id}',
+        {
+          statut_admin: 'masque',
+        },
+      ),
+    },
+    stored: row('defibrillateurs'),
+  })
+  const place = await commune()
+
+  return {
+    publication: {
+      titles: [
+        'ListedPublication',
+        'ReportedPublication',
+        'DecidedPublication',
+        'CorrectedPublication',
+        'SimilarPublication',
+      ],
+      at: [(id) => `/admin/publications/${id}`, (id) => `/admin/publications?deleted=true&ids=${id}`],
+      states: {
+        pending: () => publication(),
+        scheduled: () =>
+          publication({ moderation_status: 'approved', valide: true, publie_le: '2126-01-01T08:00:00Z' }),
+        published: () => publication(shown),
+        'switched off': () => publication({ ...shown, valide: false }),
+        featured: () => publication({ ...shown, en_avant: true }),
+        rejected: () => publication({ moderation_status: 'rejected', moderation_reason: 'Hors sujet' }),
+        reported: async () => {
+          const id = await publication(shown)
+          await report(id)
+          return id
+        },
+        deleted: () => publication({ ...shown, deleted_at: past }),
+        'reported and deleted': async () => {
+          const id = await publication({ ...shown, deleted_at: past })
+          await report(id)
+          return id
+        },
+      },
+      actions: {
+        edit: to('PATCH /admin/publications/{id}', { title: 'Fête de la poire' }),
+        moderate: to(
+          'PATCH /admin/publications/{id}/moderate',
+          { moderation_status: 'published' },
+          { moderation_status: 'rejected' },
+        ),
+        valide: to('PATCH /admin/publications/{id}/valide'),
+        feature: to('PATCH /admin/publications/{id}/feature', { en_avant: true }, { en_avant: false }),
+        keep: [
+          {
+            route: 'POST /admin/publications/{id}/keep',
+            body: async (id) => ({ reject: [await publication({ source_url: twinOf(id) })] }),
+          },
+        ],
+        close: to('POST /admin/publications/{id}/reports/close'),
+        delete: to('DELETE /admin/publications/{id}'),
+        restore: to('PATCH /admin/publications/{id}/restore'),
+      },
+      stored: (id) => sql`
+        select p.*, (select count(*) from publication_reports r where r.publication_id = p.id and closed_at is null) as open,
+          (select count(*) from publications where source_url = ${twinOf(id)} and moderation_status = 'rejected') as twins
+        from publications p where p.id = ${id}`,
+    },
+    claim: {
+      titles: ['Claim', 'ClaimRead', 'DecidedClaim'],
+      at: [(id) => `/admin/claims/${id}`, (id) => `/admin/claims?ids=${id}`],
+      states: {
+        pending: () => claim(),
+        'pending on a mairie': () => claim({ email: 'odile@example.org' }, 'mairie'),
+        'pending from an account': () => claim({ user_id: colleague.id }),
+        'pending, and asked': () => claim({ email: 'odile@example.org', ...asked, questions_count: 1 }),
+        'pending, and asked ten times': () =>
+          claim({ email: 'odile@example.org', ...asked, questions_count: 10 }),
+        'pending after the wait': () =>
+          claim({ email: 'odile@example.org', ...asked, waits_until: now, questions_count: 1 }),
+        'pending from the caller': ({ id }) => claim({ user_id: id }),
+        "pending from the caller's address": ({ email }) => claim({ email: email.toUpperCase() }),
+        overdue: () => claim({ created_at: past }),
+        approved: () => claim({ status: 'approved', user_id: colleague.id, ...ended }),
+        rejected: () => claim({ status: 'rejected', ...ended }),
+        expired: () => claim({ status: 'expired', ended_at: past }),
+      },
+      actions: {
+        edit: to('PATCH /admin/claims/{id}', { status: 'rejected' }, { status: 'approved' }),
+        question: to('POST /admin/claims/{id}/question', { body: 'Qui préside le club ?' }),
+        resume: to('POST /admin/claims/{id}/resume'),
+      },
+      stored: row('claims'),
+    },
+    acteur: {
+      titles: ['Acteur', 'ActeurRead'],
+      at: [(id) => `/admin/acteurs/${id}`, (id) => `/admin/acteurs?deleted=true&ids=${id}`],
+      states: {
+        new: async () => (await acteur()).id,
+        validated: async () => (await acteur({ valide: true, can_publish: true, badge: 'Partenaire' })).id,
+        inactive: async () => (await acteur({ active: false })).id,
+        deleted: async () => (await acteur({ deleted_at: past })).id,
+      },
+      actions: {
+        edit: to('PATCH /admin/acteurs/{id}', { description: 'Ouvert à tous.' }),
+        validate: to('PATCH /admin/acteurs/{id}/validate', { valide: true }, { valide: false }),
+        badge: to('PATCH /admin/acteurs/{id}/badge', { badge: 'Partenaire' }, { badge: null }),
+        active: to('PATCH /admin/acteurs/{id}/active', { active: true }, { active: false }),
+        'can-publish': to(
+          'POST /admin/acteurs/{id}/can-publish',
+          { can_publish: true },
+          { can_publish: false },
+        ),
+        merge: [
+          { route: 'POST /admin/acteurs/{id}/merge', body: async () => ({ into: (await acteur()).id }) },
+        ],
+        delete: to('DELETE /admin/acteurs/{id}'),
+        restore: to('DELETE /admin/acteurs/{id}/restore'),
+      },
+      stored: row('acteurs'),
+    },
+    user: {
+      titles: ['User', 'UserRead'],
+      at: [(id) => `/admin/users/${id}`, (id) => `/admin/users?ids=${id}`],
+      states: {
+        new: async () => (await user()).id,
+        'signed in': async () => {
+          const { id } = await user()
+          await openSession(db, id)
+          return id
+        },
+        'with a second factor': async () => {
+          const { id } = await user({ roles: ['support'] })
+          await putTotp(db, id)
+          return id
+        },
+        'disabled, with a second factor': async () => {
+          const { id } = await user({ actif: false })
+          await putTotp(db, id)
+          return id
+        },
+      },
+      actions: {
+        edit: to('PATCH /admin/users/{userId}', { nom: 'Zoé Lambert' }),
+        roles: [
+          ...to('DELETE /admin/users/{userId}/roles/{role}'),
+          ...to('POST /admin/users/{userId}/roles', { role: 'support' }),
+        ],
+        sessions: to('DELETE /admin/users/{userId}/sessions'),
+        reset: to('POST /admin/users/{userId}/factors/reset'),
+      },
+      stored: (id) => sql`
+        select u.*, array(select role from user_roles where user_id = u.id order by role) as roles,
+          (select count(*) from sessions where user_id = u.id and ended_at is null) as sessions,
+          (select count(*) from totp_factors where user_id = u.id) as factors
+        from users u where u.id = ${id}`,
+    },
+    alerte: {
+      titles: ['ListedAlerte'],
+      at: [(id) => `/admin/alertes/${id}`, (id) => `/admin/alertes?ids=${id}`],
+      states: { 'in force': () => alerte(), ended: () => alerte({ fin: past }) },
+      actions: {
+        edit: to('PATCH /admin/alertes/{id}', { titre: 'Coupure d’eau rue du Puits' }),
+        delete: to('DELETE /admin/alertes/{id}'),
+      },
+      stored: row('alertes'),
+    },
+    thread: {
+      titles: ['SupportThread', 'SupportThreadRead'],
+      at: [(id) => `/admin/messages/threads/${id}`, (id) => `/admin/messages/threads?ids=${id}`],
+      states: {
+        new: () => thread(),
+        read: () => thread({ unread: false, flag: 'red' }),
+        closed: () => thread({ unread: false, status: 'closed', closed_at: past }),
+        'without an address': () => thread({ email: null }),
+      },
+      actions: {
+        read: to('PATCH /admin/messages/threads/{id}/read'),
+        unread: to('PATCH /admin/messages/threads/{id}/unread'),
+        flag: to('PATCH /admin/messages/threads/{id}/flag', { flag: 'red' }, { flag: null }),
+        close: to('PATCH /admin/messages/threads/{id}/close', { closed: true }, { closed: false }),
+        reply: to('POST /admin/messages/threads/{id}/reply', { body: 'Bonjour, c’est réglé.' }),
+      },
+      stored: row('support_threads'),
+    },
+    import_source: {
+      titles: ['ImportSource', 'ImportSourceRead'],
+      at: [(id) => `/admin/import-sources/${id}`, (id) => `/admin/import-sources?ids=${id}`],
+      states: {
+        new: () => source(),
+        'switched off': () => source({ actif: false }),
+        'with publications': async () => {
+          const source_id = await source()
+          const run_id = await run(source_id, { status: 'succeeded', finished_at: past })
+          const item = { source_id, external_id: '1', publication_id: await publication(shown), run_id }
+          await db
+            .insertInto('import_items')
+            .values({ ...item, said: '{}', action: 'created' })
+            .execute()
+          return source_id
+        },
+        running: async () => {
+          const id = await source()
+          await run(id, { status: 'running' })
+          return id
+        },
+        'tried out': async () => {
+          const id = await source()
+          await run(id, { status: 'running', dry_run: true })
+          return id
+        },
+      },
+      actions: {
+        edit: to('PATCH /admin/import-sources/{id}', { nom: 'Agenda de la médiathèque' }),
+        run: to('POST /admin/import-sources/{id}/run'),
+        withdraw: to('POST /admin/import-sources/{id}/withdraw', { since: null }),
+        delete: to('DELETE /admin/import-sources/{id}'),
+      },
+      stored: (id) => sql`
+        select s.*, (select count(*) from import_runs where source_id = s.id) as runs,
+          (select count(*) from audit_log where entity_id = s.id::text and (after ->> 'publications')::int > 0) as withdrawn
+        from import_sources s where s.id = ${id}`,
+    },
+    subscription: {
+      titles: ['Subscription'],
+      at: [(id) => `/admin/subscriptions?ids=${id}`],
+      states: {
+        active: () => subscription('active'),
+        canceled: () => subscription('canceled'),
+      },
+      actions: { edit: to('PATCH /admin/subscriptions/{id}', { acteur_id: club.id }) },
+      stored: row('subscriptions'),
+    },
+    commune: {
+      titles: ['ManagedCommune', 'CommuneFull', 'CommuneRead'],
+      at: [(id) => `/admin/communes/${id}/full`, (id) => `/admin/communes?ids=${id}`],
+      states: { new: async () => (await commune()).id },
+      actions: { edit: to('PATCH /admin/communes/{id}', { population: 512 }) },
+      stored: row('communes'),
+    },
+    'defibrillateur of France': defibrillateur('france', (id) => `/admin/defibrillateurs-france?ids=${id}`),
+    'defibrillateur of a commune': defibrillateur(
+      'commune',
+      (id) => `/admin/communes/${place.id}/defibrillateurs?ids=${id}`,
+    ),
+    template: {
+      titles: ['Template'],
+      at: [(id) => `/admin/templates/${id}`, () => '/admin/templates?kind=reply'],
+      states: {
+        new: () => insert('reply_templates', { kind: 'reply', name: `Modèle ${++counter}`, body: 'Bonjour' }),
+      },
+      actions: {
+        edit: to('PATCH /admin/templates/{id}', { body: 'Bonsoir' }),
+        delete: to('DELETE /admin/templates/{id}'),
+      },
+      stored: row('reply_templates'),
+    },
+    note: {
+      titles: ['Note'],
+      at: [(id) => `/admin/notes/${id}`],
+      states: {
+        own: (caller) => note(decides(caller)),
+        "a colleague's": () => note(officer),
+      },
+      actions: { delete: to('DELETE /admin/notes/{id}') },
+      stored: row('notes'),
+    },
+    decision: {
+      titles: ['Decision'],
+      at: [(_id, { name }) => `/admin/decisions${name.endsWith('admin') ? '?all=true' : ''}`],
+      states: {
+        own: (caller) => decision(decides(caller)),
+        "a colleague's": () => decision(others.client),
+        undone: async (caller) => {
+          const id = await decision(decides(caller))
+          await decides(caller).post(`/admin/decisions/${id}/undo`)
+          return id
+        },
+        expired: async (caller) => {
+          const id = await decision(decides(caller))
+          await sql`update decisions set decided_at = decided_at - interval '1 hour' where id = ${id}`.execute(
+            db,
+          )
+          return id
+        },
+      },
+      actions: { undo: to('POST /admin/decisions/{id}/undo') },
+      stored: row('decisions'),
+    },
+    view: {
+      titles: ['SavedView'],
+      at: [() => '/me/views'],
+      states: {
+        own: ({ id }) => view(id),
+        shared: ({ name }) => view(colleague.id, name),
+      },
+      actions: { delete: to('DELETE /me/views/{id}') },
+      stored: row('saved_views'),
+    },
+    device: {
+      titles: ['Device'],
+      at: [
+        (id, caller) =>
+          usersOfSessions.get(id) === caller.id
+            ? '/me/sessions'
+            : `/admin/users/${usersOfSessions.get(id)}/sessions`,
+      ],
+      states: {
+        own: ({ id }) => device(id),
+        "a colleague's": async () => device((await user()).id),
+      },
+      actions: { delete: to('DELETE /me/sessions/{id}') },
+      stored: row('sessions'),
+    },
+  }
+
+  function report(publication_id: string) {
+    return insert('publication_reports', {
+      publication_id,
+      category: 'spam',
+      caller_key: randomBytes(16).toString('hex'),
+      day: '2026-11-20',
+    })
+  }
+  function alerte(values: object = {}) {
+    const texts = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
+    return insert('alertes', { ...texts, commune_id: place.id, ...values })
+  }
+  function subscription(status: string) {
+    const from = { status_at: past, status_rank: 1, status_by: 'evt_1' }
+    return insert('subscriptions', { provider_subscription_id: `sub_${++counter}`, status, ...from })
+  }
+}

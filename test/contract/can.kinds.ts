@@ -356,6 +356,29 @@ export async function kindsOf({ db, acteur, commune, user, as }: World): Promise
       },
       stored: row('reply_templates'),
     },
+    'publication type': {
+      titles: ['AdminPublicationType'],
+      at: [(id) => `/admin/publication-types/${id}`, () => '/admin/publication-types'],
+      states: {
+        new: () =>
+          insert('publication_types', { slug: `atelier-${++counter}`, libelle: 'Atelier', position: 90 }),
+      },
+      actions: { edit: to('PATCH /admin/publication-types/{id}', { libelle: 'Stage' }) },
+      stored: row('publication_types'),
+    },
+    application: {
+      titles: ['AppSource'],
+      at: [(code) => `/admin/app-sources/${code}`],
+      states: {
+        new: async () => {
+          const code = `site-${++counter}`
+          await db.insertInto('app_sources').values({ code, label: 'Site' }).execute()
+          return code
+        },
+      },
+      actions: { edit: to('PATCH /admin/app-sources/{code}', { label: 'Site de Chambéry' }) },
+      stored: (code) => sql`select t.* from app_sources t where t.code = ${code}`,
+    },
     note: {
       titles: ['Note'],
       at: [(id) => `/admin/notes/${id}`],

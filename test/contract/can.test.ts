@@ -70,7 +70,7 @@ async function changes({ stored }: Kind, caller: Caller, id: string, attempts: A
   for (const { route, body } of attempts) {
     if (isDone) break
     const [method = '', path = ''] = route.split(' ')
-    const target = path.replace(/{(id|userId)}/, id).replace('{role}', 'support')
+    const target = path.replace(/{(id|userId|code)}/, id).replace('{role}', 'support')
     const answer = await caller.client.send(method, target, await body?.(id))
     expect(answer.status, `${route} ${answer.text}`).toBeLessThan(500)
     isDone = answer.status < 300 && (await read()) !== before

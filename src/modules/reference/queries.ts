@@ -2,27 +2,28 @@ import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { conflict, notFound, raise } from '../../platform/errors.ts'
-import { AdminType, AppSource } from './schema.ts'
+import { type SourceRow, storedSource, storedType, type TypeRow } from './schema.ts'
 
 const most = 1_000
-const typeColumns = columnList(AdminType.properties)
+const typeColumns = columnList(storedType)
 
 /** Lists the publication types in their order. There are few, so the list is whole. */
-export async function listTypes(db: Database): Promise<AdminType[]> {
-  const { rows } = await sql<AdminType>`
+export async function listTypes(db: Database): Promise<TypeRow[]> {
+  const { rows } = await sql<TypeRow>`
     select ${typeColumns} from publication_types order by position, id limit ${sql.lit(most)}`.execute(db)
   return rows
 }
 
-export async function getType(db: Database, id: string): Promise<AdminType> {
-  const { rows } =
-    await sql<AdminType>`select ${typeColumns} from publication_types where id = ${id}`.execute(db)
+export async function getType(db: Database, id: string): Promise<TypeRow> {
+  const { rows } = await sql<TypeRow>`select ${typeColumns} from publication_types where id = ${id}`.execute(
+    db,
+  )
   return rows[0] ?? raise(notFound())
 }
 
 /** Locks a publication type until the transaction ends; 404 if it does not exist. */
-export async function getTypeForUpdate(tx: Database, id: string): Promise<AdminType> {
-  const { rows } = await sql<AdminType>`
+export async function getTypeForUpdate(tx: Database, id: string): Promise<TypeRow> {
+  const { rows } = await sql<TypeRow>`
     select ${typeColumns} from publication_types where id = ${id} for no key update`.execute(tx)
   return rows[0] ?? raise(notFound())
 }
@@ -35,9 +36,9 @@ export async function insertType(
     slug,
     libelle,
     position = null,
-  }: Pick<AdminType, 'id' | 'slug' | 'libelle'> & { position?: number | null },
-): Promise<AdminType> {
-  const { rows } = await sql<AdminType>`
+  }: Pick<TypeRow, 'id' | 'slug' | 'libelle'> & { position?: number | null },
+): Promise<TypeRow> {
+  const { rows } = await sql<TypeRow>`
     insert into publication_types (id, slug, libelle, position)
     values (${id}, ${slug}, ${libelle},
       coalesce(${position}::int, (select max(position) + 1 from publication_types), 1))
@@ -45,25 +46,18 @@ export async function insertType(
   return rows[0] ?? raise(conflict())
 }
 
-export async function updateType(
-  tx: Database,
-  before: AdminType,
-  values: Partial<AdminType>,
-): Promise<AdminType> {
+export async function updateType(tx: Database, before: TypeRow, values: Partial<TypeRow>): Promise<TypeRow> {
   const { libelle, position } = { ...before, ...values }
-  const { rows } = await sql<AdminType>`
+  const { rows } = await sql<TypeRow>`
     update publication_types set libelle = ${libelle}, position = ${position}
     where id = ${before.id} returning ${typeColumns}`.execute(tx)
   return rows[0] ?? raise(notFound())
 }
 
-/** An application; its code is its id. */
-export type SourceRow = AppSource & { id: string }
+const sourceColumns = sql`${columnList(storedSource)}, code as id`
 
-const sourceColumns = sql`${columnList(AppSource.properties)}, code as id`
-
-export async function listAppSources(db: Database): Promise<AppSource[]> {
-  const { rows } = await sql<AppSource>`
+export async function listAppSources(db: Database): Promise<SourceRow[]> {
+  const { rows } = await sql<SourceRow>`
     select ${sourceColumns} from app_sources order by code limit ${sql.lit(most)}`.execute(db)
   return rows
 }
@@ -84,7 +78,7 @@ export async function getAppSourceForUpdate(tx: Database, code: string): Promise
 /** Inserts an application. 409 where the code is taken. */
 export async function insertAppSource(
   tx: Database,
-  { code, label, commune_ids, active }: Pick<AppSource, 'code' | 'label' | 'commune_ids' | 'active'>,
+  { code, label, commune_ids, active }: Pick<SourceRow, 'code' | 'label' | 'commune_ids' | 'active'>,
 ): Promise<SourceRow> {
   const { rows } = await sql<SourceRow>`
     insert into app_sources (code, label, commune_ids, active)

@@ -2,15 +2,15 @@ import type { SignedInScope } from '../../platform/http/http-server.ts'
 import { list, record } from '../../platform/http/schemas.ts'
 import type { Deps } from '../../platform/module.ts'
 import * as queries from './queries.ts'
-import { createAppSource, createType, updateAppSource, updateType } from './rules.ts'
+import { createAppSource, createType, updateAppSource, updateType, withCan } from './rules.ts'
 import * as schema from './schema.ts'
 
-export function referenceRoutes(scope: SignedInScope, deps: Pick<Deps, 'db'>): void {
+export function referenceRoutes(scope: SignedInScope, deps: Pick<Deps, 'db' | 'reads'>): void {
   typeRoutes(scope, deps)
   sourceRoutes(scope, deps)
 }
 
-function typeRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+function typeRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.get(
     '/admin/publication-types',
     {
@@ -20,7 +20,7 @@ function typeRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
         response: { 200: list(schema.AdminType) },
       },
     },
-    async () => ({ data: await queries.listTypes(db) }),
+    async () => ({ data: (await queries.listTypes(reads)).map(withCan) }),
   )
 
   scope.post(
@@ -51,7 +51,7 @@ function typeRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
         response: { 200: record(schema.AdminType) },
       },
     },
-    async ({ params }) => ({ data: await queries.getType(db, params.id) }),
+    async ({ params }) => ({ data: withCan(await queries.getType(reads, params.id)) }),
   )
 
   scope.patch(
@@ -70,7 +70,7 @@ function typeRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
   )
 }
 
-function sourceRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
+function sourceRoutes(scope: SignedInScope, { db, reads }: Pick<Deps, 'db' | 'reads'>): void {
   scope.get(
     '/admin/app-sources',
     {
@@ -80,7 +80,7 @@ function sourceRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
         response: { 200: list(schema.AppSource) },
       },
     },
-    async () => ({ data: await queries.listAppSources(db) }),
+    async () => ({ data: (await queries.listAppSources(reads)).map(withCan) }),
   )
 
   scope.post(
@@ -108,7 +108,7 @@ function sourceRoutes(scope: SignedInScope, { db }: Pick<Deps, 'db'>): void {
         response: { 200: record(schema.AppSource) },
       },
     },
-    async ({ params }) => ({ data: await queries.getAppSource(db, params.code) }),
+    async ({ params }) => ({ data: withCan(await queries.getAppSource(reads, params.code)) }),
   )
 
   scope.patch(

@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { withCanOf } from '../../platform/access/rules.ts'
 import { change, create, type RecordKind } from '../../platform/change.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { invalid } from '../../platform/errors.ts'
@@ -7,7 +8,22 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { appSource } from '../users/sources/record.ts'
 import { ownSources } from '../users/sources/rules.ts'
 import * as queries from './queries.ts'
-import type { AdminType, AppSource, SourceCreate, SourceUpdate, TypeCreate, TypeUpdate } from './schema.ts'
+import {
+  type AdminType,
+  type AppSource,
+  actions,
+  type SourceCreate,
+  type SourceRow,
+  type SourceUpdate,
+  type TypeCreate,
+  type TypeRow,
+  type TypeUpdate,
+} from './schema.ts'
+
+/** Adds what an administrator may do with a record, once it is written too. */
+export const withCan = withCanOf(actions)
+const readType = async (_tx: Database, row: TypeRow) => withCan(row)
+const readSource = async (_tx: Database, row: SourceRow) => withCan(row)
 
 /** A publication type as an audited record. */
 export const publicationType = {
@@ -15,30 +31,30 @@ export const publicationType = {
   personal: [],
   lock: queries.getTypeForUpdate,
   write: queries.updateType,
-} satisfies RecordKind<AdminType>
+} satisfies RecordKind<TypeRow>
 
 const source = {
   ...appSource,
   lock: queries.getAppSourceForUpdate,
   write: queries.updateAppSource,
   auditedValues: ({ id: _, ...row }) => row,
-} satisfies RecordKind<queries.SourceRow>
+} satisfies RecordKind<SourceRow>
 
 export function createType(db: Database, caller: Caller, body: TypeCreate): Promise<AdminType> {
   const slug = body.slug ?? slugify(body.libelle)
   if (slug === '') throw invalid('slug', messages.slug)
-  return create(db, caller, publicationType, { action: 'publication_type.create' }, (tx) =>
+  return create(db, caller, publicationType, { action: 'publication_type.create', read: readType }, (tx) =>
     queries.insertType(tx, { ...body, id: uuidv7(), slug }),
   )
 }
 
 export const updateType = (db: Database, caller: Caller, id: string, body: TypeUpdate): Promise<AdminType> =>
-  change(db, caller, publicationType, { id, action: 'publication_type.update' }, () => body)
+  change(db, caller, publicationType, { id, action: 'publication_type.update', read: readType }, () => body)
 
 /** Creates an application: active, and without communes unrestricted. */
 export function createAppSource(db: Database, caller: Caller, body: SourceCreate): Promise<AppSource> {
   const { active = true } = body
-  return create(db, caller, source, { action: 'app_source.create' }, async (tx) => {
+  return create(db, caller, source, { action: 'app_source.create', read: readSource }, async (tx) => {
     const commune_ids = await knownCommunes(tx, body.commune_ids ?? null)
     return queries.insertAppSource(tx, { ...body, commune_ids, active })
   })
@@ -51,14 +67,20 @@ export function updateAppSource(
   code: string,
   body: SourceUpdate,
 ): Promise<AppSource> {
-  return change(db, caller, source, { id: code, action: 'app_source.update' }, async (tx) => {
-    if (ownSources.includes(code)) {
-      if (body.active === false) throw invalid('active', messages.own)
-      if (body.commune_ids != null) throw invalid('commune_ids', messages.own)
-    }
-    if (body.commune_ids === undefined) return body
-    return { ...body, commune_ids: await knownCommunes(tx, body.commune_ids) }
-  })
+  return change(
+    db,
+    caller,
+    source,
+    { id: code, action: 'app_source.update', read: readSource },
+    async (tx) => {
+      if (ownSources.includes(code)) {
+        if (body.active === false) throw invalid('active', messages.own)
+        if (body.commune_ids != null) throw invalid('commune_ids', messages.own)
+      }
+      if (body.commune_ids === undefined) return body
+      return { ...body, commune_ids: await knownCommunes(tx, body.commune_ids) }
+    },
+  )
 }
 
 /** Returns these communes once each, in one order; 422 if one does not exist. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import { always } from '../../platform/access/rules.ts'
+import { Can, filledLine, Id, nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
 
 const strict = { additionalProperties: false }
 
@@ -42,17 +43,21 @@ export const TypeUpdate = Type.Object(
 )
 export type TypeUpdate = Static<typeof TypeUpdate>
 
-export const AdminType = Type.Object(
-  {
-    id: Id(),
-    slug: Type.String({ examples: ['evenement'] }),
-    libelle: Type.String({ examples: ['Événement'] }),
-    position: Type.Integer({ examples: [10] }),
-    version: Type.Integer({ examples: [1] }),
-    updated_at: ResponseTimestamp(),
-  },
-  { title: 'AdminPublicationType' },
-)
+/** Whether each action would change something. */
+export const actions = { edit: always }
+
+const StoredType = Type.Object({
+  id: Id(),
+  slug: Type.String({ examples: ['evenement'] }),
+  libelle: Type.String({ examples: ['Événement'] }),
+  position: Type.Integer({ examples: [10] }),
+  version: Type.Integer({ examples: [1] }),
+  updated_at: ResponseTimestamp(),
+})
+export const storedType = StoredType.properties
+export type TypeRow = Static<typeof StoredType>
+
+export const AdminType = Type.Object({ ...storedType, can: Can(actions) }, { title: 'AdminPublicationType' })
 export type AdminType = Static<typeof AdminType>
 
 const label = filledLine(100, { examples: ['Site de Chambéry'] })
@@ -77,16 +82,18 @@ export const SourceUpdate = Type.Object(
 )
 export type SourceUpdate = Static<typeof SourceUpdate>
 
-export const AppSource = Type.Object(
-  {
-    code: Type.String({ examples: ['site-chambery'] }),
-    label: Type.String({ examples: ['Site de Chambéry'] }),
-    commune_ids: nullable(Type.Array(Id())),
-    active,
-    version: Type.Integer({ examples: [1] }),
-    created_at: ResponseTimestamp(),
-    updated_at: ResponseTimestamp(),
-  },
-  { title: 'AppSource' },
-)
+const StoredSource = Type.Object({
+  code: Type.String({ examples: ['site-chambery'] }),
+  label: Type.String({ examples: ['Site de Chambéry'] }),
+  commune_ids: nullable(Type.Array(Id())),
+  active,
+  version: Type.Integer({ examples: [1] }),
+  created_at: ResponseTimestamp(),
+  updated_at: ResponseTimestamp(),
+})
+export const storedSource = StoredSource.properties
+/** An application; its code is its id. */
+export type SourceRow = Static<typeof StoredSource> & { id: string }
+
+export const AppSource = Type.Object({ ...storedSource, can: Can(actions) }, { title: 'AppSource' })
 export type AppSource = Static<typeof AppSource>

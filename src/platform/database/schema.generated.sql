@@ -239,7 +239,7 @@ CASE
     ELSE NULL::timestamp with time zone
 END), id)
   CREATE INDEX claims_by_email ON public.claims USING btree (lower((email COLLATE "C")), created_at DESC, id DESC) WHERE (email IS NOT NULL)
-  CREATE INDEX claims_by_status_and_age ON public.claims USING btree (status, created_at, id)
+  CREATE INDEX claims_by_status ON public.claims USING btree (status, created_at, id) INCLUDE (asked_at, waits_until)
   CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
   CREATE INDEX claims_mails_open ON public.claims USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX claims_one_pending_anonymous ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NULL))

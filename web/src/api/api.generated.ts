@@ -7896,6 +7896,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         AppSource: {
             /** @example site-chambery */
@@ -7920,6 +7922,8 @@ export interface components {
              * @example 2026-11-20T08:30:00.000Z
              */
             updated_at: string;
+            /** @description What the caller may do with it now and would change something, named like the last word of the route, or `edit` and `delete` where it has none */
+            can: "edit"[];
         };
         SubscriptionActeur: {
             /**
@@ -26364,7 +26368,10 @@ export interface operations {
                      *           "libelle": "Événement",
                      *           "position": 10,
                      *           "version": 1,
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -26458,7 +26465,10 @@ export interface operations {
                      *         "libelle": "Événement",
                      *         "position": 10,
                      *         "version": 1,
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26533,7 +26543,10 @@ export interface operations {
                      *         "libelle": "Événement",
                      *         "position": 10,
                      *         "version": 1,
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26626,7 +26639,10 @@ export interface operations {
                      *         "libelle": "Événement",
                      *         "position": 10,
                      *         "version": 1,
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26699,7 +26715,10 @@ export interface operations {
                      *           "active": true,
                      *           "version": 1,
                      *           "created_at": "2026-11-20T08:30:00.000Z",
-                     *           "updated_at": "2026-11-20T08:30:00.000Z"
+                     *           "updated_at": "2026-11-20T08:30:00.000Z",
+                     *           "can": [
+                     *             "edit"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -26806,7 +26825,10 @@ export interface operations {
                      *         "active": true,
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26884,7 +26906,10 @@ export interface operations {
                      *         "active": true,
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -26990,7 +27015,10 @@ export interface operations {
                      *         "active": true,
                      *         "version": 1,
                      *         "created_at": "2026-11-20T08:30:00.000Z",
-                     *         "updated_at": "2026-11-20T08:30:00.000Z"
+                     *         "updated_at": "2026-11-20T08:30:00.000Z",
+                     *         "can": [
+                     *           "edit"
+                     *         ]
                      *       }
                      *     }
                      */

@@ -12,7 +12,7 @@ import { ClaimsQuery, DecidedClaim, Decision } from './schema.ts'
 
 export function decideClaimRoutes(
   scope: SignedInScope,
-  { db, reads, lists, jobs, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'jobs' | 'config'>,
+  { db, lists, jobs, config }: Pick<Deps, 'db' | 'lists' | 'jobs' | 'config'>,
 ): void {
   const { ttlDays } = settingsOf(config, claimsSettings)
 

@@ -120,8 +120,9 @@ async function callAll(): Promise<Statement[]> {
     const water = { titre: 'Coupure d’eau', message: 'Jeudi matin.', niveau: 'info' }
     const alerte = await office.post(`/mairie/communes/${commune.id}/alertes`, water)
     const ofMairie = await office.post(`/mairie/acteurs/${hall.id}/alertes`, water)
+    const type = await world.db.selectFrom('publication_types').select('id').executeTakeFirstOrThrow()
     const ids: Record<string, string> = {
-      sources: imported.body.data.id,
+      'import-sources': imported.body.data.id,
       alertes: alerte.body.data.id,
       threads: thread.id,
       acteurs: hall.id,
@@ -133,6 +134,8 @@ async function callAll(): Promise<Statement[]> {
       templates: template.body.data.id,
       notes: note.body.data.id,
       views: view.body.data.id,
+      'publication-types': type.id,
+      'app-sources': 'backoffice',
     }
     const required: Record<string, string> = { kind: 'publication', id: publication.id }
     for (const { method, path, audience } of routes.toSorted(deletionsLast)) {
@@ -142,7 +145,7 @@ async function callAll(): Promise<Statement[]> {
       const own: Record<string, string> = path.startsWith('/mairie/acteurs/')
         ? { ...ids, alertes: ofMairie.body.data.id }
         : ids
-      const at = path.replace(/(\w+)\/:\w+/g, (whole, kind) => `${kind}/${own[kind] ?? whole}`) + asked
+      const at = path.replace(/([\w-]+)\/:\w+/g, (whole, kind) => `${kind}/${own[kind] ?? whole}`) + asked
       const example = documented(method, path) as { id?: string } | undefined
       const text = JSON.stringify(example ?? null)
       const body = JSON.parse(text, (key, value) => (key in given ? given[key] : value)) ?? undefined

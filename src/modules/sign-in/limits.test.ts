@@ -73,7 +73,7 @@ test('what is counted is in the database, for all instances', async () => {
 
 test('metrics tell sign-ins, refusals and active sessions', async () => {
   const metrics = createMetrics()
-  signIn.metrics(metrics.registry, world as never)
+  signIn.metrics(metrics.registry, { ...world, reads: db } as never)
   const countOf = async (line: RegExp) => Number(line.exec(await metrics.registry.metrics())?.[1] ?? 0)
   const signIns = () => countOf(/^sign_ins_total\{method="email"\} (\d+)/m)
   const refusals = () => countOf(/^sign_in_refusals_total\{what="email"\} (\d+)/m)

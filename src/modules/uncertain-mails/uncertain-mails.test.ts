@@ -103,6 +103,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
     'mails_uncertain{kind="publication_decision"} 0',
     'mails_uncertain{kind="alerte_reminder"} 0',
     'mails_uncertain{kind="claim_decision"} 0',
+    'mails_uncertain{kind="claim_question"} 0',
     `mails_uncertain{kind="support_reply"} ${rows[0]?.count}`,
   ])
   await run(database.owner, 'alter table claims rename to claims_away')
@@ -159,6 +160,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     administrator_notice: 0,
     alerte_reminder: 0,
     claim_decision: 0,
+    claim_question: 0,
     publication_decision: 0,
     support_reply: 0,
   })
@@ -175,6 +177,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     administrator_notice: 0,
     alerte_reminder: 0,
     claim_decision: 0,
+    claim_question: 0,
     publication_decision: 0,
   })
   await run(database.owner, 'delete from pgboss.job')

@@ -38,7 +38,7 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
     env: { AUDIT_KEY: 'a key for tests that is long enough' },
   })
   const { get, runJobs, pools, db, config, jobs, log } = world
-  const deps = { db, config, jobs, log, modules } as Deps
+  const deps = { db, reads: db, config, jobs, log, modules } as Deps
   for (const module of modules) module.metrics?.(metrics.registry, deps)
   await applyRetention(db, modules, config.retentionMonths, new AbortController().signal)
   metrics.watchPools(pools)

@@ -143,7 +143,7 @@ const commune = nullable(
 )
 export const isLive = ({ deleted_at }: Pick<Acteur, 'deleted_at'>): boolean => deleted_at === null
 
-/** What each state leaves to do. A deleted acteur can only be read and restored. */
+/** Actions that each state allows. A deleted acteur can only be read and restored. */
 export const acteurActions = {
   edit: isLive,
   validate: isLive,

@@ -74,7 +74,7 @@ export const isReachable = ({ address }: { address: string | null }): boolean =>
 
 type Facts = { status: string; questions_count: number; address: string | null; awaits_answer: boolean }
 
-/** What each state leaves to do. */
+/** Actions that each state allows. */
 export const claimActions = {
   edit: isPending,
   question: (claim: Facts) => isPending(claim) && hasQuestionsLeft(claim) && isReachable(claim),

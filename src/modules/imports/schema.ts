@@ -107,7 +107,7 @@ export const storedSource = {
 
 type Facts = { actif: boolean; is_running: boolean; has_items: boolean }
 
-/** What each state leaves to do. While a run is under way nothing else starts. */
+/** Actions that each state allows. While a run is under way nothing else starts. */
 export const sourceActions = {
   edit: always,
   run: ({ actif, is_running }: Facts) => actif && !is_running,

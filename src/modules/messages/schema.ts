@@ -37,7 +37,7 @@ const Stored = Type.Object({
 export const storedThread = Stored.properties
 export type StoredThread = Static<typeof Stored>
 
-/** What each state leaves to do. There is nobody to reply to once the address is erased. */
+/** Actions that each state allows. There is nobody to reply to once the address is erased. */
 export const threadActions = {
   read: ({ unread }: StoredThread) => unread,
   unread: ({ unread }: StoredThread) => !unread,

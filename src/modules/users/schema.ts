@@ -102,7 +102,7 @@ export const stored = {
 
 type Facts = { actif: boolean; has_sessions: boolean; has_factors: boolean }
 
-/** What each state leaves to do. Only an enabled account has factors to reset. */
+/** Actions that each state allows. Only an enabled account has factors to reset. */
 export const userActions = {
   edit: always,
   roles: always,

@@ -111,7 +111,7 @@ test('a merge into a merged acteur goes to its target, and earlier merges follow
   for (const { id } of [first, second, late])
     expect((await admin.get(`/admin/acteurs/${id}`)).body.data.id).toBe(third.id)
   expect((await admin.get(`/admin/publications?acteur_id=${first.id}`)).body.meta.total).toBe(1)
-  // What was merged follows the type of its target.
+  // Merged acteurs follow the type of their target.
   expect((await admin.patch(`/admin/acteurs/${third.id}`, { type: 'service' })).status).toBe(200)
   const service = await acteur({ type: 'service' })
   expect((await merge(service.id, first.id)).body.data.into).toBe(third.id)

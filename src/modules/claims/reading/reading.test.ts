@@ -67,7 +67,7 @@ test('email_matches_site goes by the address that would own the acteur', async (
   expect(await matches(await claim({ acteur: await site(), email: 'zoe@gmail.com' }))).toBe(false)
   expect(await matches(await claim({ acteur: await site() }))).toBe(null)
   expect(await matches(await claim({ email }))).toBe(null)
-  // Whoever signs in gets the rights, whatever address they type.
+  // The account that signs in gets the rights, whatever address is typed.
   const seen = { last_seen_at: new Date() }
   for (const [values, expected] of [
     [{ email, email_verified: true }, true],

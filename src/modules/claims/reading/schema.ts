@@ -75,7 +75,7 @@ const OtherClaim = Type.Object(
 )
 export type OtherClaim = Static<typeof OtherClaim>
 
-/** What speaks for a claim and against it. */
+/** Evidence for and against a claim. */
 export const evidence = {
   acteur: ClaimedActeur,
   members: Type.Array(Member, {

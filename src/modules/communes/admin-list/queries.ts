@@ -52,7 +52,7 @@ const orders = sortOrders('communes', {
   code_insee: [{ by: sql`code_insee`, type: 'text' }],
 })
 
-/** What a search finds has an order of its own, which depends on its words. */
+/** A search has an order of its own, which depends on its words. */
 function orderOf({ sort, ...asked }: CommunesAdminQuery): SortOrder {
   if (sort !== undefined) return orders[sort]
   return sortOrder(`communes ${asked.q ?? ''}`, usualKeys(asked), { isIndexed: false })

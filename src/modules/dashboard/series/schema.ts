@@ -19,7 +19,7 @@ export const SeriesQuery = Type.Object({
 export type SeriesQuery = Static<typeof SeriesQuery>
 export const daysOf = ({ days = usualDays }: SeriesQuery): number => days
 
-/** One day: what the modules count. */
+/** The counts of one day, by module. */
 export function dayOf(counts: DailyCounts) {
   const fields: Record<string, TSchema> = { day: DateOnly('A day in Europe/Paris') }
   for (const [key, { description }] of Object.entries(counts))

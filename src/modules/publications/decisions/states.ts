@@ -21,7 +21,7 @@ export const isLive = ({ deleted_at }: Pick<State, 'deleted_at'>): boolean => de
 
 type Shown = Pick<State, 'deleted_at'> & { reports_open: number }
 
-/** What each state leaves to do in the back-office. A deleted publication can only be read and restored. */
+/** Actions that each state allows in the back-office. A deleted publication can only be read and restored. */
 export const publicationActions = {
   edit: isLive,
   moderate: isLive,

@@ -12,7 +12,7 @@ const moderator = await as('moderator')
 
 const states = ['pending', 'rejected', 'published', 'approved'] as const
 
-/** What somebody else does between two steps of a walk, to the publication at this place of all that there are. */
+/** A change by somebody else between two steps of a walk, to the publication at this position. */
 const deed = fc.record({
   deed: fc.constantFrom('insert', 'delete', 'restore', 'decide', 'report', 'vanish'),
   place: fc.nat({ max: 40 }),

@@ -71,7 +71,7 @@ export async function deleteUsedChallenges(db: Database, limit: number): Promise
   return Number(numAffectedRows)
 }
 
-/** Nobody signs out of a session that is over. */
+/** Deletes the ID tokens of sessions that are over: no sign-out needs them. */
 export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from oidc_id_tokens where session_id = any(array(

@@ -1,4 +1,4 @@
--- One mail a working day with what waits for a colleague, for those who asked for it.
+-- Daily mails with what waits for a colleague, for users who asked for them.
 
 create table digests (
   user_id uuid constraint digests_pkey primary key constraint digests_user references users,
@@ -18,7 +18,7 @@ create table digest_mails (
   email_status_at timestamptz(3) not null default now(),
   email_error text,
   email_tries integer not null default 0,
-  -- Nobody gets two on one day, whatever the jobs do.
+  -- At most one a day for each user, whatever the jobs do.
   constraint digest_mails_once unique (user_id, day),
   constraint digest_mails_email_status check (email_status in ('queued', 'sending', 'sent', 'failed', 'uncertain'))
 );

@@ -30,7 +30,7 @@ $$;
 create trigger acteurs_merge_target before update of merged_into on acteurs
   for each row when (old.merged_into is distinct from new.merged_into) execute function keep_merge_target();
 
--- What is written for an acteur that was merged is written for the other. The lock makes a merge wait for those who write
+-- Writes for an acteur that was merged go to the other. The lock makes a merge wait for those who write
 -- for the acteur, and those who come later wait for the merge: once it has begun, no new row refers to the acteur.
 create function acteur_to_write_for(asked uuid) returns uuid language plpgsql as $$
 declare

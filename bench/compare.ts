@@ -48,7 +48,7 @@ try {
   await databases.close()
 }
 
-/** Some scenarios repeat another one at a fixed rate. */
+/** Returns false for scenarios that repeat another one at a fixed rate or in PostgreSQL. */
 function isCompared({ name, target }: Scenario): boolean {
   return name.includes(options.only) && !('rate' in target) && !('databaseMs' in target)
 }

@@ -14,9 +14,9 @@ import { startService } from './service.ts'
 export type Filled = { database: BenchDatabase; landmarks: Landmarks; count: number }
 
 export type Databases = {
-  /** A database with that many publications; each call returns a writable copy. */
+  /** Returns a writable copy of a database with `count` publications. */
   copy(count: number): Promise<Filled>
-  /** An empty database. */
+  /** Creates an empty database. */
   create(name: string): Promise<BenchDatabase>
   version: string
   close(): Promise<void>
@@ -73,7 +73,7 @@ export async function openDatabases(say: (text: string) => void): Promise<Databa
       return { database: named(name), landmarks, count }
     },
     async close() {
-      // The earlier error is the one to report.
+      // Ignores errors here, so that an earlier one is reported.
       for (const name of copies) await drop(name).catch(() => {})
       await close()
     },

@@ -16,7 +16,7 @@ export type Bench = {
   service: Process
   world: World
   database: BenchDatabase
-  /** The same with a hundredth of the data. */
+  /** Another service with a hundredth of the data. */
   small: { service: Process; world: World; database: BenchDatabase }
   constant: Process
   byHand: Process
@@ -26,7 +26,7 @@ export type Bench = {
 }
 
 const connections = 32
-/** As many as the service has connections for reads; more would measure the queue. */
+/** As many as the service has connections for reads; with more, the result would include its queue. */
 const databaseConnections = 4
 /** Beyond this the load generator itself may be the limit. */
 const busy = 0.9
@@ -95,7 +95,7 @@ export async function takeTurn(side: Side, wanted: Pick<Load, 'seconds'> & Parti
 async function prepare(side: Side): Promise<Request[]> {
   const { world, scenario, database, insteadOf } = side
   if (scenario.before !== undefined) {
-    // Requests the load generator gave up are still being written.
+    // The service may still be writing requests that the load generator gave up.
     await sleep(200)
     await run(database, scenario.before)
   }
@@ -107,7 +107,7 @@ async function prepare(side: Side): Promise<Request[]> {
   return requests.map((each) => ({ ...each, headers: { ...each.headers, 'if-none-match': etag } }))
 }
 
-/** Compiles code, prepares statements and reads pages of the database. Returns what was refused, if anything. */
+/** Warms up code, prepared statements and database pages. Returns a refused response as text, or null. */
 async function warm(side: Side, { warmMs }: Pace): Promise<string | null> {
   const requests = await prepare(side)
   const pool = new Pool(`http://127.0.0.1:${side.port}`, { connections: databaseConnections })
@@ -161,7 +161,7 @@ async function compareRates(
   }
 }
 
-/** The same requests to a baseline that returns as many bytes or the same JSON. */
+/** Returns the baseline's side: it gets the same requests and returns as many bytes or the same JSON. */
 async function otherSide(
   bench: Bench,
   side: Side,
@@ -216,7 +216,7 @@ async function time(bench: Bench, side: Side, target: { p50Ms?: number; p99Ms?: 
   } satisfies Row
 }
 
-/** PostgreSQL's own busy time divided by the number of requests. */
+/** Measures PostgreSQL's own busy time per request. */
 async function timeDatabase(bench: Bench, side: Side, most: number): Promise<Row> {
   await warm(side, bench.pace)
   const busyMs = async () => {

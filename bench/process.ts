@@ -44,12 +44,12 @@ export async function startProcess({ name, arguments: words, env, readyPath, nod
   return { port, pid, startMs, memoryMb: () => memoryMbOf(pid), stop: () => end(child) }
 }
 
-/** Logs and requests of the last run, and filled data. */
+/** Folder for logs and requests of the last run, and for filled databases. */
 export const folder = join(import.meta.dirname, '../.bench')
 
 const running = new Set<ChildProcess>()
 
-/** Stops whatever is still running. */
+/** Stops all processes that still run. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(end))
 }
@@ -86,7 +86,7 @@ function memoryMbOf(pid: number): number | null {
   return kb === undefined ? null : Number(kb) / 1_024
 }
 
-/** Processor time used so far; null when unknown. */
+/** Returns the processor time used so far; null if unknown. */
 export function cpuSecondsOf(pid: number): number | null {
   const fields = readProc(pid, 'stat')?.split(') ')[1]?.split(' ')
   // In hundredths of a second, on every Linux.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export type Row = {
   scenario: string
-  /** For people; `figures` has the numbers. */
+  /** Text for readers; `figures` has the numbers. */
   measured: string
   target: string
   verdict: 'reached' | 'missed' | 'skipped'
@@ -36,7 +36,7 @@ export function circumstances(
   }
 }
 
-/** Marked when the files differ from the commit. */
+/** Returns the commit, marked if the files differ from it. */
 function commit(): string {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()

@@ -24,13 +24,13 @@ export type Scenario = {
   warm?: boolean
   /** The client revalidates a response it already has. */
   revalidates?: boolean
-  /** Undoes the writes of the last turn. */
+  /** SQL that undoes the writes of the last turn. */
   before?: string
 }
 
 type PathOf = (world: World) => string
 
-/** The opening view of the back-office, each single filter, each sort. */
+/** Views of the back-office: the opening view, each single filter, each sort. */
 const views: [name: string, query: PathOf][] = [
   ['opening view', () => 'moderation_status=pending'],
   ['everything', () => ''],
@@ -62,7 +62,7 @@ export const scenarios: Scenario[] = [
   {
     name: 'one publication, 304',
     requests: (world) => [get(world, `/publications/${world.publications[0]}`)],
-    // Equal within the noise.
+    // Equal to the cached response within measurement noise.
     target: { atLeast: 0.95, of: { scenario: 'one publication, from memory' } },
     warm: true,
     revalidates: true,
@@ -123,7 +123,7 @@ export const scenarios: Scenario[] = [
     name: 'who am I, with a token',
     requests: (world) => [{ method: 'GET', path: '/api/v1/me', headers: asAdmin(world) }],
     target: { p50Ms: 5 },
-    // The route takes no parameter that would tell requests apart; nothing of it is kept.
+    // The route has no parameter that could distinguish requests; its response is not cached.
     warm: true,
   },
   {
@@ -176,7 +176,7 @@ export const defibrillateurScenarios: Scenario[] = [
   },
 ]
 
-/** A cached read against constant bytes, and the same uncached against the hand-written baseline. */
+/** Compares a cached read with constant bytes, and the same read uncached with the hand-written baseline. */
 function cached(name: string, path: PathOf): Scenario[] {
   const requests = (world: World) => [get(world, path(world))]
   return [
@@ -185,7 +185,7 @@ function cached(name: string, path: PathOf): Scenario[] {
   ]
 }
 
-/** 3 000 per second where the hand-written baseline reaches 5 000. */
+/** Requires 3 000 per second if the hand-written baseline reaches 5 000. */
 function lists(name: string, path: PathOf): Scenario[] {
   return [{ name, requests: (world) => [get(world, path(world))], target: { atLeast: 0.6, of: 'by hand' } }]
 }
@@ -202,7 +202,7 @@ function threeFilters({ typeId, bigCommune }: World): string {
   return `/admin/publications?type_id=${typeId}&commune_id=${bigCommune}&visible=true&sort=titre_asc`
 }
 function lastPage({ count }: World): string {
-  // Some of them are deleted.
+  // Some publications are deleted.
   return pageOf(Math.floor((count * 0.975) / 25))
 }
 const pageOf = (page: number) => `/admin/publications?page=${Math.max(1, Math.floor(page))}`
@@ -226,7 +226,7 @@ function write(
 }
 
 const asAdmin = ({ token }: World) => ({ 'x-app-source': 'backoffice', authorization: `Bearer ${token}` })
-/** More than a turn sends, so that none repeats. */
+/** More requests than a turn sends, so that none repeats. */
 const aTurn = 20_000
 const times = <T>(count: number, make: (at: number) => T) =>
   Array.from({ length: count }, (_, at) => make(at))
@@ -248,7 +248,7 @@ function newPublications(world: World): Request[] {
   })
 }
 
-/** Rejects publications, then publishes them again, then takes the next ones. */
+/** Rejects a group of publications, publishes it again, then takes the next group. */
 function moderations(world: World): Request[] {
   const group = 500
   return times(aTurn, (n) => {

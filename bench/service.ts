@@ -22,7 +22,7 @@ export function startService({ name, database, env = {}, checkout = ownCheckout 
       MIGRATE_DATABASE_URL: urlOf(database.owner),
       AUTH_JWT_SECRET: secret,
       SESSION_KEY: secret,
-      // The sessions that are measured belong to an administrator.
+      // The measured sessions belong to an administrator, who would otherwise need a second factor.
       SECOND_FACTOR: 'none',
       PAYMENT_SIGNING_SECRETS: secret,
       IMPORT_ALLOW_PRIVATE: 'true',

@@ -18,10 +18,10 @@ export type World = Landmarks & {
   typeId: string
   /** A day in the middle of all dates. */
   day: string
-  /** Public publications, and some to decide on. */
+  /** Public publications, and some to moderate. */
   publications: string[]
   moderated: string[]
-  /** Acteurs that publish at once, and some without a claim. */
+  /** Acteurs that publish without moderation, and some without a claim. */
   publishing: string[]
   unclaimed: string[]
   /** Returns a new number each time. */
@@ -62,7 +62,7 @@ export async function lookAround({ database, landmarks, count }: Filled): Promis
   }
 }
 
-/** A session of the administrator, as signing in opens it. */
+/** Opens an administrator's session, as sign-in does. */
 async function openSession({ superuser }: Filled['database']): Promise<string> {
   const value = newCookieValue()
   await run(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 
-/** Older versions of Node cannot run TypeScript as it is. */
+/** Minimum major version of Node: older ones cannot run TypeScript directly. */
 const oldestMajor = 24
 
 /** @type {Record<string, string>} */
@@ -15,8 +15,8 @@ const packages = {
 export const isRecentEnough = () => Number.parseInt(process.versions.node, 10) >= oldestMajor
 
 /**
- * Returns the path of the Node that `npm ci` installed for this machine, or null if it installed none. It is found by its
- * package: npm before 11.6.2 makes no node_modules/.bin/node.
+ * Returns the path of the Node that `npm ci` installed for this machine, or null if it installed none. Looks
+ * for the package, because npm before 11.6.2 creates no node_modules/.bin/node.
  *
  * @param {string | URL} from a file of the checkout
  * @returns {string | null}
@@ -30,8 +30,8 @@ export function bundledNode(from = import.meta.url) {
 }
 
 /**
- * Returns the Node to run Parvis on: the bundled one if it runs here, else the present one if it is recent enough. Else
- * throws an error whose message says what to install.
+ * Returns the Node to run Parvis on: the bundled one if it runs here, else the current one if it is recent
+ * enough. Otherwise throws an error whose message names what to install.
  *
  * @returns {string}
  */
@@ -53,8 +53,8 @@ export function findNode() {
 }
 
 /**
- * Returns the first line of the error, or null if it runs. Running it tells more than looking at the file: a library or
- * the loader may be missing.
+ * Runs Node and returns the first line of its error, or null. A check of the file would not suffice: a
+ * library or the loader may be missing.
  *
  * @param {string} node
  * @returns {string | null}

@@ -1,4 +1,4 @@
-// Keeps compiled code beside the dependencies, so that later starts load in a fraction of the time.
+// Caches compiled code beside the dependencies, so that later starts load in a fraction of the time.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { findNode, isRecentEnough } from './bundled-node.js'
 
-/** SIGKILL and SIGSTOP cannot be passed on; Node keeps SIGUSR1 for itself. */
+/** Signals to forward. SIGKILL and SIGSTOP cannot be caught, and Node reserves SIGUSR1. */
 const passedOn = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'])
 
 /**
- * Returns at once on a Node that can run Parvis. On an older one it runs the same script on the bundled Node, with the
- * same arguments and standard streams, and ends as that ends. Plain JavaScript that Node 18 can read.
+ * Returns immediately on a Node that can run Parvis. On an older one, runs the script on the bundled Node
+ * with the same arguments and standard streams, and exits with its status or signal. Plain JavaScript that
+ * Node 18 can parse.
  */
 export async function handOverIfOld() {
   if (isRecentEnough()) return
@@ -27,7 +28,7 @@ export async function handOverIfOld() {
     child.once('exit', (...ending) => resolve(ending))
   })
   if (signal === null) process.exit(status ?? 1)
-  // Ends by the same signal, so that a shell or a supervisor sees what it would have seen.
+  // Ends by the same signal, so that a shell or a supervisor sees the real cause.
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
   await new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -8,7 +8,7 @@ if (argument === '--version') {
   console.log(version)
 } else if (argument === undefined) {
   await handOverIfOld()
-  // Nothing is open until the service listens for signals itself.
+  // Nothing needs closing until the service handles signals itself.
   const leave = () => process.exit(0)
   process.on('SIGTERM', leave).on('SIGINT', leave)
   await import('./compile-cache.js')

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
 
-// Code loading produces garbage, and the heap keeps the space it grew to: 50 MB of an idle service. `src/main.ts`
+// Limits heap growth while code loads: an idle service would keep 50 MB of garbage space. `src/main.ts`
 // restores normal growth.
 setFlagsFromString('--semi-space-growth-factor=1')

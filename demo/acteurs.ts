@@ -7,7 +7,7 @@ import { mapCommuneIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoActeur = Omit<Insertable<tables.Acteurs>, 'id' | 'created_at' | 'deleted_at'> & {
-  /** Its INSEE code. */
+  /** INSEE code of the commune. */
   commune: string
   times: { created_at: Moment; deleted_at?: Moment }
 }

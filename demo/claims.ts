@@ -7,7 +7,7 @@ import { mapActeurIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoClaim = {
-  /** Its slug. */
+  /** Slug of the acteur. */
   acteur: string
   nom: string | null
   email: string | null
@@ -15,14 +15,14 @@ export type DemoClaim = {
   message: string
   status: string
   reason: string | null
-  /** Address of the decider. */
+  /** Address of the user who decided. */
   decided_by?: string
-  /** State of the mail about the decision. */
+  /** Status of the mail about the decision. */
   email_status: string | null
   times: { created_at: Moment; ended_at?: Moment }
 }
 
-/** Inserts claims of every status. A claim without its acteur is left out. */
+/** Inserts claims of every status. Skips claims whose acteur does not exist. */
 export async function insertDemoClaims(db: Database, now: Date): Promise<void> {
   const acteurs = await mapActeurIds(db)
   const users = await mapUserIds(db)

@@ -8,9 +8,9 @@ import { getLists, replaceLists, rowsOf } from '../src/modules/communes/editing/
 import type { Database } from '../src/platform/database/connect.ts'
 import { mapCommuneIds, openData, readData } from './data.ts'
 
-/** Some thirty communes: métropoles and villages, overseas and Corsica, namesakes, a one-letter name. */
+/** Updates thirty-odd communes: métropoles, villages, overseas and Corsica, namesakes, a one-letter name. */
 export async function insertDemoCommunes(db: Database): Promise<void> {
-  // They exist already, so the whole register need not be compared.
+  // The communes exist already, so this avoids a comparison of the whole register.
   const { communes } = await readGeoFile(openData('communes/communes.json'), createRun())
   await updateCommunes(db, communes)
   await loadMairies(db, openData('communes/mairies.json'), createRun())
@@ -20,7 +20,7 @@ export async function insertDemoCommunes(db: Database): Promise<void> {
 
 type ByCode<T> = Record<string, T>
 
-/** Writes what no public source has: collectes, infos and photos of maires. */
+/** Writes data without a public source: collectes, infos and photos of maires. */
 async function writeParts(db: Database): Promise<void> {
   const collectes = await readData<ByCode<CommuneUpdate['collectes']>>('communes/collectes.json')
   const infos = await readData<ByCode<CommuneUpdate['infos']>>('communes/infos.json')

@@ -7,7 +7,7 @@ export async function readData<T>(file: string): Promise<T> {
   return JSON.parse(await readFile(new URL(file, import.meta.url), 'utf8'))
 }
 
-/** Opens the same file as a stream for a loader. */
+/** Opens a data file as a stream for a loader. */
 export const openData = (file: string) => createReadStream(new URL(file, import.meta.url))
 
 /** Maps INSEE codes in the data to communes. */

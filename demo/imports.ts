@@ -11,14 +11,14 @@ import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { type Moment, moment } from './times.ts'
 
 type DemoSource = Pick<SourceRow, 'nom' | 'type' | 'url' | 'moderation_status' | 'actif'> & {
-  /** Its slug. */
+  /** Slug of the acteur. */
   acteur: string
-  /** Its INSEE code. */
+  /** INSEE code of the commune. */
   commune: string
-  /** By slug. */
+  /** Slug of the type. */
   publication_type: string
   mapping?: Mapping
-  /** Times of its runs, the first one first. */
+  /** Times of its runs, oldest first. */
   runs: Moment[]
   /** A later failed run. */
   failed?: { time: Moment; error: string }

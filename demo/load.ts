@@ -10,8 +10,8 @@ import { insertDemoSubscriptions } from './subscriptions.ts'
 import { insertDemoUsers } from './users.ts'
 
 /**
- * Inserts demo content of every kind in order of dependency, through the code of real loads and writes. Content of a
- * commune that no longer exists is left out.
+ * Inserts demo content of every kind in order of dependency, through the code of real loads and writes. Skips
+ * content of communes that no longer exist.
  */
 export async function insertDemo(db: Database, now = new Date()): Promise<void> {
   await insertDemoCommunes(db)

@@ -8,12 +8,12 @@ import { type Moment, moment } from './times.ts'
 
 export type DemoThread = Pick<Thread, 'subject' | 'nom' | 'status' | 'unread' | 'flag'> & {
   email: string
-  /** Its INSEE code. */
+  /** INSEE code of the commune. */
   commune: string | null
   closed_at?: Moment
   messages: DemoMessage[]
 }
-/** The first is from the public; an operator's has the state of its mail. */
+/** A message: the first is from the public; an operator's message has its mail status. */
 type DemoMessage = {
   body: string
   created_at: Moment

@@ -11,13 +11,13 @@ import { mapActeurIds, mapCommuneIds, mapTypeIds, readData } from './data.ts'
 import { addDays, type Day, day, inWords, iso, type Moment, moments } from './times.ts'
 
 type DemoPublication = {
-  /** Its slug; null without an acteur. */
+  /** Slug of the acteur; null without one. */
   acteur: string | null
-  /** By INSEE code; the first is its main commune. */
+  /** INSEE codes; the first is the main commune. */
   communes: string[]
-  /** By slug. */
+  /** Slug of the type. */
   type: string
-  /** In both texts `{jour}` stands for the first day in words, `{fin}` for the last. */
+  /** In title and body, `{jour}` stands for the first day in words, `{fin}` for the last. */
   title: string
   body: string
   date_debut?: Day

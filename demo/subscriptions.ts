@@ -8,7 +8,7 @@ import { mapActeurIds, readData } from './data.ts'
 import { type Moment, moments } from './times.ts'
 
 export type DemoSubscription = {
-  /** Its slug; null when the provider does not name an acteur. */
+  /** Slug of the acteur; null if the provider does not name one. */
   acteur: string | null
   price: string
   status: SubscriptionStatus

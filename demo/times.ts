@@ -1,8 +1,8 @@
 import { JOURS } from '../src/modules/communes/calendar.ts'
 
-/** Relative to the load, so that demo content is always fresh; `at` is a time of that day in UTC. */
+/** A time relative to the load, so that demo content is always fresh; `at` is a time of that day in UTC. */
 export type Moment = { days?: number; hours?: number; at?: string }
-/** Days from the load; with `on` the next such weekday, or for the past the one before. */
+/** A day relative to the load. With `on`, the next such weekday, or for the past the previous one. */
 export type Day = { days: number; on?: (typeof JOURS)[number] }
 
 const hourMs = 3_600_000
@@ -37,5 +37,5 @@ const calendar = new Intl.DateTimeFormat('fr', {
   timeZone: 'UTC',
 })
 
-/** "samedi 1er août" */
+/** Formats a date as in "samedi 1er août". */
 export const inWords = (date: Date) => calendar.format(date).replace(' 1 ', ' 1er ')

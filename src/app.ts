@@ -70,7 +70,7 @@ export const modules: readonly Module[] = [
   publications,
   alertes,
   defibrillateurs,
-  // Before claims and messages: an erasure finds notes by the address that these then lose.
+  // Before claims and messages: an erasure finds notes by the addresses that it then removes from these two.
   notes,
   templates,
   preferences,
@@ -96,12 +96,12 @@ export const modules: readonly Module[] = [
 ]
 
 export type AppOptions = Deps & {
-  /** Rate limits and `/readyz` have connections of their own. */
+  /** Dedicated connections for rate limits and `/readyz`. */
   counters: Database
   health: Database
   /** Timeout for counting rate limits in the database. */
   counterTimeoutMs?: number
-  /** With change notifications, responses to public reads are cached until a change. */
+  /** Change notifications. With them, responses to public reads are cached until a change. */
   changes?: Changes
   metrics?: Metrics
   writeState?: WriteState
@@ -117,7 +117,7 @@ export type AppOptions = Deps & {
   extraRoutes?: (api: HttpServer, audience: AudienceDeps) => void
 }
 
-/** Tables whose public content changes with time alone. */
+/** Collects the tables whose public content changes with time, without a write. */
 const nextChangesOf = ({ reads, modules }: AppOptions) =>
   Object.fromEntries(
     modules.flatMap(({ changesByTime = {} }) =>
@@ -128,7 +128,7 @@ const nextChangesOf = ({ reads, modules }: AppOptions) =>
     ),
   )
 
-/** Builds the app: what every request passes through, then every module. */
+/** Builds the app: first the hooks that apply to every request, then the modules. */
 export async function buildApp(deps: AppOptions) {
   const { config, reads, clock, modules } = deps
   const { changes = null } = deps

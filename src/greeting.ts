@@ -1,15 +1,15 @@
 type Access = {
-  /** For the back-office, at the very first start on a terminal; a log file must not contain it. */
+  /** Back-office token, shown at the first start on a terminal; it must not reach a log file. */
   trialToken: string | null
-  /** The same for a browser: it signs in once. */
+  /** Back-office link for a browser, which signs in once. */
   trialLink?: string | null
   /** True when the service signs tokens itself instead of an identity provider. */
   ownTokens: boolean
 }
 
 /**
- * The first lines a person sees: address, documentation and requests to try. The very first start includes a token for
- * the back-office, later ones the command that issues one.
+ * Returns the banner printed at the start: address, documentation and requests to try. The first start
+ * includes a back-office token, later ones the command that issues one.
  */
 export function greeting(url: string, { trialToken, trialLink = null, ownTokens }: Access): string {
   return `

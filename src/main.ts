@@ -33,13 +33,13 @@ import { type Opened, runUntilSignal, type Stop } from './stop.ts'
 import { systemdNotifier } from './systemd.ts'
 import { createWebApp } from './web-app/web-app.ts'
 
-/** Config → database → app → listen. Returns a function that announces the shutdown. */
+/** Starts the service: config → database → app → listen. Returns a function that announces the shutdown. */
 async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   readEnvFile()
   const settings = readConfig(modules, process.env, { needsSessionKey: true })
   const log = createLog(settings.logLevel)
   logStop(log, stop)
-  // The last resort: Node would end the process, and everybody's requests with it, for one promise that nobody awaited.
+  // Last resort: otherwise a single unhandled rejection would end the process and all requests in flight.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 
   const notifySystemd = systemdNotifier(log)
@@ -48,14 +48,14 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const { pools, close, ...databases } = connect(database.service, log)
   const { db } = databases
   opened(close)
-  // Before AUTH_JWT_SECRET can change: keys of the version before are derived from it.
+  // Stores the digest keys before AUTH_JWT_SECRET can change: earlier versions derived them from it.
   const digests = identityDigests(config)
   await digests(db)
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
   if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeState, jobs, log }))
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
-  // The outcome of a running mail is still recorded if it is known soon.
+  // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
   const metrics = createMetrics()
   metrics.watchPools(pools)
@@ -84,28 +84,28 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   const url = await server.listen({ host: config.host, port: config.port }).catch(refuseToListen)
   void webApp?.prepare()
   opened(() => Promise.all([drain.finish(5_000), jobs.stop()]))
-  // The start itself is work: on a slow machine the first request after the banner would meet a busy service.
+  // Waits for the load of the start to end: on a slow machine the first request would hit a busy service.
   for (let looks = 0; server.isUnderPressure() && looks < 50; looks++) await sleep(100)
   const { jwtSecret } = config.auth
-  // Never into a file: whoever reads the log later would be an administrator.
+  // Only on a terminal: in a log file, everyone who can read it would get an administrator token.
   const isTrial = database.demoFilled && database.embedded && process.stderr.isTTY
   const trialToken = isTrial && jwtSecret !== null ? await signTrialToken(db, jwtSecret, digests) : null
   const { sessionKeys } = config
   const publicUrl = config.port === 0 ? `http://localhost:${new URL(url).port}` : config.publicUrl
   const trialLink =
     isTrial && jwtSecret !== null ? await makeTrialLink(db, { digests, publicUrl, sessionKeys }) : null
-  // V8's default, which bin/small-start.js lowered.
+  // Restores V8's default, which bin/small-start.js lowered.
   setFlagsFromString('--semi-space-growth-factor=2')
   const ms = Math.round(performance.now())
   log.info({ version, node: process.versions.node, url, ms }, 'Parvis is ready')
   log.flush()
   notifySystemd('READY=1')
-  // Standard output is for the log: lines of JSON and nothing else.
+  // Standard output contains only log lines in JSON.
   process.stderr.write(greeting(url, { trialToken, trialLink, ownTokens: jwtSecret !== null }))
   return async () => {
     notifySystemd('STOPPING=1')
     drain.announce()
-    // A person at a terminal waits for the end, a load balancer for the announcement.
+    // At a terminal, stop immediately. Otherwise give the load balancer time to notice the announcement.
     const isCtrlC = stop.signal === 'SIGINT' && (isatty(0) || process.stdout.isTTY)
     if (!isCtrlC) await sleep(config.shutdownDelayMs)
   }
@@ -120,13 +120,16 @@ function logStop(log: Log, stop: Stop): void {
   })
 }
 
-/** From here on only the service role is known: no password of the owner or the superuser stays in memory. */
+/**
+ * Opens and migrates the database. Afterwards only the service role is known: no password of the owner or the
+ * superuser stays in memory.
+ */
 async function openMigrated(settings: Config, log: Log, opened: Opened) {
   const say = (message: string) => log.info(message)
   const { owner, oneRole, ...database } = await openDatabase(settings, say)
   opened(database.close)
-  // The owner's URL is no longer needed. Secrets are created before the service is ready, because a command beside it
-  // needs them.
+  // Removes the owner's URL, which is no longer needed. Creates the secrets before the service is ready,
+  // because commands that run beside it need them.
   const config = { ...withStoredSecrets(settings, modules, database.secret), migrateDatabaseUrl: null }
   await tryToListen(config)
   if (oneRole) log.warn('the database has one role only: set MIGRATE_DATABASE_URL to the owning one')
@@ -134,7 +137,7 @@ async function openMigrated(settings: Config, log: Log, opened: Opened) {
   return { config, database: { ...database, demoFilled: filled?.demoFilled ?? false } }
 }
 
-/** Before the initial load, so that a start on a taken port fails before it. */
+/** Checks the ports before the initial load, so that a start on a taken port fails early. */
 async function tryToListen({ host, port, metricsPort }: Config): Promise<void> {
   const servers = []
   for (const wanted of metricsPort === null ? [port] : [port, metricsPort]) {
@@ -145,13 +148,13 @@ async function tryToListen({ host, port, metricsPort }: Config): Promise<void> {
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
 }
 
-/** Issued once at the first start, for evaluation, so that a later revocation lasts. */
+/** Issues a token for evaluation, only at the first start, so that a later revocation lasts. */
 function signTrialToken(db: Database, secret: string, digests: LoadDigests): Promise<string> {
   const admin = { email: 'admin@example.org', role: 'admin' } as const
   return grantAndSign(db, { ...admin, secret, digests, ttlS: 8 * 3_600, now: systemClock() })
 }
 
-/** The same by a link, for a browser. */
+/** Creates a sign-in link for the same administrator, for a browser. */
 function makeTrialLink(
   db: Database,
   keys: { digests: LoadDigests; publicUrl: string; sessionKeys: readonly string[] },

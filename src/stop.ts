@@ -1,14 +1,14 @@
 type Close = () => unknown
 export type Opened = (close: Close) => void
 
-/** Runs on the signal before anything is closed, and may take its time. */
+/** Runs after the signal, before anything is closed; may take several seconds. */
 type Announce = () => unknown
 
 export type Stop = {
   /** The signal; null until one arrives. */
   readonly signal: NodeJS.Signals | null
   readonly asked: Promise<void>
-  /** Time since then. */
+  /** Time since the signal. */
   readonly ms: number
 }
 
@@ -56,7 +56,10 @@ export async function runUntilSignal(
   process.exit(status)
 }
 
-/** One Ctrl-C reaches npm's child twice in the same instant: only a later signal means "now". */
+/**
+ * Waits for the first signal. One Ctrl-C reaches npm's child twice: only a signal 1 s later exits
+ * immediately.
+ */
 function firstSignal(): Stop {
   const { promise, resolve } = Promise.withResolvers<void>()
   let first: { signal: NodeJS.Signals; at: number } | null = null
@@ -67,7 +70,7 @@ function firstSignal(): Stop {
   }
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     const before = process.listeners(name)
-    // In this order: between two listeners a signal would be lost.
+    // Adds the new listener first: a signal that arrives without a listener would be lost.
     process.on(name, receive)
     for (const listener of before) process.off(name, listener)
   }

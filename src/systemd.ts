@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * Reports to systemd, where a unit of `Type=notify` has started the service (docs/parvis.service): `systemctl start` and
- * `restart` then return when it serves. By systemd's own command, since Node has no datagrams on Unix sockets. Children
- * must not report in its name, so that the variable is removed.
+ * Notifies systemd if a unit of `Type=notify` has started the service (docs/parvis.service): `systemctl
+ * start` and `restart` then return once it serves. Uses the command `systemd-notify`, since Node has no
+ * datagrams on Unix sockets. Removes the variable, so that child processes cannot notify in its name.
  */
 export function systemdNotifier(log: Pick<FastifyBaseLogger, 'warn'>) {
   const { NOTIFY_SOCKET, PATH } = process.env

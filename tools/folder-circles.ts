@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Fails when modules, use cases of a module, or folders of the platform import each other in a circle, whatever the
- * files: dependency-cruiser finds circles of files only. Test files do not count. Takes the root of the sources.
+ * Fails if modules, use cases of a module, or folders of the platform import each other in a circle, through
+ * any files: dependency-cruiser finds circles of files only. Ignores tests. Takes the root of the sources.
  */
 const root = process.argv[2] ?? 'src'
 const imports = readImports(root)
@@ -31,7 +31,7 @@ function readImports(root: string): Import[] {
   )
 }
 
-/** By each folder the folders that its files import. */
+/** Maps each folder to the folders that its files import. */
 function graphOf(imports: Import[], nameOf: (file: string, other: string) => string | null): Graph {
   const graph: Graph = new Map()
   for (const { from, to } of imports) {
@@ -42,7 +42,7 @@ function graphOf(imports: Import[], nameOf: (file: string, other: string) => str
   return graph
 }
 
-/** `modules/claims`, `platform/http`, `cli`; null for files outside these folders. */
+/** Returns `modules/claims`, `platform/http` or `cli`; null for files outside these folders. */
 function folderOf(file: string): string | null {
   const [top = '..', name = '', ...below] = file.split('/')
   if (top === '..' || name === '') return null
@@ -50,14 +50,14 @@ function folderOf(file: string): string | null {
   return below.length === 0 ? null : `${top}/${name}`
 }
 
-/** `modules/claims/decide`; null for files beside the use cases of a module, and between modules. */
+/** Returns `modules/claims/decide`; null for files beside a module's use cases, and between modules. */
 function useCaseOf(file: string, other: string): string | null {
   const [top, module, useCase, ...below] = file.split('/')
   if (top !== 'modules' || below.length === 0 || !other.startsWith(`modules/${module}/`)) return null
   return `${top}/${module}/${useCase}`
 }
 
-/** Finds the shortest way of each folder back to itself, and names each circle once. */
+/** Finds the shortest import circle through each folder, and returns each circle once. */
 function findCircles(graph: Graph): string[][] {
   const circles = [...graph.keys()]
     .sort()

@@ -112,7 +112,7 @@ async function generateFromApp(): Promise<string[][]> {
   ]
 }
 
-/** A typed client asks for JSON: it is not to tell a list from its file each time. */
+/** Removes CSV responses: the typed client requests JSON and needs no union with a file. */
 function withoutFiles(document: string): string {
   return JSON.stringify(JSON.parse(document, (key, value) => (key === 'text/csv' ? undefined : value)))
 }

@@ -1,7 +1,7 @@
-/** A fault of a migration in words; none if it may run while the service works on a million rows. */
+/** Why a migration must not run while the service works on a million rows. */
 export type Fault = { statement: string; fault: string }
 
-/** Tables with few rows, or whose rows nobody reads while they change: every lock on them is short. */
+/** Tables with few rows, or not read while they change: every lock on them is short. */
 const small = ['app_sources', 'first_loads', 'migration_digests', 'publication_types', 'user_roles']
 
 const column = String.raw`add column (?:if not exists )?\w+`
@@ -57,7 +57,7 @@ const rules: [pattern: RegExp, fault: string][] = [
   [/^lock /, 'locks a table'],
 ]
 
-/** Checks one file. Tables it creates itself are empty, so anything goes for them. */
+/** Checks one file. Tables that it creates itself are empty, so every operation on them is allowed. */
 export function lintMigration(text: string): Fault[] {
   const isOutside = text.startsWith('-- outside a transaction')
   const statements = statementsOf(text)

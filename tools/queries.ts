@@ -5,9 +5,9 @@ import type { RouteCalls } from '../test/support/route-calls.ts'
 type Sent = { client: unknown; text: string; isPrepared: boolean }
 
 export type StatementWatch = {
-  /** Names the connections of these pools, before they are opened. */
+  /** Labels the connections of these pools. Call it before they are opened. */
   names(pools: Pools): void
-  /** Returns the statements that are sent meanwhile, each with its pool and whether it is prepared. */
+  /** Runs the work and returns the statements it sends, each with its pool and whether it is prepared. */
   during(work: () => Promise<unknown>): Promise<string[]>
 }
 
@@ -49,7 +49,7 @@ const poolNames: Record<string, string> = {
   health: 'health',
 }
 
-/** Statements over several connections have no order; from there on they are listed alphabetically. */
+/** Sorts statements from the second connection on: across connections their order varies. */
 function inOrder(sent: Sent[]): Sent[] {
   const second = sent.find(({ client }) => client !== sent[0]?.client)?.client
   const units: Sent[][] = []
@@ -74,8 +74,8 @@ function inOrder(sent: Sent[]): Sent[] {
 type Listed = { name: string; statements: string[] }
 
 /**
- * Lists the statements of every route as Markdown, one file per module: paths with their content. Statements that many
- * routes share are listed once, in `docs/queries.md`.
+ * Lists the statements of every route as Markdown, one file per module; returns file contents by path.
+ * Statements that many routes share are listed once, in `docs/queries.md`.
  */
 export async function describeQueries(
   callsByModule: ReadonlyMap<string, RouteCalls>,
@@ -106,7 +106,7 @@ export async function describeQueries(
   return files
 }
 
-/** A page that reviewers can still read. */
+/** Maximum lines of a page that reviewers can still read. */
 const mostLines = 500
 
 async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<Listed[]> {
@@ -122,7 +122,7 @@ async function listCalls(calls: RouteCalls, watch: StatementWatch): Promise<List
   return all
 }
 
-/** A module with many routes has a file for each audience. */
+/** Splits the routes of a large module into a file for each audience. */
 function partsOf(routes: Listed[]): [suffix: string, routes: Listed[]][] {
   const audience = ({ name }: Listed) => / \/(admin|mairie|me)\//.exec(name)?.[1]
   const isLong = routes.length > 20
@@ -133,7 +133,7 @@ function partsOf(routes: Listed[]): [suffix: string, routes: Listed[]][] {
   return [...parts]
 }
 
-/** A page that would be too long has its changes on one of their own. */
+/** Moves the changes of a page that would be too long to a page of their own. */
 function halvesOf(routes: Listed[], isTooLong: (routes: Listed[]) => boolean): [kind: string, Listed[]][] {
   if (!isTooLong(routes)) return [['', routes]]
   return [...Map.groupBy(routes, ({ name }) => (name.startsWith('GET ') ? '' : '.changes'))]
@@ -171,7 +171,7 @@ was given (\`db\`, \`reads\`, \`lists\`; \`counters\` are rate limits), and whet
 module, beside its code:
 `
 
-/** `begin` and the like need no listing. */
+/** Returns true for `begin` and the like, which are not listed in full. */
 const isShort = (statement: string) => statement.length < 20
 
 const block = (statement: string) => `\`\`\`sql\n${statement}\n\`\`\``

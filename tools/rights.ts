@@ -6,7 +6,7 @@ import type { Module } from '../src/platform/module.ts'
 
 type Row = { route: string; who: string; rules: string; limit: string; audits: string }
 
-/** Describes as Markdown who may call what, how often, and what is audited. */
+/** Describes as Markdown who may call each route, how often, and which action the audit log records. */
 export function describeRights(routes: RouteOptions[], modules: readonly Module[]): string {
   const personal = new Map(modules.flatMap(({ audited = [] }) => audited.map((kind) => [kind.entity, kind])))
   const usual = Object.assign({}, ...modules.map(({ limits }) => limits)) as Record<string, string>
@@ -82,7 +82,7 @@ function table(rows: Row[]): string {
   return [...head, ...lines].join('\n')
 }
 
-/** Each rule once. Where a route names several, each guards what it allows. */
+/** Describes each rule once. If a route has several rules, each guards the actions it allows. */
 function describeRules(modules: readonly Module[]): string {
   const rules = [...Object.values(platformRules), ...modules.flatMap(({ permissions = [] }) => permissions)]
   const lines = rules.map((rule) => `| \`${rule.name}\` | ${rule.allows} | ${describeRule(rule)} |`)

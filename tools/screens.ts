@@ -10,8 +10,8 @@ import { findChromium, flags } from '../test/browser/chromium.ts'
 import { watchRequests } from '../test/browser/quiet.ts'
 
 /**
- * Takes the pictures in docs/screens/: every screen with demo content, on a desk and on a phone, in both themes; with
- * names, only theirs.
+ * Takes the screenshots in docs/screens/: every screen with demo content, on desktop and phone, in both
+ * themes. Given names, only those screens.
  */
 const named = process.argv.slice(2)
 const folder = 'docs/screens'
@@ -89,7 +89,7 @@ async function takeAll(browser: Browser, { url, state, width, theme }: Look): Pr
       reducedMotion: 'reduce',
       locale: 'fr-FR',
       timezoneId: 'Europe/Paris',
-      // A phone has fingers: no keys are shown, and buttons are larger.
+      // Touch devices show no keyboard shortcuts and have larger buttons.
       ...(width < 1_000 && { hasTouch: true }),
       ...(!signedOut && { storageState: state }),
     })
@@ -126,7 +126,7 @@ async function openCorrection(page: Page): Promise<void> {
   await page.getByRole('dialog').getByLabel('Motif de la correction').waitFor()
 }
 
-/** Of a publication that somebody has just corrected. */
+/** Opens the history of a publication that was just corrected. */
 async function openHistory(page: Page): Promise<void> {
   await openCorrection(page)
   await page
@@ -158,7 +158,7 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByRole('menuitem').first().waitFor()
 }
 
-/** Until the service answers and its application is built. */
+/** Waits until the service responds and its application is built. */
 async function untilReady(): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let said = ''

@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-// The service that `npm run dev:web` sends API requests to.
+// Address of the service to which `npm run dev:web` proxies API requests.
 const service = process.env.PARVIS_URL ?? 'http://127.0.0.1:3000'
 
-/** Files of styles come together in the order of their parts: each says the order of the layers, so that the first does. */
+/** Declares the layer order in every CSS file, because any of them may come first in the bundle. */
 const layersInOrder: Plugin = {
   name: 'layers-in-order',
   enforce: 'pre',
@@ -14,20 +14,20 @@ const layersInOrder: Plugin = {
 export default defineConfig(({ mode }) => ({
   base: '/backoffice/',
   plugins: [react(), layersInOrder],
-  // Each response puts a nonce of its own here: src/web-app/site.ts.
+  // src/web-app/site.ts replaces this placeholder with a new nonce in each response.
   html: { cspNonce: '__PARVIS_NONCE__' },
   build: {
-    // Browsers of 2024 and later: they know light-dark(), nesting and layers.
+    // Browsers since 2024: they support light-dark(), CSS nesting and layers.
     target: ['chrome123', 'firefox125', 'safari17.5'],
-    // The policy allows no data: addresses.
+    // The content security policy forbids data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // All of it is small: one file.
+    // All styles are small enough for one file.
     cssCodeSplit: false,
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
-      // The page of all components is for those who work on it, and is never shipped.
+      // The component gallery is for development only and is never shipped.
       input: mode === 'components' ? 'components.html' : 'index.html',
     },
   },

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The maximum Node can do: `/1234` returns the same 1234 bytes each time. */
+/** Measures the maximum of Node: `/1234` returns the same 1234 bytes each time. */
 const bodies = new Map<string, Buffer>()
 
 createServer((request, response) => {

@@ -15,7 +15,7 @@ const publicationTables = `left join acteurs a on a.id = p.acteur_id left join c
 const visible = `p.valide and p.deleted_at is null and p.moderation_status in ('approved', 'published')
   and p.publie_le <= now() and (p.acteur_id is null or (a.active and a.deleted_at is null))`
 
-/** A page of the matches with the total. */
+/** Selects a page of the matches with the total. */
 const page = (found: string, order: string, limit: string) => `
   with found as materialized (${found}),
   picked as materialized (select * from found order by ${order} limit ${limit})
@@ -135,7 +135,7 @@ export const insertEvent = named(
   'insert_event',
   'insert into payment_events (id, type, occurred_at, fields) values ($1, $2, now(), $3) on conflict do nothing',
 )
-// Enqueues in the service's own queue; the service applies the effect.
+// Enqueues a job in the service's own queue; the service applies the effect.
 export const insertJob = named(
   'insert_job',
   `insert into pgboss.job (name, data, singleton_key) select name, $1, $2 from pgboss.queue where name like '%event%' limit 1`,

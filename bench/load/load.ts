@@ -11,20 +11,20 @@ export type Load = {
   /** Sent in this order, then from the beginning. */
   requests: Request[]
   connections: number
-  /** 0: each connection asks once. */
+  /** 0: each connection sends one request. */
   seconds: number
-  /** Requests per second, whether earlier ones were answered or not. Otherwise as many as are answered. */
+  /** Requests per second, without waiting for responses. By default each connection waits. */
   rate?: number
 }
 
 export type Outcome = {
-  /** Refused and unanswered requests do not count. */
+  /** Counts successful responses only. */
   perSecond: number
   p50Ms: number
   p99Ms: number
   refused: number
   answered: Answered
-  /** How long the slowest response that is not a refusal took; null where the load maker does not tell. */
+  /** Duration of the slowest response that is not a refusal; null if the generator does not report it. */
   maxMs: number | null
   /** Median duration of a refusal; null when the load generator does not report it. */
   refusalMs: number | null
@@ -84,7 +84,7 @@ export async function load(wanted: Load): Promise<Outcome> {
 
 const isGood = (status: string) => Number(status) >= 200 && Number(status) < 400
 
-/** Measures processor time between two samples. */
+/** Samples the processor time of a process; `stop` returns the last sample. */
 function watchCpu(pid: number) {
   let last = cpuSecondsOf(pid)
   const timer = setInterval(() => {

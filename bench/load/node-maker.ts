@@ -4,8 +4,8 @@ import { Pool } from 'undici'
 import type { Answered, Load, Printed } from './load.ts'
 
 /**
- * Load generator used without wrk or with a fixed rate. Requests that find no free connection are not sent and are
- * reported as `unsent`.
+ * Load generator for machines without wrk and for fixed rates. Does not send requests that find no free
+ * connection, and reports them as `unsent`.
  */
 const wanted = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Load
 const { port, requests, connections, seconds, rate } = wanted

@@ -6,7 +6,7 @@ export type Request = {
   body?: string
 }
 
-/** The same request from a page of another origin: the service neither caches its response nor shares it. */
+/** Returns the request as from another origin: the service neither caches nor shares the response. */
 export const uncached = (request: Request): Request => ({
   ...request,
   headers: { ...request.headers, origin: 'https://bench.example.org' },

@@ -1,4 +1,4 @@
--- Makes the requests that a file holds, in order and again from the beginning. See rawRequests in load.ts.
+-- Sends the requests of a file in order, then again from the beginning. See rawRequests in load.ts.
 local requests, at = {}, 0
 
 function init(arguments)

@@ -3,7 +3,7 @@ import type { Bench } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { asAdmin, measureWork, serve } from './long-work.ts'
 
-/** Syncs into an empty catalogue, then again without changes. The registry's address was given at start. */
+/** Syncs into an empty catalogue, then again without changes. The registry's address was set at start. */
 export async function syncDefibrillateurs(bench: Bench, count: number): Promise<Row[]> {
   const isThere = "select to_regclass('defibrillateurs') is not null as there"
   const [{ there }] = await run(bench.database.superuser, isThere)

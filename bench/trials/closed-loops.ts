@@ -12,7 +12,7 @@ const names = [
   'create a publication',
 ]
 
-/** So many connections ask one request after the other: they are served as fast as fewer are, and nobody is refused. */
+/** Sends one request after the other per connection: 64 must be as fast as fewer, without refusals. */
 export async function closedLoops(bench: Bench): Promise<Row[]> {
   const rows: Row[] = []
   for (const name of names) {
@@ -43,7 +43,7 @@ const ask = (bench: Bench, name: string) => {
   return { port: bench.service.port, requests }
 }
 
-/** 300 lists of signed-in people and 500 public reads, all sent at once to an idle service. */
+/** Sends 300 lists of signed-in users and 500 public reads concurrently to an idle service. */
 async function burst(bench: Bench): Promise<Row> {
   const [list] = ask(bench, 'back-office, opening view').requests as [Request]
   const [record] = ask(bench, 'one publication').requests as [Request]
@@ -66,7 +66,7 @@ async function burst(bench: Bench): Promise<Row> {
   }
 }
 
-/** Signed-in people while 256 anonymous connections ask as fast as they can. */
+/** Measures signed-in users while 256 anonymous connections send as fast as they can. */
 async function fairness(bench: Bench): Promise<Row> {
   const people = { ...ask(bench, 'back-office, opening view'), connections: 32 }
   const anonymous = { ...ask(bench, 'one publication'), connections: 256 }
@@ -85,7 +85,7 @@ async function fairness(bench: Bench): Promise<Row> {
   }
 }
 
-/** More clients than the queue takes, which ask again as soon as they are refused. */
+/** Sends from more clients than the queue holds; each retries immediately after a refusal. */
 async function askAgainAtOnce(bench: Bench): Promise<Row> {
   const asking = ask(bench, 'back-office, opening view')
   const seconds = Math.max(4, bench.pace.seconds)

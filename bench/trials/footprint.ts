@@ -4,7 +4,7 @@ import { type Bench, ms, verdictOf, whole } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { startService } from '../service.ts'
 
-/** Resources of an idle service. */
+/** Measures the resources of an idle service. */
 export async function footprint({ database, world }: Pick<Bench, 'database' | 'world'>): Promise<Row[]> {
   const { startMs, memoryMb, stop } = await startService({ name: 'another-start', database })
   await sleep(3_000)
@@ -36,7 +36,7 @@ function row(
   }
 }
 
-/** Disk space of publications and their dependent tables. */
+/** Returns the disk space of publications and their dependent tables. */
 async function diskMb({ superuser }: BenchDatabase): Promise<number> {
   const [{ mb }] = await run(
     superuser,

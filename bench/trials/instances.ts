@@ -6,7 +6,7 @@ import { startService } from '../service.ts'
 
 const names = ["a commune's publications, from memory", "a commune's publications"]
 
-/** Two instances on one database with a load each, against one with both. */
+/** Compares two instances on one database, each with its own load, with one instance that has both loads. */
 export async function twoInstances(bench: Bench): Promise<Row[]> {
   const second = await startService({ name: 'second', database: bench.database })
   const rows: Row[] = []

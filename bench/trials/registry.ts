@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { randomOf } from '../data.ts'
 
-/** Generates the national registry's CSV with that many devices, the same each time. */
+/** Generates the national registry's CSV with `count` devices, identical each time. */
 export const registryOf =
   (count: number): RequestListener =>
   (_request, response) => {

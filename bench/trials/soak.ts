@@ -14,7 +14,7 @@ const mixed = [
   ],
 ]
 
-/** Mixed load for minutes; the last third shows memory growth. */
+/** Sends mixed load for minutes; the last third shows memory growth. */
 export async function soak(bench: Bench, minutes: number): Promise<Row[]> {
   const { service, world, find } = bench
   const of = mixed.map((name) => find(name).requests(world).slice(0, 500))

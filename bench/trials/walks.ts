@@ -8,7 +8,7 @@ const mostTimes = 1.5
 const goalS = 60
 const mostGrowthMb = 150
 
-/** Measures the list of publications by cursor, at its end against its beginning, and as a file. */
+/** Measures the list of publications by cursor, its end against its beginning, and its file export. */
 export const walks = async (bench: Bench, publications: number): Promise<Row[]> => [
   await measureDepth(bench),
   ...(await measureFile(bench, publications)),

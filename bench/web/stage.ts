@@ -4,7 +4,7 @@ import { findChromium, flags } from '../../test/browser/chromium.ts'
 
 export type Stage = {
   url: string
-  /** Opens a page with an empty cache, signed in. Its scripts run that many times slower. */
+  /** Opens a page with an empty cache, signed in; its scripts run `slower` times slower. */
   open(slower?: number): Promise<Opened>
   close(): Promise<void>
 }
@@ -34,8 +34,9 @@ export async function openStage(url: string, session: string): Promise<Stage> {
 }
 
 /**
- * Notes in the page when something was drawn. `firstRow` resolves once the queue has a row; `shown` once a publication is
- * drawn that was not when the last key was pressed. Both to the time, in ms: since the start of the page, and since the key.
+ * Records in the page when something is drawn. `firstRow` resolves once the queue has a row, to the ms since
+ * the start of the page; `shown` once another publication is drawn after the last key press, to the ms since
+ * that key press.
  */
 const watching = `
   const whenDrawn = (note) => requestAnimationFrame(() => setTimeout(() => note(performance.now())))

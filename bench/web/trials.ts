@@ -100,14 +100,14 @@ async function heap(stage: Stage, decisions: number) {
   return result(measured, '< 10 %', growth < 10, { growth, before })
 }
 
-/** Once requests and toasts are over and garbage is collected. */
+/** Measures the heap after requests and toasts have ended and garbage is collected. */
 async function heapOf({ page, devTools }: Opened): Promise<number> {
   await page.waitForTimeout(12_000)
   for (let round = 0; round < 3; round++) await devTools.send('HeapProfiler.collectGarbage')
   return (await devTools.send('Runtime.getHeapUsage')).usedSize / 1_000_000
 }
 
-/** Returns after how many ms the first row was drawn. */
+/** Opens the queue and returns the ms until its first row is drawn. */
 async function openQueue(page: Page): Promise<number> {
   await page.goto('/backoffice/queue')
   return page.evaluate<number>('window.watched.firstRow()')
@@ -127,7 +127,7 @@ async function begin(stage: Stage) {
 
 const decide = (page: Page) => press(page, 'a')
 
-/** Returns after how many ms another publication was drawn. */
+/** Presses a key and returns the ms until another publication is drawn. */
 async function press(page: Page, key: string): Promise<number> {
   await page.keyboard.press(key)
   return page.evaluate<number>('window.watched.shown()')

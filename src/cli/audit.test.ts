@@ -36,7 +36,7 @@ const file = async (content: string) => {
   return path
 }
 
-test('anchor prints the last seal once there is one', async () => {
+test('anchor prints the last seal if there is one', async () => {
   expect(await call('anchor', keyed)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('no seal yet'),

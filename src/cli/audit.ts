@@ -59,12 +59,12 @@ async function printAnchor(io: Io): Promise<number> {
 }
 
 async function verify(file: string | null, io: Io): Promise<number> {
-  // The file first: a wrong name starts no database.
+  // Reads the file first, so that a wrong name does not start a database.
   const anchors = file === null ? [] : await readAnchors(file)
   const config = readConfig(modules, io.env, { needsTokens: false })
   const say = (line: string) => void io.stdout.write(`${line}\n`)
   const work = async ({ db }: { db: Database }) => {
-    // Read now: a command that started the database may have created the folder's secrets.
+    // Read after opening: a command that starts the database may create the folder's secrets.
     const keys = findKeys(config)
     if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
     const result = await verifyAuditLog(db, keys, anchors, say)
@@ -78,7 +78,7 @@ async function verify(file: string | null, io: Io): Promise<number> {
   return faults > 0 ? 1 : 0
 }
 
-/** Keys of AUDIT_KEY and of the embedded database. */
+/** Returns the keys of AUDIT_KEY and of the embedded database. */
 function findKeys(config: Config) {
   const { keys } = settingsOf(config, sealSettings)
   const kept = config.databaseUrl === null ? readSecret(config.dataDir, 'auditKey') : null

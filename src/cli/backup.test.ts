@@ -27,7 +27,7 @@ const open = (place: string) =>
 const commune =
   "insert into communes (id, slug, nom, code_insee, departement, region) values (gen_random_uuid(), 'beynost', 'Beynost', '01043', '01', '84')"
 
-test('restore brings back what backup wrote beside a running service, secrets included', async () => {
+test('restore restores a backup taken beside a running service, including secrets', async () => {
   const running = await open(dataDir)
   await migrate(running.owner, running.service.user, async () => {})
   await query(running.owner, commune)

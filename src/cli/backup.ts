@@ -42,7 +42,7 @@ async function backUp(file: string, io: Io): Promise<void> {
   }
 }
 
-/** Secrets of the service. Database passwords belong to one cluster; another one creates its own. */
+/** Returns the service's secrets, without database passwords: each cluster creates its own. */
 function secretsOf(dataDir: string): Record<string, string> {
   const passwords: string[] = Object.values(clusterNames.roles)
   return Object.fromEntries(

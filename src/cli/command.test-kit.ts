@@ -34,7 +34,7 @@ export async function openCommandWorld(
     env,
     named,
     call,
-    /** Returns the one sentence of a refused call, which exits with 2 and prints nothing else. */
+    /** Returns the error message of a refused call, which exits with 2 and prints nothing else. */
     async refusal(args: string | string[]) {
       const { code, stdout, stderr } = await call(args)
       const said = stderr.replace(named, '')
@@ -44,7 +44,7 @@ export async function openCommandWorld(
   }
 }
 
-/** A socket folder fits into a URL only as a parameter. */
+/** Returns the URL of a connection; a URL can contain a socket folder only as a parameter. */
 function urlOf({ host, port, user, password, database }: Connection): string {
   return `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(`${host}`)}`
 }

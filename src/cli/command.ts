@@ -30,7 +30,7 @@ export async function attempt(io: Io, work: () => Promise<void>): Promise<number
 export function ioOfProcess(stop: () => void = () => {}): Io {
   let at: number | null = null
   const receive = () => {
-    // npm delivers one Ctrl-C twice in the same instant: only a later signal means "now".
+    // npm delivers one Ctrl-C twice: only a signal at least a second later exits immediately.
     at ??= performance.now()
     if (performance.now() - at >= 1_000) process.exit(130)
     stop()
@@ -40,9 +40,9 @@ export function ioOfProcess(stop: () => void = () => {}): Io {
   return { stdout: awaitedOutput(stdout), stderr, env }
 }
 
-/** A write completes when the text has left, so that memory stays bounded with a slow reader. */
+/** Wraps a stream so that a write resolves once it is flushed: memory stays bounded with a slow reader. */
 function awaitedOutput(stream: NodeJS.WriteStream): Output {
-  // A reader that closes the pipe has seen enough.
+  // Ignores errors: a reader may close the pipe early.
   stream.on('error', () => {})
   return { write: (text) => new Promise<void>((resolve) => stream.write(text, () => resolve())) }
 }
@@ -83,12 +83,12 @@ export async function withDatabase<T>(
   }
 }
 
-/** Limits for whole-table work: nobody waits for a response and nothing else is blocked. */
+/** Limits for whole-table work: no request waits for it, and it blocks no other work. */
 export const longLimits = Object.fromEntries(
   Object.entries(usualPools).map(([name, { max }]) => [name, { max, statementMs: 600_000, lockMs: 60_000 }]),
 ) as typeof usualPools
 
-/** Checked before the database is opened: afterwards this command itself may hold the data folder. */
+/** Call this before opening the database: afterwards, this command may hold the data folder's lock. */
 export const isServed = ({ databaseUrl, dataDir }: Config): boolean =>
   databaseUrl === null && isClusterHeld(dataDir, clusterNames)
 
@@ -103,7 +103,7 @@ export function findSecret({ auth, dataDir }: Config, isServed: boolean): string
   return ensureSecret(dataDir, 'jwtSecret')
 }
 
-/** The keys that links are derived under. Only a command that has the data folder to itself makes one. */
+/** Returns the keys that links are derived from. Creates one only if no service holds the data folder. */
 export function sessionKeysOf({ sessionKeys, databaseUrl, dataDir }: Config, isServed: boolean): string[] {
   if (sessionKeys.length > 0 || databaseUrl !== null) return sessionKeys
   const known = readSecret(dataDir, keptSessionKey)
@@ -121,25 +121,25 @@ export const sharedSecretOf = (config: Config, isServed: boolean): string =>
 export const sayer = (io: Io) => (message: string) =>
   void (io.stderr.isTTY && io.stderr.write(`${message}\n`))
 
-/** Names the database, because a shell or folder may bring other settings than the service has. */
+/** Prints the database's name, because a shell or folder may have other settings than the service. */
 export const sayDatabase = (io: Io, { name }: CommandDatabase) => void io.stderr.write(`Database: ${name}\n`)
 
 /** Explains an error in one sentence. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) return 'The database became unavailable: try again later.'
-  // Its detail would quote rows.
+  // Omits the error's detail, which would quote rows.
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}.`
   return sentenceOf(error)
 }
 
-/** Refuses options that npm swallowed because they stood before its `--`. */
+/** Refuses options that npm consumed because they came before its `--`. */
 function refuseSwallowed(
   { args = [], options = {} }: ParseArgsConfig,
   command: Command,
   env: Io['env'],
 ): void {
   const isGiven = (name: string) => args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`))
-  // npm's own settings may contain an address.
+  // npm's own `email` setting may contain an address.
   const isNpms = (name: string) => name === 'email' && args.some((arg) => arg.startsWith('-'))
   const swallowed = Object.keys(options).find(
     (name) => env[`npm_config_${name.replaceAll('-', '_')}`] && !isGiven(name) && !isNpms(name),

@@ -1,4 +1,4 @@
-/** The commands: each is a file that exports `run`. */
+/** The commands; each file exports `run`. */
 const commands: Record<string, () => Promise<{ run: (args: string[]) => Promise<number> }>> = {
   audit: () => import('./audit.ts'),
   backup: () => import('./backup.ts'),

@@ -47,7 +47,7 @@ test.each([
   ['requeue', 'Name the jobs: --queue <queue>, or --all.\n'],
   ['requeue --all --queue test.one', 'Name the jobs: --queue <queue>, or --all.\n'],
   ['failed --all', '--queue and --all go with requeue.\n'],
-])('jobs %s is refused in one sentence', async (words, sentence) => {
+])('the command jobs %s is refused in one sentence', async (words, sentence) => {
   expect(await call(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
 })
 

@@ -79,11 +79,11 @@ function readArgs(args: string[], io: Io): Request | null {
 }
 
 async function load({ what, file, strict, acceptFall }: Request, io: Io): Promise<number> {
-  // The file first: a wrong name starts no database.
+  // Opens the file first, so that a wrong name does not start a database.
   const handle = file === null || file === '-' ? null : await openFile(file)
   try {
     const source = file === '-' ? io.stdin : handle?.createReadStream({ highWaterMark: 262_144 })
-    // A run that waits for its input can be stopped too.
+    // A signal also stops a run that waits for its input.
     const input = source === undefined ? null : addAbortSignal(io.signal, source)
     const progress = createProgress(io.stderr, what)
     const result = createRun({ onStep: progress.show, signal: io.signal })
@@ -111,7 +111,7 @@ async function openFile(path: string): Promise<FileHandle> {
   throw new StartError(`${path} is not a file.`)
 }
 
-/** Prints progress in one line that is overwritten. */
+/** Prints progress in one line that it overwrites. */
 function createProgress(stderr: Output, what: string) {
   let shownAt = 0
   return {
@@ -144,7 +144,7 @@ function explainCut(error: unknown, { signal }: Io): string {
   return explain(error)
 }
 
-/** Ctrl-C or SIGTERM ends the run after the present batch. */
+/** Connects the command to the process; Ctrl-C or SIGTERM ends the run after the current batch. */
 function ioOfProcess(): Io {
   const stop = new AbortController()
   return { ...commandIo(() => stop.abort()), stdin: process.stdin, signal: stop.signal }

@@ -20,7 +20,7 @@ export type CommandDatabase = {
   owner: Connection | null
   service: Connection
   embedded: boolean
-  /** Names the database for people. */
+  /** Description of the database for messages. */
   name: string
   /** Stops only what was started for the command. */
   close: () => Promise<void>
@@ -30,8 +30,8 @@ type Log = (message: string) => void
 const timeoutMs = 30_000
 
 /**
- * Opens the database for a command, beside a running service or without one; never creates one. Only a cluster the
- * command itself starts is migrated.
+ * Opens the database for a command, with or without a running service. Never creates a database; migrates
+ * only a cluster that it starts itself.
  */
 export async function openForCommand(config: Config, log: Log): Promise<CommandDatabase> {
   if (config.databaseUrl !== null) {
@@ -88,7 +88,7 @@ async function openExternal(config: Config, log: Log): Promise<CommandDatabase> 
 
 type Ways = Record<'join' | 'start', () => Promise<CommandDatabase | null>>
 
-/** Retries: a service may be starting, or take the folder between checking and starting. */
+/** Retries: a service may be starting, or lock the folder between check and start. */
 async function joinOrStart(dataDir: string, { join, start }: Ways): Promise<CommandDatabase> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(200)) {
     const opened = (await join()) ?? (isClusterHeld(dataDir, clusterNames) ? null : await start())
@@ -99,7 +99,7 @@ async function joinOrStart(dataDir: string, { join, start }: Ways): Promise<Comm
   )
 }
 
-/** Null while no service runs or it is still starting. */
+/** Returns the database of the running service; null if none runs or it is still starting. */
 async function joinRunning(
   dataDir: string,
   isJoinable: (service: Connection) => Promise<boolean>,
@@ -110,7 +110,7 @@ async function joinRunning(
   return { owner, service, embedded: true, name: nameEmbedded(dataDir), close: async () => {} }
 }
 
-/** Null when a service has taken the folder meanwhile. */
+/** Starts the cluster; returns null if a service has locked the folder meanwhile. */
 async function startOwn(
   dataDir: string,
   log: Log,
@@ -134,10 +134,10 @@ async function startOwn(
 
 const nameEmbedded = (dataDir: string) => `the embedded one in ${dataDir}`
 
-/** True when tables and communes are present: the last step of a start before it serves. */
+/** Returns true if the communes are loaded, the last step of a start before it listens. */
 const isReady = (service: Connection) => answers(service, "select from first_loads where name = 'communes'")
 
-/** Returns at least one row. */
+/** Returns true if the query succeeds and returns at least one row. */
 async function answers(service: Connection, query = 'select'): Promise<boolean> {
   const client = new pg.Client({ ...service, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})

@@ -60,7 +60,7 @@ test('replay --failed re-enqueues all failed events', async () => {
   expect(await call('replay --failed')).toMatchObject({ code: 0, stdout: 'None has failed.\n' })
 })
 
-test('ignore --id closes an event nobody needs, which can still be replayed', async () => {
+test('ignore --id closes a failed event, which can still be replayed', async () => {
   const id = await failed()
   expect(await call(`ignore --id ${id}`)).toMatchObject({ code: 0, stdout: `${id} is ignored.\n` })
   expect(await eventOf(id)).toMatchObject({ status: 'ignored', error: 'the database refused' })

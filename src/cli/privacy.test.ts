@@ -67,7 +67,7 @@ test("erase reports where others' records still contain the address, and account
   expect(stdout).toContain('The address still stands in users.email, in 1 rows: read them.\n')
 })
 
-test('records of another account that merely typed the address are listed as unsure, and left unless told', async () => {
+test('records of another account that only typed the address are listed as unsure, and kept by default', async () => {
   const address = 'visee@example.org'
   await user({ email: address })
   const stranger = await user()
@@ -117,7 +117,7 @@ test.each([
   expect(await refusal(args)).toBe(sentence)
 })
 
-test('a dry run swallowed by npm erases nobody', async () => {
+test('a --dry-run option swallowed by npm erases nothing', async () => {
   const given = { ...env, npm_config_dry_run: 'true' }
   expect(await call(`erase --user ${id}`, given)).toMatchObject({
     code: 2,

@@ -86,7 +86,7 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
       const erased = await erasePerson(tools, asked, { dryRun }).finally(() => jobs.stop())
       sayUnsure(erased.unsure, await listUnsureRecords(db, modules, erased.person), io)
       io.stdout.write(report(erased, dryRun))
-      // In a dry run these rows are still among those that would be deleted.
+      // In a dry run, these would include rows that are to be erased.
       if (dryRun) return
       io.stdout.write(reportTraces(await findTraces(db, erased.person.emails.map(addressPattern))))
     },
@@ -113,7 +113,7 @@ function report({ changed }: Erased, dryRun: boolean): string {
   return `${lines.join('')}${dryRun ? 'Nothing was changed: this was a dry run.' : 'Erased.'}\n`
 }
 
-/** Text written by others is not erased without being read by a person. */
+/** Lists texts by other people that contain the address: a person must read them before erasing. */
 const reportTraces = (traces: Trace[]): string =>
   traces
     .map(

@@ -3,7 +3,7 @@ import { applyRetention, tryRetention } from '../modules/retention/rules.ts'
 import { readConfig } from '../platform/config.ts'
 import { attempt, type Io, ioOfProcess, longLimits, readOptions, withDatabase } from './command.ts'
 
-/** `retention [--dry-run]`: does the work of the daily job now. */
+/** `retention [--dry-run]`: runs the daily retention job now. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const flag = { type: 'boolean', default: false } as const

@@ -16,7 +16,7 @@ const enter = async (link: string) => {
   return { who, answer }
 }
 
-test('prints a link alone that signs in once, and makes the account with its role', async () => {
+test('prints only a link that signs in once, and creates the account with its role', async () => {
   const { code, stdout, stderr } = await call('--email Ada@Example.org --role admin')
   expect([code, stderr]).toEqual([0, named])
   expect(stdout).toMatch(/^https:\/\/parvis\.example\.org\/backoffice\/sign-in#token=[\w-]{56}\n$/)
@@ -32,7 +32,7 @@ test('prints a link alone that signs in once, and makes the account with its rol
   expect(auditEntries).toMatchObject([{ user_id: null, entity: 'user', after: { link: true } }])
 })
 
-test('--reset-factors lets somebody back in who lost them', async () => {
+test('--reset-factors lets a user sign in again who lost their second factors', async () => {
   const { id, email } = await world.user({ subject: 'lost@example.org', email: 'lost@example.org' })
   await putTotp(db, id)
   const before = await enter((await call(`--email ${email}`)).stdout)
@@ -42,7 +42,7 @@ test('--reset-factors lets somebody back in who lost them', async () => {
   expect(await before.who.get('/me')).toBeError(401, 'unauthenticated')
 })
 
-test('refuses what it does not understand in a sentence', async () => {
+test('refuses invalid arguments in one sentence', async () => {
   expect(await refusal('')).toBe('Name the user: --email <address>.')
   expect(await refusal('--email nowhere')).toContain('nowhere is not a plain e-mail address')
   expect(await refusal('--email a@example.org --role king')).toContain('There is no role king')

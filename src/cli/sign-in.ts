@@ -16,7 +16,7 @@ import {
   withDatabase,
 } from './command.ts'
 
-/** `sign-in --email e [--role r] [--reset-factors]`: a link alone on standard output. */
+/** `sign-in --email e [--role r] [--reset-factors]`: prints a sign-in link alone on standard output. */
 export function run(args: string[], io: Io = ioOfProcess()): Promise<number> {
   return attempt(io, async () => {
     const request = readArgs(args, io)

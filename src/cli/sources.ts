@@ -30,7 +30,7 @@ npm run sources -- set --code <code> --label <label> [--communes 01103,73065] [-
   without --inactive it is active
 `
 
-/** `set` null: list. */
+/** `set` is null for `list`. */
 type Request = { set: Source | null }
 
 function readArgs(args: string[], io: Io): Request | null {

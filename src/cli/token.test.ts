@@ -40,7 +40,7 @@ test('creates the user, grants the role and prints the token alone; a second tim
   ])
 })
 
-test('without a role the token has none, and it lasts as long as asked', async () => {
+test('without --role the token has no role, and it is valid as long as requested', async () => {
   const { stdout } = await call('--email bob@example.org --ttl 30m')
   expect(await enter(stdout)).toBeError(403, 'admin_required')
   const { iat, exp, iss, sub } = JSON.parse(Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString())
@@ -167,7 +167,7 @@ const signIn = {
   OIDC_CLIENT_SECRET: 'secret',
 }
 
-test('the provider that people sign in at will do', async () => {
+test('the OpenID provider for sign-in also works as issuer', async () => {
   expect(await call('--subject 4f0e --role admin', { ...env, ...signIn })).toMatchObject({
     code: 0,
     stdout: '4f0e has the role admin. Nobody of https://people.example has signed in by this name yet.\n',

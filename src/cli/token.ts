@@ -115,7 +115,7 @@ function providerIdentity(config: Config, subject: string, named: string | null)
   return { issuer: issuerOf(config, named), subject, email: null }
 }
 
-/** Returns the issuer of tokens, or the one that people sign in at; where both are set and differ, one is named. */
+/** Returns the issuer of tokens or of sign-in; if both are set and differ, `named` must choose one. */
 function issuerOf(config: Config, named: string | null): string {
   const ofTokens = config.auth.jwks.issuer ?? null
   const ofSignIn = settingsOf(config, oidcSettings)?.issuer ?? null

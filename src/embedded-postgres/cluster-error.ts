@@ -1,2 +1,2 @@
-/** A reason not to start or continue, in one sentence for people that says what to do. */
+/** An error that prevents starting or continuing. Its message is one sentence that names the remedy. */
 export class ClusterError extends Error {}

@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/connect.ts'
 export type CodeOwner = { id: string; nom: string; alias: string | null }
 export type CommuneCodes = Map<string, CodeOwner>
 
-/** Maps every INSEE code that leads to a commune: its own and those of communes it absorbed. */
+/** Maps INSEE codes to communes: each commune's own code and those of the communes it absorbed. */
 export async function mapCommuneCodes(db: Database): Promise<CommuneCodes> {
   const communes = await db.selectFrom('communes').select(['code_insee', 'id', 'nom']).execute()
   const aliases = await db
@@ -18,7 +18,7 @@ export async function mapCommuneCodes(db: Database): Promise<CommuneCodes> {
   return codes
 }
 
-/** Quotes a code in a reason only when it has the form of one: a shifted row may contain anything there. */
+/** Quotes a code in a reason only if it is well-formed: a shifted row may contain anything there. */
 export function quoteCode(code: string): string {
   return /^[0-9A-Z]{1,5}$/.test(code) ? `the code ${code}` : 'its code'
 }

@@ -4,7 +4,7 @@ import { StartError } from '../platform/start-error.ts'
 import { fold } from '../platform/text.ts'
 import { findFlaw } from './flaws.ts'
 
-/** `damage` says why no field of the row can be trusted; null when all can. */
+/** `damage` is the reason why no field of the row can be trusted, or null. */
 export type CsvRow = { line: number; fields: string[]; damage: string | null }
 
 /** Yields the rows of a UTF-8 CSV with `;` whose first row is the header. Errors name the line, never its content. */
@@ -17,7 +17,7 @@ export async function* csvRows(input: AsyncIterable<Uint8Array>): AsyncGenerator
     relax_quotes: true,
     skip_empty_lines: true,
     trim: true,
-    // An opening quote without a closing one would swallow the rest of the file.
+    // Without this limit, an unclosed quote would consume the rest of the file.
     max_record_size: 50_000,
   })
   let width: number | null = null

@@ -1,6 +1,6 @@
 /**
- * Returns which of these texts cannot be stored, and why; null when all can. PostgreSQL refuses NUL and unpaired
- * surrogates, and U+FFFD is left of bytes that are not UTF-8: no real name contains it.
+ * Returns the first text that cannot be stored, and why; null if all can. PostgreSQL refuses NUL and unpaired
+ * surrogates; U+FFFD replaces bytes that are not UTF-8, and no real name contains it.
  */
 export function findFlaw(texts: Iterable<[name: string, text: string | null]>): string | null {
   for (const [name, text] of texts) {

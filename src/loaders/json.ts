@@ -6,8 +6,8 @@ export type Element = { where: string; value: unknown }
 const longestElement = 8_000_000
 
 /**
- * Yields the elements of a JSON list one at a time, counted as they are read. The list is the file, or its `service` or
- * `results`. Only the present element is in memory.
+ * Yields the elements of a JSON list one at a time and counts them. The list is the file itself, or its
+ * `service` or `results`. Only the current element is in memory.
  */
 export async function* jsonElements(input: AsyncIterable<Uint8Array>, run: Run): AsyncGenerator<Element> {
   const splitter = createSplitter()
@@ -71,7 +71,7 @@ function createSplitter() {
     else if (char === quote) inString = false
   }
 
-  /** True when this bracket or comma ends an element or opens the list; `before` is the text since the last one. */
+  /** Returns whether this bracket or comma ends an element or opens the list; `before` is the text before. */
   function divides(char: number, before: () => string): boolean {
     const atElements = listDepth > 0 && depth === listDepth
     if (char === comma) return atElements
@@ -109,7 +109,7 @@ function createSplitter() {
       if (begunAt === 0 && char > space) begunAt = line
     }
     unread += text.slice(from)
-    // Before the list only the latest words matter; after it, none.
+    // Before the list, only the last characters matter; after it, none do.
     if (listDepth === 0) unread = unread.slice(-100)
     if (closed) unread = ''
     if (unread.length > longestElement)

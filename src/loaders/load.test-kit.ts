@@ -6,7 +6,7 @@ import { createRun } from './run.ts'
 
 type TestDatabase = { owner: Connection; service: Connection; drop: () => Promise<unknown> }
 
-/** Helpers for loader tests on a database, connected as the service; dropped after the file's tests. */
+/** Creates helpers for loader tests on a database, connected as the service; dropped after the tests. */
 export function openLoadWorld(database: TestDatabase) {
   const { db, close } = connect(database.service, { warn: () => {} })
   afterAll(async () => {
@@ -17,12 +17,12 @@ export function openLoadWorld(database: TestDatabase) {
   return {
     db,
     rows,
-    /** State that any write changes, even one of equal values: xmin and the version. */
+    /** Row state that every write changes, even a write of equal values: xmin and the version. */
     state: (table: string) => rows(`select xmin::text, to_jsonb(t) as row from ${table} t order by 2`),
   }
 }
 
-/** Yields bytes in chunks cut anywhere, also within a letter. */
+/** Yields bytes in chunks that may split a character. */
 export async function* bytes(content: string | object, size = 7): AsyncGenerator<Uint8Array> {
   const text = () => (typeof content === 'string' ? content : JSON.stringify(content, null, 1))
   const whole = Buffer.isBuffer(content) ? content : Buffer.from(text())

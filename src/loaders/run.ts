@@ -6,7 +6,7 @@ type Options = { onStep?: (counts: Run['counts']) => void; signal?: AbortSignal 
 
 export const refusalsKept = 1_000
 
-/** Counts, and the first refused rows: memory does not grow with the file. */
+/** Collects counts and the first refused rows only, so that memory does not grow with the file. */
 export function createRun({ onStep, signal }: Options = {}) {
   const counts = { read: 0, setAside: 0, created: 0, updated: 0, unchanged: 0, removed: 0, refused: 0 }
   const refusals: Refusal[] = []

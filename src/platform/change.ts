@@ -23,7 +23,7 @@ type Wanted<Row, Answer> = {
   action: string
   /** Checks the caller's permission before anything about the record is disclosed. */
   authorise?(tx: Database, row: Row): void | Promise<void>
-  /** Reads the response within the transaction, when it holds more than the record. */
+  /** Reads the response within the transaction, if it contains more than the record. */
   read?(tx: Database, row: Row): Promise<Answer>
 }
 
@@ -31,12 +31,12 @@ type Wanted<Row, Answer> = {
 type Note = (after: Values, before?: Values) => void
 
 /**
- * Changes one record in one transaction: lock → authorise → check version → work → compare → write → audit → read the
- * response.
+ * Changes one record in one transaction: lock → authorise → check version → work → compare → write → audit →
+ * read the response.
  *
- * `work` decides what to write. It may change dependent rows or enqueue jobs, and throws to refuse. The response shows
- * what this transaction wrote, not a later change. With an `Idempotency-Key` the change happens once, however often the
- * request is sent.
+ * `work` decides what to write. It may change dependent rows or enqueue jobs, and throws to refuse. The
+ * response shows what this transaction wrote, not a later change. With an `Idempotency-Key` the change
+ * happens at most once.
  */
 export function change<Row extends Stored, Written extends object, Answer = Row>(
   db: Database,
@@ -71,13 +71,16 @@ export function change<Row extends Stored, Written extends object, Answer = Row>
 }
 
 type Made<Row, Answer, Allowed> = Pick<Wanted<Row, Answer>, 'action' | 'read'> & {
-  /** Refuses a caller without the right, also when the request repeats one that succeeded. Its result goes to `insert`. */
+  /**
+   * Refuses a caller without permission, also on a retry of a request that succeeded. `insert` gets the
+   * result.
+   */
   authorise?(tx: Database): Promise<Allowed>
 }
 
 /**
- * Creates a record: authorise → insert → audit entry → answer. A request that repeats an `Idempotency-Key` inserts
- * nothing and gets the first answer, after the rights are checked again.
+ * Creates a record: authorise → insert → audit entry → response. A retry with the same `Idempotency-Key`
+ * inserts nothing and gets the first response, after the permission is checked again.
  */
 export function create<Row extends { id: string }, Answer = Row, Allowed = undefined>(
   db: Database,

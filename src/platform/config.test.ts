@@ -166,7 +166,7 @@ test('AUTH_JWT_SECRET takes two secrets during a rotation; a comma within one is
     expect(() => read(wrong)).toThrow('AUTH_JWT_SECRET must be one secret, or two')
 })
 
-test('the service needs SESSION_KEY with a database of your own; commands that open no session do not', () => {
+test('the service requires SESSION_KEY with an external database; commands without sessions do not', () => {
   const env = { DATABASE_URL: 'postgres://db.example/parvis', AUTH_JWT_SECRET: secret }
   const read = (SESSION_KEY?: string) => {
     const key = SESSION_KEY === undefined ? {} : { SESSION_KEY }
@@ -179,21 +179,21 @@ test('the service needs SESSION_KEY with a database of your own; commands that o
   expect(read(`${next}, ${former}`)).toEqual([next, former])
 })
 
-test('on the embedded database a session key is made and kept, unless one is set', () => {
+test('with the embedded database a session key is created and stored, unless one is set', () => {
   const kept = (env: Record<string, string>) =>
     withStoredSecrets(readConfig(modules, env), modules, (name) => `kept ${name}`).sessionKeys
   expect(kept({})).toEqual(['kept sessionKey'])
   expect(kept({ SESSION_KEY: 'n'.repeat(32) })).toEqual(['n'.repeat(32)])
 })
 
-test('the public address follows the port, and has no slash at its end', () => {
+test('the public address uses the port and has no trailing slash', () => {
   expect(readConfig(modules, {}).publicUrl).toBe('http://localhost:3000')
   expect(readConfig(modules, { PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
   const PUBLIC_URL = 'https://parvis.example.org/'
   expect(readConfig(modules, { PUBLIC_URL }).publicUrl).toBe('https://parvis.example.org')
 })
 
-test('administrators must have a second factor, but for the demo content of the embedded database', () => {
+test('administrators must have a second factor, except with demo content in the embedded database', () => {
   const read = (env: Record<string, string>) => readConfig(modules, env).secondFactor
   const DATABASE_URL = 'postgres://db.example/parvis'
   expect(read({})).toBe('none')
@@ -203,7 +203,7 @@ test('administrators must have a second factor, but for the demo content of the 
   expect(read({ SECOND_FACTOR: 'all' })).toBe('all')
 })
 
-test('requires DATABASE_URL beside MIGRATE_DATABASE_URL', () => {
+test('MIGRATE_DATABASE_URL requires DATABASE_URL', () => {
   const MIGRATE_DATABASE_URL = 'postgres://db.example/parvis'
   expect(() => readConfig(modules, { MIGRATE_DATABASE_URL })).toThrow('Set DATABASE_URL too')
 })

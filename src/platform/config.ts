@@ -36,8 +36,9 @@ type Configurable = {
 }
 
 /**
- * The only reader of the environment. A wrong value stops the start with one sentence that names it. A command that
- * checks and signs no token needs no secret for it; only the service and `sign-in` need SESSION_KEY.
+ * Reads the configuration; nothing else reads the environment. An invalid value stops the start with one
+ * sentence that names it. Commands that neither verify nor sign tokens need no token secret; only the service
+ * and `sign-in` need SESSION_KEY.
  */
 export function readConfig(
   modules: readonly Configurable[],
@@ -77,7 +78,7 @@ export function readConfig(
     port: listenPort,
     /** The origin at which browsers reach the service. */
     publicUrl: read.or('PUBLIC_URL', publicOrigin, `http://localhost:${listenPort}`),
-    /** The first encrypts and derives; the second, during a rotation, is only read with. */
+    /** The first key encrypts and derives; during a rotation, a second key is used only for reading. */
     sessionKeys,
     /** Users who must have a second factor: administrators, everybody, or nobody. */
     secondFactor: read.or('SECOND_FACTOR', oneOf('admin', 'all', 'none'), hasDemo ? 'none' : 'admin'),
@@ -86,9 +87,9 @@ export function readConfig(
     databaseUrl,
     migrateDatabaseUrl,
     dataDir: resolve(read.or('DATA_DIR', text, '.data')),
-    /** The first secret signs; tokens of the older one, named during a rotation, are good too. */
+    /** The first secret signs; during a rotation, tokens of the older secret are accepted too. */
     auth: { jwtSecret, olderJwtSecrets, jwks },
-    /** The newest first. None: the database keeps one of its own. */
+    /** Newest first. If empty, a generated key is stored in the database. */
     erasureKeys: read.or('ERASURE_KEY', list(longSecret), []),
     /** Whether `/backoffice/` is served. */
     backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
@@ -137,10 +138,13 @@ export function settingsOf<T>({ modules }: Config, { name }: Settings<T>): T {
   return modules.get(name) as T
 }
 
-/** Its name among the secrets kept with the embedded database. */
+/** Name of the session key among the secrets stored with the embedded database. */
 export const keptSessionKey = 'sessionKey'
 
-/** Fills in missing secrets with ones kept beside the embedded database. An external database keeps none. */
+/**
+ * Fills in missing secrets from those stored with the embedded database; with an external database, none are
+ * stored.
+ */
 export function withStoredSecrets(
   config: Config,
   modules: readonly Configurable[],
@@ -164,7 +168,7 @@ function byName<Value, Usual>(
   return Object.fromEntries(usual.map(([name, value]) => [name, read(name.toUpperCase(), value)]))
 }
 
-/** Validates the value and keeps its text. */
+/** Validates the value and returns its text. */
 const checked = (parse: Parse<unknown>): Parse<string> => {
   return (value) => {
     parse(value)
@@ -199,7 +203,10 @@ const origin: Parse<string> = (value) => {
   return value
 }
 
-/** An origin, with or without a slash at its end. Without TLS only a browser on the same machine keeps it safe. */
+/**
+ * Parses an origin, with or without a trailing slash. Without TLS it is safe only for a browser on the same
+ * machine.
+ */
 const publicOrigin: Parse<string> = (value) => {
   const { origin } = URL.parse(value) ?? {}
   const isOrigin = /^https?:/.test(origin ?? '') && (value === origin || value === `${origin}/`)
@@ -231,7 +238,10 @@ const longSecret: Parse<string> = (value) => {
   return value
 }
 
-/** One secret, or two during a rotation. A comma always separates: one within a secret leaves parts that are too short. */
+/**
+ * Parses one secret, or two during a rotation. A comma always separates: within a secret it leaves parts that
+ * are too short.
+ */
 const jwtSecretTexts: Parse<string[]> = (value) => {
   const parts = value.split(',').map((part) => part.trim())
   if (parts.length === 1) return [longSecret(value)]

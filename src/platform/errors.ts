@@ -94,7 +94,7 @@ export const platformErrors = {
 type Extra = {
   details?: Problem[]
   retryAfterS?: number
-  /** The `error` of `WWW-Authenticate`, where clients should tell this refusal from other 401s. */
+  /** The `error` of `WWW-Authenticate`, for clients that must distinguish this 401 from others. */
   challenge?: string
   cause?: unknown
 }
@@ -139,10 +139,10 @@ export const payloadTooLarge = ours('payload_too_large')
 export const unsupportedMediaType = ours('unsupported_media_type')
 export const internalError = (cause: unknown) => ours('internal_error')({ cause })
 export const validationFailed = (details: Problem[]) => ours('validation_failed')({ details })
-/** A value that passes the schema and fails a rule. */
+/** Creates the error for a value that matches the schema but violates a rule. */
 export const invalid = (field: string, message: Text) => validationFailed([{ field, message }])
 export const rateLimited = (retryAfterS: number) => ours('rate_limited')({ retryAfterS })
-/** The cause is the reason in the log; the client is told only to retry. */
+/** The log shows the cause; the client only learns when to retry. */
 export const unavailable = (cause: unknown, retryAfterS = 5) => ours('unavailable')({ retryAfterS, cause })
 
 /** Throws, for use as `row ?? raise(notFound())`. */

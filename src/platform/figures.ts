@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import type { Figures } from './module.ts'
 
-/** A dashboard figure: a number of rows. */
+/** Creates a dashboard figure that counts rows. */
 export const countFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
   figure(description, example, sql`select count(*) as number from ${rows}`)
 
-/** A dashboard figure stored as partial sums `n`. */
+/** Creates a dashboard figure that adds up partial sums `n`. */
 export const sumFigure = (description: string, example: number, rows: RawBuilder<unknown>) =>
   figure(description, example, sql`select coalesce(sum(n), 0)::int as number from ${rows}`)
 

@@ -5,8 +5,9 @@ import type { Database } from './database/connect.ts'
 import { conflict, invalid } from './errors.ts'
 
 /**
- * Runs `work` once per idempotency key and day; a retry gets the first response. The response is stored in the
- * transaction of the change, so a failed change stores none. It must be plain JSON, or dates that are only serialised.
+ * Runs `work` once per idempotency key and day; a retry gets the first response. The response is stored in
+ * the transaction of the change, so a failed change stores none. It must be plain JSON; dates are allowed if
+ * they are only serialised.
  */
 export async function onlyOnce<Answer>(
   tx: Database,

@@ -29,8 +29,8 @@ import type { Settings } from './settings.ts'
 import type { Undoable } from './undo.ts'
 
 /**
- * Dependencies passed to routes and jobs. Of the three databases, a route uses the one for its kind: a list `lists`,
- * another GET `reads`, a change `db`; a job `db` for what it changes.
+ * Dependencies of routes and jobs. A list route uses the database `lists`, another GET `reads`, a write `db`;
+ * a job uses `db` for its writes.
  */
 export type Deps = Databases & {
   config: Config
@@ -43,7 +43,7 @@ export type Deps = Databases & {
   modules: readonly Module[]
 }
 
-/** Dependencies of routes beside these. */
+/** Additional dependencies of routes. */
 export type RouteDeps = Deps & {
   authenticate: Authenticate
   sessions: Sessions
@@ -60,25 +60,25 @@ export type RouteDeps = Deps & {
 export type Module = {
   /** Also the tag of its routes in the OpenAPI document. */
   name: string
-  /** A line for the OpenAPI document. */
+  /** One-line description for the OpenAPI document. */
   about: string
-  /** Read by `registerModules` in `http/modules.ts`. */
+  /** Read by `register-modules.ts`. */
   routes?: {
-    /** Public reads, for any application that names itself. */
+    /** Public reads, for any client that sends `X-App-Source`. */
     public?: Routes
     /** Public writes; a signed-in user is recognised. */
     publicWrites?: Routes
     /** Signing in, confirming and signing out. */
     signIn?: Routes
-    /** Addresses that a browser opens by itself, without naming an application. */
+    /** Addresses that a browser opens by itself, without `X-App-Source`. */
     navigation?: Routes
     /** For any signed-in user. */
     bearer?: SignedInRoutes
     /** For members of the mairie named by the path. */
     mairie?: readonly { of: MairieParameter; routes: SignedInRoutes }[]
-    /** An area of the back-office; `access/areas.ts` says which roles open it. */
+    /** Routes of a back-office area; `access/areas.ts` lists the roles that open it. */
     admin?: { area: string; routes: SignedInRoutes }
-    /** The back-office for any role; each handler checks the area of the record it is about. */
+    /** Back-office routes for any role; each handler checks the area of its record. */
     office?: SignedInRoutes
     /** For a provider that signs its requests. */
     webhook?: Routes
@@ -89,7 +89,7 @@ export type Module = {
   permissions?: readonly Rule[]
   /** Maps the constraints of its tables to errors. Read by the error handler. */
   constraints?: ConstraintErrors
-  /** Its audited kinds of records with their personal fields. Read by `docs/rights.md` and its test. */
+  /** Its audited kinds of records with their personal fields. Used by `docs/rights.md` and its test. */
   audited?: readonly AuditedKind[]
   /** Its background jobs and schedules. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
@@ -104,20 +104,23 @@ export type Module = {
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
   figures?: Figures
-  /** How the search over all areas finds its records. Read by the module search. */
+  /** How the global search finds its records. Read by the module search. */
   searched?: readonly Searched[]
-  /** What it counts per day. Read by the dashboard. */
+  /** Daily counts. Read by the dashboard. */
   daily?: DailyCounts
-  /** Work that waits for colleagues, shown as badges. Read by the dashboard. */
+  /** Work queued for colleagues, shown as badges. Read by the dashboard. */
   waiting?: readonly Waiting[]
   /**
-   * For each table, in how many ms its public content changes without a write (`lookbackMs` ago counts as now); null:
-   * never. Read by the cache.
+   * For each table, the milliseconds until its public content next changes without a write, counted from
+   * `lookbackMs` ago; null: never. Read by the cache.
    */
   changesByTime?: Readonly<Record<string, (db: Database, lookbackMs: number) => Promise<number | null>>>
   /** Personal data it stores, for export and erasure. Read by the module privacy. */
   personal?: readonly Personal[]
-  /** Moves rows of its tables when acteurs are merged, where another id is not enough. Read by the module acteurs. */
+  /**
+   * Updates rows of its tables when acteurs are merged, where replacing the id is not enough. Read by the
+   * module acteurs.
+   */
   movesOnMerge?: readonly MovesOnMerge[]
   /** How decisions on its records are undone, by kind of record. Read by the module decisions. */
   undoes?: Readonly<Record<string, Undoable>>
@@ -132,12 +135,15 @@ export const schedulesOf = (modules: readonly Module[], config: Config): Schedul
 export type Routes = (scope: HttpServer, deps: RouteDeps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 
-/** A field of the dashboard, left out when it cannot be read in time. */
+/** Dashboard fields. A field is omitted if its query takes too long. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
 >
 
-/** Counts by key: `count` selects how many there were between two times, by an index. Kept once the day is over. */
+/**
+ * Daily counts by key: `count` selects the number between two times, by an index. Stored once the day is
+ * over.
+ */
 export type DailyCounts = Readonly<
   Record<
     string,
@@ -148,13 +154,13 @@ export type DailyCounts = Readonly<
   >
 >
 
-/** Work that waits in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */
+/** Work queued in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */
 export type Waiting = { key: string; area: string; rows: (config: Config) => RawBuilder<unknown> }
 
 /**
- * A retention rule: deletes or anonymises the oldest expired rows, at most `limit` at once, and returns how many. Skips
- * locked rows, which another instance or tomorrow's run handles. Uses the given connection without a transaction of its
- * own, because a dry run rolls back.
+ * A retention rule: deletes or anonymises the oldest expired rows, at most `limit` per call, and returns how
+ * many. Skips locked rows, which another instance or tomorrow's run handles. Opens no transaction on the
+ * given connection, because a dry run rolls back.
  */
 export type Retention = {
   name: string

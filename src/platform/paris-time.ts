@@ -13,7 +13,7 @@ const parisClock = new Intl.DateTimeFormat('fr', {
   hourCycle: 'h23',
 })
 
-/** The hour by the clock in Paris, as 20:30. */
+/** Returns the time in Paris, formatted as 20:30. */
 export function clockInParis(moment: Date): string {
   const parts = Object.fromEntries(parisClock.formatToParts(moment).map(({ type, value }) => [type, value]))
   return `${parts.hour}:${parts.minute}`

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from './database/connect.ts'
 
-/** A person: their accounts, and mail addresses that are surely theirs, folded. */
+/** A person: their accounts, and the folded mail addresses that are certainly theirs. */
 export type Person = {
   userIds: string[]
   emails: string[]
-  /** Records of other accounts that bear one of the addresses, and that the operator counts as theirs. */
+  /**
+   * Ids of records of other accounts that contain one of the addresses, and that the operator attributes to
+   * the person.
+   */
   also?: string[]
 }
 
@@ -15,24 +18,30 @@ export type Personal = {
   name: string
   /** Yields everything stored about a person, row by row: there may be very many rows. */
   read(db: Database, person: Person): AsyncIterable<object>
-  /** Ids of records that bear their address but were made by another account, which may have typed anything. */
+  /**
+   * Returns ids of records that contain the person's address but were created by another account, which may
+   * have typed any address.
+   */
   unsure?(db: Database, person: Person): Promise<string[]>
   /**
-   * Removes, in the transaction of the whole erasure, what identifies the person or what they said about themselves.
-   * Rows, counts and references stay. Returns the ids of changed rows, whose jobs are deleted too. Left out where
-   * nothing identifies the person or the data is not theirs to remove.
+   * Removes, in the transaction of the whole erasure, identifying data and what the person wrote about
+   * themselves. Rows, counts and references stay. Returns the ids of changed rows, whose jobs are deleted
+   * too. Omitted if nothing identifies the person, or if the data is not theirs to erase.
    */
   erase?(tx: Database, person: Person): Promise<string[]>
 }
 
 const bearsAddress = ({ emails }: Person) => sql<boolean>`lower(email collate "C") = any(${emails}::text[])`
 
-/** Selects, in a table with `id`, `user_id` and `email`, what a person made, and what bears their address and nobody's account made. */
+/**
+ * Matches, in a table with `id`, `user_id` and `email`, rows that a person created, and rows with their
+ * address that no account created.
+ */
 export const isTheirs = (person: Person) => sql<boolean>`
   (user_id = any(${person.userIds}::uuid[])
     or (${bearsAddress(person)} and (user_id is null or id = any(${person.also ?? []}::uuid[]))))`
 
-/** Selects what bears their address, but was made by another account. */
+/** Matches rows with the person's address that another account created. */
 export const isUnsure = (person: Person) => sql<boolean>`
   (${bearsAddress(person)} and user_id <> all(${person.userIds}::uuid[]) and id <> all(${person.also ?? []}::uuid[]))`
 

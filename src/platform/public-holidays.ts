@@ -1,4 +1,6 @@
-/** Says whether a day is a public holiday in a département, in some of its communes at least. Months count from 1. */
+/**
+ * Returns whether a day is a public holiday in at least some communes of a département. Months count from 1.
+ */
 export function isPublicHoliday(departement: string, year: number, month: number, day: number): boolean {
   const date = month * 100 + day
   if (everywhere.has(date) || (own[departement]?.has(date) ?? false)) return true
@@ -8,14 +10,14 @@ export function isPublicHoliday(departement: string, year: number, month: number
 }
 
 /**
- * Says whether a public holiday holds in some communes of the département only: in Alsace-Moselle Good Friday is one where
- * there is a Protestant church; in Guadeloupe and Martinique custom makes it one.
+ * Returns whether a public holiday applies only in some communes of the département: in Alsace-Moselle, Good
+ * Friday where there is a Protestant church; in Guadeloupe and Martinique, by custom.
  */
 export function isLocalHoliday(departement: string, year: number, month: number, day: number): boolean {
   return daysFromEaster(year, month, day) === goodFriday && partlyGoodFriday.has(departement)
 }
 
-/** By month and day: 714 is the 14th of July. */
+/** Fixed holidays by month and day: 714 is 14 July. */
 const everywhere = new Set([101, 501, 508, 714, 815, 1101, 1111, 1225])
 
 /** Abolition of slavery overseas, the second Christmas day of Alsace-Moselle, and the days of the territories. */

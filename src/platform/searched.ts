@@ -1,27 +1,27 @@
 import type { RawBuilder } from 'kysely'
 import type { RecordKindName } from './access/record-kinds.ts'
 
-/** How the search over all areas finds one kind of record. Read by the module search. */
+/** Defines how the global search finds one kind of record. Read by the module search. */
 export type Searched = {
   kind: RecordKindName
   table: string
-  /** The id of the record that answers for a row of the table, where that is not always its own. */
+  /** Selects the id of the record that represents a row, if it can differ from the row's own id. */
   answering?: RawBuilder<unknown>
-  /** Selects `label` and `detail` of the record `found.id`; nothing if it is not to be found. */
+  /** Selects `label` and `detail` of the record `found.id`; nothing if results must not show it. */
   shown: RawBuilder<unknown>
-  /** The ways a text finds records, the best first. */
+  /** Returns the queries that find records by a text, best first. */
   ways(q: string): Way[]
 }
 
 /** Selects the ids of at most `mostFound` records, best first, by an index. */
 export type Way = {
   ids: RawBuilder<unknown>
-  /** The text is a code or an address of the record. */
+  /** True if the text is a code or an address of the record. */
   exact?: boolean
 }
 
-/** Of each kind. */
+/** Maximum number of results of each kind. */
 export const mostFound = 5
 
-/** Shorter texts begin too many words: only names that begin with them are found. */
+/** Returns whether too many words begin with a text. The search then only finds names that begin with it. */
 export const beginsManyWords = (q: string): boolean => (q.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < 3

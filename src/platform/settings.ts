@@ -62,7 +62,10 @@ export function oneOf<const T extends string>(...values: T[]): Parse<T> {
   }
 }
 
-/** For addresses whose answers are trusted: who can change them in transit could sign in as anybody. */
+/**
+ * Parses the URL of a trusted service: an attacker who changes its responses in transit could sign in as
+ * anybody.
+ */
 export const trustedUrl: Parse<string> = (value) => {
   const rule = 'an https URL, or an http one on a loopback address'
   const { protocol, hostname } = new URL(urlOf(rule, 'http:', 'https:')(value))

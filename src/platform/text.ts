@@ -1,4 +1,4 @@
-/** Folds a text to the words by which it is compared: without case, accents, ligatures or punctuation. */
+/** Folds a text for comparison: removes case, accents, ligatures and punctuation. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -10,7 +10,7 @@ export function fold(text: string): string {
     .trim()
 }
 
-/** Short enough for a suffix, and valid in a path. */
+/** Returns a slug that is valid in a path and leaves room for a suffix. */
 export function slugify(name: string): string {
   return fold(name)
     .replace(/[^a-z0-9]+/g, '-')
@@ -20,7 +20,8 @@ export function slugify(name: string): string {
 }
 
 /**
- * Puts a text on one line: line breaks and control characters become spaces. NUL stays, because such text is refused.
+ * Puts a text on one line: line breaks and control characters become spaces. NUL is kept, because such text
+ * is refused later.
  */
 export const oneLine = (text: string) => text.replace(/[\s[\p{Cc}--\0]]+/gv, ' ').trim()
 

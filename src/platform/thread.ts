@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { parentPort, Worker } from 'node:worker_threads'
 
 /**
- * A worker thread that answers questions, one at a time. It is for input of strangers: however long that takes to parse,
- * requests go on, and a thread beyond its limits is ended.
+ * A worker thread that handles one question at a time. It parses untrusted input: even if that takes long,
+ * requests are served, and a thread that exceeds its limits is ended.
  */
 export type Thread<Question, Value> = { ask(question: Question): Promise<Value>; end(): Promise<unknown> }
 
-/** `timeoutMs` is for each question. */
+/** `timeoutMs` applies to each question. */
 export type ThreadLimits = { timeoutMs: number; maxHeapMb: number }
 
 type Options = {
@@ -15,16 +15,17 @@ type Options = {
   input?: unknown
   limits: ThreadLimits
   signal: AbortSignal
-  /** Makes the error for input that cannot be read. The sentence is shown to people, the cause is for the log. */
+  /** Creates the error for unreadable input. People see the sentence, the log shows the cause. */
   fail: (sentence: string, cause?: unknown) => Error
 }
 
-/** A value; why the input cannot be read; or an error that the thread did not expect. */
+/** Response of the thread: a value, the reason why the input is unreadable, or an unexpected error. */
 type Answer<Value> = { value: Value } | { failed: string } | { broken: unknown }
 
 /**
- * Starts the script in a thread; it must call `answerQuestions`. `ask` throws what `fail` makes for whatever is the
- * input's fault, the signal's reason if that aborts, and any other error if the thread itself cannot start or ends.
+ * Starts the script in a thread; the script must call `answerQuestions`. `ask` throws the error of `fail` for
+ * a fault of the input, the signal's reason if it aborts, and any other error if the thread cannot start or
+ * ends.
  */
 export function startThread<Question, Value>(script: URL, options: Options): Thread<Question, Value> {
   const { input, limits, signal, fail } = options
@@ -40,7 +41,7 @@ export function startThread<Question, Value>(script: URL, options: Options): Thr
     worker.postMessage(question)
     const answer = await nextAnswer()
     if ('failed' in answer) throw fail(answer.failed)
-    // As far as anybody can tell, the input's fault.
+    // An unexpected error is most likely a fault of the input.
     if ('broken' in answer) throw fail('It cannot be read.', answer.broken)
     return answer.value
   }
@@ -62,7 +63,7 @@ export function startThread<Question, Value>(script: URL, options: Options): Thr
   return { ask, end: () => worker.terminate() }
 }
 
-/** Rejects when the thread ends. It listens all the time, since a thread may end between two questions. */
+/** Rejects when the thread ends. Listens permanently, since a thread may end between two questions. */
 function rejectAtEnd(worker: Worker): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>()
   promise.catch(() => {})
@@ -70,7 +71,10 @@ function rejectAtEnd(worker: Worker): Promise<never> {
   return promise
 }
 
-/** The thread's side. `sentenceOf` returns the sentence of an error that is the input's fault, null for any other. */
+/**
+ * Handles questions inside the thread. `sentenceOf` returns the sentence for an error that is the input's
+ * fault, null for any other.
+ */
 export function answerQuestions<Question, Value>(
   answer: (question: Question) => Promise<Value>,
   sentenceOf: (error: unknown) => string | null,

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-// Ten bytes each: two for the order, eight of pure randomness.
+// Ten bytes per id: two for the order, eight purely random.
 const batch = 512
 const pool = new Uint8Array(10 * batch)
 let tails = ''
@@ -10,8 +10,8 @@ let prefix = ''
 let counter = 0
 
 /**
- * Creates a UUID of version 7, which sorts by time; those of one process sort by creation. Node 24 has no such
- * function.
+ * Creates a UUID of version 7, which sorts by time; UUIDs of one process sort by creation. Node 24 has no
+ * such function.
  */
 export function uuidv7(): string {
   const at = nextRandom()

@@ -3,8 +3,8 @@ import { invalid, preconditionFailed } from './errors.ts'
 export const versionTag = (version: number): string => `"${version}"`
 
 /**
- * Compares the version of a locked row with `If-Match`. A single record carries its version as its ETag; sending it
- * back as `If-Match` makes sure that nobody else has changed the record in between.
+ * Compares the version of a locked row with `If-Match`. A single record has its version as its ETag; a client
+ * that sends it back as `If-Match` gets 412 if the record has changed in between.
  */
 export function requireVersion(
   { ifMatch }: { ifMatch: string | null },
@@ -18,7 +18,7 @@ export function requireVersion(
   if (!versions.includes(versionTag(version))) throw preconditionFailed()
 }
 
-/** Without it, a client that forgets the quotes would believe that the record has changed. */
+/** Reported so that a client that forgets the quotes does not believe that the record has changed. */
 const noVersion = {
   en: 'must be a version in double quotes, as in "3"',
   fr: 'doit être une version entre guillemets droits, comme "3"',

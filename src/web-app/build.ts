@@ -7,8 +7,9 @@ import { build } from 'vite'
 import { digestOf, type Manifest, manifestName, readSite } from './site.ts'
 
 /**
- * Builds the application into a folder: `node src/web-app/build.ts <folder> [mode]`. All is written beside it and renamed
- * at the end, so that the folder is whole or not there, whatever ends this process meanwhile.
+ * Builds the application into a folder: `node src/web-app/build.ts <folder> [mode]`. Writes to a temporary
+ * folder beside it and renames that at the end: the folder is complete or absent, even if the process is
+ * killed.
  */
 const [target = 'web/dist', mode = 'production'] = process.argv.slice(2)
 const folder = resolve(target)
@@ -33,7 +34,7 @@ try {
   await rm(unfinished, { recursive: true, force: true })
 }
 
-/** Compresses what is worth it, and writes the manifest last. */
+/** Compresses text assets, and writes the manifest last. */
 async function finish(): Promise<void> {
   const manifest: Manifest = { files: {} }
   const write = async (path: string, content: Buffer | string) => {
@@ -42,7 +43,7 @@ async function finish(): Promise<void> {
   }
   for (const path of await filesIn(unfinished)) {
     const content = await readFile(join(unfinished, path))
-    // Other modes have a page of another name.
+    // In other modes the page has another name.
     const served = path.endsWith('.html') ? 'index.html' : path
     if (served !== path) await rename(join(unfinished, path), join(unfinished, served))
     manifest.files[served] = digestOf(content)
@@ -62,9 +63,11 @@ async function filesIn(root: string): Promise<string[]> {
     .sort()
 }
 
-/** Another process may have built the same folder meanwhile: then its result stays. A damaged folder is replaced. */
+/**
+ * Moves the build into place. Keeps a folder that another process built concurrently; replaces a damaged one.
+ */
 async function put(): Promise<void> {
-  // A folder named by its content is as good from anybody; `web/dist` is to be what was built last.
+  // A folder named by its content is the same from any process; `web/dist` must be the latest build.
   const isNamedByContent = basename(folder) !== 'dist'
   if (isNamedByContent && (await readSite(folder)) !== null) return
   await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,14 @@
-/** Content security policy of the application's pages. Scripts and styles come from this service alone; none is inline. */
+/**
+ * Returns the content security policy of the application's pages. Scripts and styles come only from this
+ * service; none is inline.
+ */
 export const policyOf = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     // React Aria adds a few rules of its own to the page: they carry the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
-    // Pictures of publications come from anywhere; no address of ours goes with the request.
+    // Images of publications come from any host; the browser sends no referrer.
     "img-src 'self' https:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -31,7 +31,7 @@ const { url } = await openWorld({ webApp, log })
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers, redirect: 'manual' })
 
-test('/ leads browsers to the application and other clients to the documentation', async () => {
+test('/ redirects browsers to the application and other clients to the documentation', async () => {
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
   expect([browser.status, browser.headers.get('location')]).toEqual([302, 'backoffice/'])
   expect(browser.headers.get('vary')).toContain('Accept')
@@ -42,7 +42,7 @@ test('/ leads browsers to the application and other clients to the documentation
 })
 
 test.each(['/backoffice/', '/backoffice/queue?selected=1', '/backoffice/a/b'])(
-  '%s answers the page, with a policy that allows nothing inline but what has its fresh nonce',
+  '%s returns the page with a policy that allows inline code only with its nonce',
   async (path) => {
     const [one, other] = await Promise.all([get(path), get(path)])
     const nonces = await Promise.all(
@@ -69,7 +69,7 @@ test.each([
   ['br, gzip', 'br', brotliDecompressSync],
   ['gzip, deflate', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
-])('an asset comes compressed as "%s" allows, and is kept for ever', async (accepted, encoding, unpack) => {
+])('an asset is compressed as "%s" allows, and cacheable for ever', async (accepted, encoding, unpack) => {
   const path = new URL('/backoffice/assets/a.js', url)
   const sent = Promise.withResolvers<{ headers: NodeJS.Dict<string | string[]>; body: Buffer }>()
   request(path, { headers: { 'accept-encoding': accepted } }, async (response) => {
@@ -86,7 +86,7 @@ test.each([
   expect(unpack(body).toString()).toBe(script)
 })
 
-test('an asset returns 304 to its own tag, and 404 where there is none', async () => {
+test('an asset returns 304 for its ETag, and 404 if it does not exist', async () => {
   const headers = { 'accept-encoding': 'identity' }
   const plain = await get('/backoffice/assets/a.js', headers)
   expect(await plain.text()).toBe(script)
@@ -97,7 +97,7 @@ test('an asset returns 304 to its own tag, and 404 where there is none', async (
   expect((await get('/backoffice/assets/..%2findex.html')).status).toBe(404)
 })
 
-test('until it is built, each address says so in the language of the browser and loads itself again', async () => {
+test("until the build is done, each address shows a page in the browser's language that reloads itself", async () => {
   try {
     Object.assign(webApp, { site: null, state: 'building' })
     const french = await get('/backoffice/queue', { 'accept-language': 'fr-FR' })
@@ -120,7 +120,7 @@ test('until it is built, each address says so in the language of the browser and
   }
 })
 
-test('without the application, /backoffice/ is not found and / leads everybody to the documentation', async () => {
+test('without the application, /backoffice/ returns 404 and / redirects to the documentation', async () => {
   const { url: bare } = await openWorld()
   expect((await fetch(`${bare}/backoffice/`)).status).toBe(404)
   const home = await fetch(`${bare}/`, { headers: { accept: 'text/html' }, redirect: 'manual' })

@@ -10,7 +10,7 @@ import { type Asset, type Encoding, nonceMark } from './site.ts'
 import { reloadScript, waitingPage } from './waiting-page.ts'
 import type { WebApp } from './web-app.ts'
 
-/** `/backoffice/`: the page for every screen of the application, and the files that it loads. */
+/** Serves `/backoffice/`: the page for every screen of the application, and the files that it loads. */
 export function webAppRoutes(server: HttpServer, webApp: Pick<WebApp, 'site' | 'state'>): void {
   open(server, (scope) => {
     scope.get('/backoffice', async (_request, reply) => reply.redirect('/backoffice/', 308))
@@ -49,7 +49,7 @@ function sendPage(
     .send(waitingPage(language, isFailed ? 'failed' : 'building', nonce))
 }
 
-/** An asset's name holds a digest of its content: who has it never needs to ask again. */
+/** Sends an asset, cacheable forever because its name contains a digest of its content. */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest, body, compressed }: Asset) {
   const encoding = encodingFor(request.headers['accept-encoding'], compressed)
   const etag = encoding === null ? `"${digest}"` : `"${digest}-${encoding}"`
@@ -63,7 +63,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, digest,
   return reply.header('content-encoding', encoding).send(compressed[encoding])
 }
 
-/** Brotli before gzip; a client refuses one by `q=0`. */
+/** Prefers Brotli to gzip; `q=0` refuses an encoding. */
 function encodingFor(accepted: string | undefined, present: Asset['compressed']): Encoding | null {
   if (accepted === undefined) return null
   const refused = /^q=0(\.0*)?$/

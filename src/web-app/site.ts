@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-/** Written last by a build: the digest of each of its files. A folder that does not match it is not served. */
+/**
+ * Name of the manifest, which a build writes last, with the digest of each file. A folder that does not match
+ * its manifest is not served.
+ */
 export const manifestName = 'build.json'
 export type Manifest = { files: Record<string, string> }
 
@@ -14,9 +17,9 @@ export type Asset = {
   compressed: Partial<Record<Encoding, Buffer>>
 }
 
-/** A built application in memory: what is served of it does not depend on the disk any more. */
+/** A built application in memory, served without access to the disk. */
 export type Site = {
-  /** The page, with `nonceMark` where each response puts a nonce of its own. */
+  /** The page. Each response replaces `nonceMark` with a new nonce. */
   page: string
   /** By their path below the application, such as `assets/index-C3xa9f.js`. */
   assets: ReadonlyMap<string, Asset>
@@ -40,7 +43,7 @@ export async function readSite(folder: string): Promise<Site | null> {
   return { page: page.toString('utf8'), assets: assetsOf(contents) }
 }
 
-/** An unreadable manifest counts as none: the folder is then built again. */
+/** Reads the manifest; null if it is missing or unreadable, so that the folder is rebuilt. */
 async function readManifest(folder: string): Promise<Manifest | null> {
   try {
     const manifest = JSON.parse(await readFile(join(folder, manifestName), 'utf8'))

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A name for what a build is made from: the sources, the build itself and the versions of its dependencies. */
+/**
+ * Returns a digest of the inputs of a build: its sources, the build script and the versions of its
+ * dependencies.
+ */
 export async function stampOf(root: string): Promise<string> {
   const paths: string[] = []
   const sources = ['web/**/*.*', 'src/web-app/build.ts', 'package-lock.json']

@@ -1,6 +1,9 @@
 import type { Language } from '../platform/http/language.ts'
 
-/** Loads the page again once the application is there. Its address keeps its fragment, where a sign-in link has its token. */
+/**
+ * Reloads the page once the application is ready. Keeps the URL fragment, which holds the token of a sign-in
+ * link.
+ */
 export const reloadScript = `const retry = async () => {
   const ready = await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(({ ok }) => ok, () => false)
   if (ready) location.reload()
@@ -34,7 +37,7 @@ const texts = {
   },
 } as const
 
-/** Shown until the application is built. */
+/** Returns the page shown until the application is built. */
 export function waitingPage(language: Language, state: 'building' | 'failed', nonce: string): string {
   const [title, text] = texts[language][state]
   return `<!doctype html>

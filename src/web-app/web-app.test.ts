@@ -67,7 +67,7 @@ test('two instances that start at the same time on one folder are both ready, wi
   expect(await buildsIn(one.dataDir)).toHaveLength(1)
 })
 
-test('a build that is killed leaves nothing that is served, and the next start builds', async () => {
+test('a killed build leaves nothing that is served, and the next start builds again', async () => {
   const { dataDir } = await open()
   const folder = join(dataDir, 'web/half')
   await mkdir(join(dataDir, 'web'))
@@ -81,7 +81,7 @@ test('a build that is killed leaves nothing that is served, and the next start b
   expect(next.webApp.state).toBe('ready')
 })
 
-test('closing in the middle of a build ends it and removes what it had begun', async () => {
+test('closing during a build ends it and removes its partial files', async () => {
   const { webApp, dataDir, warned } = await open()
   const preparing = webApp.prepare()
   await until(async () => (await buildsIn(dataDir)).length > 0)
@@ -103,7 +103,7 @@ test('a damaged build is built again', async () => {
   expect(second.webApp.site).toEqual(first.webApp.site)
 })
 
-test('a build that fails is reported and tried again', async () => {
+test('a failed build is reported and retried', async () => {
   const { webApp, dataDir, warned } = await open({ retryMs: 50 })
   await writeFile(join(dataDir, 'web'), 'a file where the folder should be')
   const preparing = webApp.prepare()

@@ -8,7 +8,7 @@ import { readSite, type Site } from './site.ts'
 import { stampOf } from './stamp.ts'
 
 /**
- * The back-office application, as this instance has it.
+ * The back-office application of this instance. States:
  *
  * waiting → ready (a release's `web/dist`, or an earlier build in the data folder)
  * waiting → building → ready
@@ -18,7 +18,7 @@ export type WebApp = {
   readonly state: 'waiting' | 'building' | 'failed' | 'ready'
   /** Null until it is ready. */
   readonly site: Site | null
-  /** Finds or builds it; for once the service listens. Resolves when it is ready or closed. */
+  /** Loads or builds the application. Call it once the service listens. Resolves when ready or closed. */
   prepare(): Promise<void>
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ export function createWebApp({ dataDir, log, root = ownRoot, retryMs = 60_000 }:
   }
 }
 
-/** Builds in a process of its own, of low priority: the service answers meanwhile. */
+/** Builds in a separate process of low priority, so that the service still responds. */
 async function runBuild(root: string, folder: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const child = spawn(process.execPath, [join(root, 'src/web-app/build.ts'), folder], {
@@ -124,11 +124,11 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, 10)
   } catch {
-    // It has ended already, or the system does not allow it.
+    // The process has already ended, or the system does not allow it.
   }
 }
 
-/** A build that was killed could not remove what it had begun. */
+/** Removes the temporary folder of a build that was killed. */
 async function removeUnfinished(builds: string, pid: number | undefined): Promise<void> {
   const names = await readdir(builds).catch(() => [])
   for (const name of names) {
@@ -137,8 +137,8 @@ async function removeUnfinished(builds: string, pid: number | undefined): Promis
 }
 
 /**
- * Removes the builds of other versions, and what killed builds left. Only after a day: another instance may be at work
- * on one, or have built it just now.
+ * Removes builds of other versions and leftovers of killed builds after a day: another instance may still be
+ * building one, or have just built it.
  */
 async function removeOld(builds: string): Promise<void> {
   const dayAgo = Date.now() - 86_400_000

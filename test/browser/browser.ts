@@ -18,8 +18,8 @@ if ('missing' in found) {
 const hasBrowser = !('missing' in found)
 
 /**
- * A test in a real browser; skipped, and said so loudly, where there is none. It is skipped as it runs: where all tests
- * of a file are skipped before, Vitest leaves out `afterAll`, and the file's database would stay.
+ * A test in a real browser; skipped with a warning if there is none. It is skipped while it runs: if all tests of a
+ * file were skipped before, Vitest would not call `afterAll`, and the file's database would stay.
  */
 export const story = test.extend<{ needsBrowser: undefined }>({
   needsBrowser: [
@@ -32,10 +32,10 @@ export const story = test.extend<{ needsBrowser: undefined }>({
 })
 
 const cache = resolve('node_modules/.cache')
-/** The application as it ships, built once for each state of its sources. */
+/** The application as released, built once for each state of its sources. */
 export const builtWebApp = () => builtSite('web', 'production')
 
-/** The page of all components, in the place of the application. */
+/** The page of all components, instead of the application. */
 export const builtComponents = () => builtSite('web-components', 'components')
 
 async function builtSite(place: string, mode: string) {
@@ -44,7 +44,7 @@ async function builtSite(place: string, mode: string) {
   return { site: await readSite(folder), state: 'ready' } as const
 }
 
-/** By the first file that needs it; the others, in other workers, wait. */
+/** Built by the first file that needs it; other workers wait. */
 async function build(folder: string, mode: string): Promise<void> {
   const client = new pg.Client(inject('server').superuser)
   await client.connect()
@@ -60,7 +60,7 @@ async function build(folder: string, mode: string): Promise<void> {
 
 let browser: Promise<Browser> | null = null
 
-/** One browser for a file, closed after it. */
+/** One browser per test file, closed afterwards. */
 function openBrowser(): Promise<Browser> {
   if ('missing' in found) throw new Error(found.missing)
   const { executablePath, env } = found
@@ -86,11 +86,11 @@ type PageOptions = {
   height?: number
   dark?: boolean
   locale?: 'fr-FR' | 'en-GB'
-  /** Complaints that the story provokes itself. */
+  /** Errors that the story causes on purpose. */
   expects?: RegExp
 } & Pick<BrowserContextOptions, 'reducedMotion' | 'hasTouch' | 'isMobile'>
 
-/** A page of its own, without anything of the others. The test fails on any complaint of the browser. */
+/** Opens an isolated page. The test fails on any error that the browser reports. */
 export async function openPage({
   url,
   session,
@@ -127,17 +127,17 @@ export async function openPage({
   return page
 }
 
-/** Screenshot of the page at the failure of its story. */
+/** Saves a screenshot when the story fails. */
 function pictureOf(story: string): string {
   const folder = join(cache, 'browser-failures')
   mkdirSync(folder, { recursive: true })
   return join(folder, `${story.replaceAll(/\W+/g, '-').slice(0, 80)}.png`)
 }
 
-/** Violations that axe finds on the page as it is now. */
+/** Returns the accessibility violations that axe finds on the current page. */
 export const barriers = (page: Page): Promise<string[]> => axeOn(page, wcag)
 
-/** The same, and what the other theme makes hard to read: nothing but colours differs in it. */
+/** Returns the violations in both themes; the other theme differs in colours only. */
 export async function barriersInBothThemes(page: Page): Promise<string[]> {
   const found = await barriers(page)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
@@ -150,7 +150,7 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  // React Aria announces a button that is busy by its name, and for a few seconds also one that has gone since.
+  // React Aria announces a busy button by its name, even for a few seconds after its removal.
   const where = `{ include: document, exclude: '[data-live-announcer]' }`
   const found = (await page.evaluate(`axe.run(${where}, {
     runOnly: ${JSON.stringify(runOnly)},
@@ -161,7 +161,7 @@ async function axeOn(page: Page, runOnly: readonly string[]): Promise<string[]> 
   )
 }
 
-/** Clicks the label of a checkbox, switch or radio, whose own input is hidden, once the page stands still. */
+/** Clicks the label of a checkbox, switch or radio with a hidden input, once the page is stable. */
 export async function toggle(control: Locator): Promise<void> {
   const before = await control.isChecked()
   await control.locator('xpath=ancestor::label').click()

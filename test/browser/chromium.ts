@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(packageFile, 'utf8'))
 
 export type Chromium = { executablePath: string; env: Record<string, string> }
 
-/** The browser of the stories, or why there is none: `CHROME_PATH`, else the one that npm brings (Linux on x64). */
+/** The browser for stories, or why there is none: `CHROME_PATH`, else the one installed by npm (Linux on x64). */
 export async function findChromium(env = process.env): Promise<Chromium | { missing: string }> {
   if (env.PARVIS_TEST_BROWSER === 'off') return { missing: 'PARVIS_TEST_BROWSER is off' }
   if (env.CHROME_PATH) return { executablePath: env.CHROME_PATH, env: {} }
@@ -22,7 +22,7 @@ export async function findChromium(env = process.env): Promise<Chromium | { miss
   const folder = join(cache, `chromium-${version}`)
   if (!existsSync(folder)) await underLock(`${folder}.lock`, () => unpack(folder))
   const executablePath = join(folder, 'chromium')
-  // The same letters in every picture, on every machine.
+  // The same fonts in every screenshot on every machine.
   const fonts = { FONTCONFIG_FILE: join(folder, 'fonts.conf') }
   const { stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' })
   const libraries = stdout?.includes('not found') ? { LD_LIBRARY_PATH: join(folder, 'al2023/lib') } : {}
@@ -32,7 +32,7 @@ export async function findChromium(env = process.env): Promise<Chromium | { miss
 /** Flags of ours: those of the package switch off the web's security and the separation of processes. */
 export const flags = ['--font-render-hinting=none', '--disable-dev-shm-usage', '--no-zygote', '--disable-gpu']
 
-/** The package unpacks into the temporary folder: it is given one, which is renamed once all is there. */
+/** The package unpacks into a temporary folder, which is renamed once it is complete. */
 function unpack(folder: string): void {
   if (existsSync(folder)) return
   const unfinished = `${folder}.${process.pid}`
@@ -55,7 +55,7 @@ const fontsOf = (folder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Several workers may want it at once. The lock of a process that was killed counts for a minute. */
+/** Locks the folder against concurrent workers. The lock of a killed process expires after a minute. */
 async function underLock(lock: string, work: () => void): Promise<void> {
   mkdirSync(dirname(lock), { recursive: true })
   while (!tryToLock(lock)) await sleep(100)

@@ -12,7 +12,7 @@ const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' }
 const session = await openSession(db, moderator.id)
 const admin = await world.user({ roles: ['admin'], nom: 'Ada' })
 
-story('a claim with a rival: the evidence is read, it is approved by the keyboard, and undone', async () => {
+story('a claim with a rival is reviewed, approved by keyboard and undone', async () => {
   const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes', site_web: 'https://www.example.org' })
   const message = 'Je suis la présidente du club depuis mars.'
   const odile = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org', message })
@@ -47,7 +47,7 @@ story('a claim with a rival: the evidence is read, it is approved by the keyboar
 })
 
 story(
-  'a claimant is asked by a template, and the claim waits for the answer until somebody ends that',
+  'a moderator asks the claimant with a template, and the claim is paused until a moderator resumes it',
   async () => {
     const acteur = await world.acteur({ nom: 'Les Croqueurs de pommes' })
     const id = await claim({ acteur, nom: 'Odile Vauquelin', email: 'odile@example.org' })
@@ -80,7 +80,7 @@ story(
   },
 )
 
-story('a claim that a colleague has decided says so, and shows how', async () => {
+story('a claim that a colleague has decided shows that decision', async () => {
   const id = await claim({ nom: 'Odile Vauquelin', email: 'odile@example.org' })
   const page = await openPage({ url, session, expects: /412|409/ })
   await page.goto(`/backoffice/claims/${id}`)
@@ -124,7 +124,7 @@ story('alerts are corrected, ended and deleted', async () => {
   expect((await operator.get('/admin/alertes')).body.meta.total).toBe(0)
 })
 
-story('claims, alerts and dashboard have no barrier on a phone in the dark, in English', async () => {
+story('claims, alerts and dashboard pass the accessibility check on a phone, dark, in English', async () => {
   const id = await claim({ nom: 'Odile Vauquelin', email: 'odile@example.org' })
   const signedIn = await openSession(db, admin.id, { hasShownFactor: true })
   const page = await openPage({ url, session: signedIn, width: 360, dark: true })

@@ -20,7 +20,7 @@ const backgroundOf = (page: Page, name: string) =>
 story.for([
   [1280, false],
   [360, true],
-] as const)('no component has a barrier, open or closed: %i px, dark: %s', async ([width, dark]) => {
+] as const)('all components are accessible, open or closed: %i px, dark: %s', async ([width, dark]) => {
   const page = await open({ width, dark })
   expect(await barriers(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
@@ -40,7 +40,7 @@ story.for([
   expect(await barriers(page), 'menu').toEqual([])
 })
 
-story('looks come over the reset, and the focus of the keyboard is seen', async () => {
+story('component styles override the reset, and the keyboard focus is visible', async () => {
   const page = await open({ width: 1280, dark: false })
   expect(await backgroundOf(page, 'Publier')).toBe('rgb(29, 91, 184)')
   expect(await backgroundOf(page, 'Supprimer définitivement')).toBe('rgb(180, 35, 24)')
@@ -51,7 +51,7 @@ story('looks come over the reset, and the focus of the keyboard is seen', async 
   expect(await page.evaluate(outline)).toBe('solid')
 })
 
-story('a dialog keeps the focus and gives it back', async () => {
+story('a dialog traps the focus and restores it on close', async () => {
   const page = await open({ width: 1280, dark: false })
   const opener = page.getByRole('button', { name: 'Confirmation', exact: true })
   await opener.focus()
@@ -59,7 +59,7 @@ story('a dialog keeps the focus and gives it back', async () => {
   const dialog = page.getByRole('alertdialog', { name: 'Supprimer ce compte ?' })
   await dialog.waitFor()
   const focused = () => page.evaluate('document.activeElement.textContent') as Promise<string>
-  // The harmless button first, and round.
+  // The harmless button has the focus first, and Tab cycles.
   await expect.poll(focused).toBe('Annuler')
   await page.keyboard.press('Tab')
   expect(await focused()).toBe('Supprimer le compte')
@@ -69,7 +69,7 @@ story('a dialog keeps the focus and gives it back', async () => {
   await expect.poll(focused).toBe('Confirmation')
 })
 
-story('a table is sorted by its head, and a choice is made, by the keyboard alone', async () => {
+story('a table is sorted by its header and an option selected, by keyboard alone', async () => {
   const page = await open({ width: 1280, dark: false })
   await page.getByRole('button', { name: /Trier par/ }).focus()
   await page.keyboard.press('Enter')

@@ -49,7 +49,7 @@ const signedIn = (page: Page) => page.getByRole('heading', { name: 'Tableau de b
 const isWithinScreen = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth')
 
 story(
-  'by the keyboard alone: a passkey is set up where it is compulsory, and signs in from then on',
+  'by keyboard alone: a passkey is set up because it is compulsory, and it signs in from then on',
   async () => {
     const { email } = await user({ roles: ['admin'], nom: 'Ada' })
     const page = await openPage({ url, expects })
@@ -83,13 +83,13 @@ story(
   },
 )
 
-story('five wrong codes give the sign-in up, and it begins again', async () => {
+story('five wrong codes cancel the sign-in, which starts again', async () => {
   const { id, email } = await user({ roles: ['moderator'] })
   await putTotp(db, id)
   const page = await openPage({ url, expects })
   await signInByMail(page, email)
   await page.getByText('montrez votre second facteur').waitFor()
-  // In the middle of it a reload goes on there.
+  // A reload in the middle continues at the same step.
   await page.reload()
   const attempt = page.getByRole('button', { name: 'Se connecter', exact: true })
   await page.getByRole('button', { name: 'Utiliser un code de secours' }).click()
@@ -106,7 +106,7 @@ story('five wrong codes give the sign-in up, and it begins again', async () => {
   expect(new URL(page.url()).hash).toBe('')
 })
 
-story('who takes more than ten minutes to set up a factor confirms by mail, and goes on', async () => {
+story('a user who takes over ten minutes to set up a factor confirms by mail and continues', async () => {
   const { id, email } = await user({ roles: ['admin'] })
   const page = await openPage({ url, expects })
   await signInByMail(page, email)
@@ -122,7 +122,7 @@ story('who takes more than ten minutes to set up a factor confirms by mail, and 
   await page.getByText('Notez ces codes de secours').waitFor()
 })
 
-/** A session whose confirmation is over, on the page of the account. */
+/** Opens the account page in a session whose confirmation has expired. */
 async function openAccount(userId: string, options: { width?: number; dark?: boolean } = {}) {
   const session = await openSession(db, userId, { hasShownFactor: true })
   await db.updateTable('sessions').set({ confirmed_until: null }).where('id', '=', session.id).execute()
@@ -134,7 +134,7 @@ async function openAccount(userId: string, options: { width?: number; dark?: boo
 
 const confirmationIn = (page: Page) => page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' })
 
-story('a deed waits for a confirmation by code, goes on, and the next ones are free', async () => {
+story('a protected action waits for a confirmation by code, then the next ones need none', async () => {
   const { id } = await user({ roles: ['moderator'] })
   const app = await putTotp(db, id)
   const { page } = await openAccount(id)
@@ -166,7 +166,7 @@ story('a deed waits for a confirmation by code, goes on, and the next ones are f
   expect(await db.selectFrom('passkeys').select('id').where('user_id', '=', id).execute()).toEqual([])
 })
 
-story('given up, nothing happens and what was typed stays; then a mailed code confirms', async () => {
+story('a cancelled confirmation changes nothing and keeps the input; a mailed code confirms', async () => {
   const { id, email } = await user({ roles: ['moderator'] })
   const { page } = await openAccount(id)
   const address = `neuve-${id}@example.org`
@@ -194,7 +194,7 @@ story('given up, nothing happens and what was typed stays; then a mailed code co
 })
 
 story(
-  'too many wrong codes end the session: signing in again is a confirmation, and the deed goes on',
+  'too many wrong codes end the session; signing in again confirms and continues the action',
   async () => {
     const { id } = await user({ roles: ['moderator'], nom: 'Zoé' })
     const app = await putTotp(db, id)
@@ -215,7 +215,7 @@ story(
 )
 
 story(
-  'an app is added with its picture, a name is changed, and the last factor of an administrator stays',
+  "an app is added by QR code, a factor renamed, and an administrator's last factor cannot be removed",
   async () => {
     const { id } = await user({ roles: ['admin'], nom: 'Ada' })
     await putPasskey(db, id)
@@ -245,7 +245,7 @@ story(
 story.for([
   ['light', 1280],
   ['dark', 360],
-] as const)('no step and no dialog has a barrier: %s, %i px', async ([theme, width]) => {
+] as const)('every step and dialog passes the accessibility check: %s, %i px', async ([theme, width]) => {
   const { id, email } = await user({ roles: ['admin'], nom: 'Ada' })
   const page = await openPage({ url, width, dark: theme === 'dark', expects })
   const check = async (what: string) => {

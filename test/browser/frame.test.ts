@@ -12,7 +12,7 @@ const { url, db } = world
 const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' })
 const session = await openSession(db, moderator.id)
 
-story('/ leads a browser to the application', async () => {
+story('/ redirects a browser to the application', async () => {
   const page = await openPage({ url, session })
   await page.goto('/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
@@ -20,7 +20,7 @@ story('/ leads a browser to the application', async () => {
   expect(await page.title()).toBe('Tableau de bord · Parvis')
 })
 
-story('the menu has what the role opens, and the address of another screen says why not', async () => {
+story('the menu shows the screens of the role; other addresses explain the refusal', async () => {
   const support = await world.user({ roles: ['support'] })
   const page = await openPage({ url, session: await openSession(db, support.id) })
   await page.goto('/backoffice/queue')
@@ -31,7 +31,7 @@ story('the menu has what the role opens, and the address of another screen says 
   await page.getByText('Assistance').waitFor()
 })
 
-story('keys: a palette, a help, and none while somebody types or has switched them off', async () => {
+story('keyboard shortcuts open palette and help, except while typing or when switched off', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')
   await page.getByRole('heading', { name: 'Mon compte' }).waitFor()
@@ -63,7 +63,7 @@ story('keys: a palette, a help, and none while somebody types or has switched th
   expect(await help.count()).toBe(0)
 })
 
-story('the daily digest is asked for in the account', async () => {
+story('the daily digest is switched on in the account', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')
   const digest = page.getByRole('switch', { name: /un courriel avec ce qui attend/ })
@@ -78,7 +78,7 @@ story('the daily digest is asked for in the account', async () => {
   await expect.poll(asked).toEqual([{ daily: false }])
 })
 
-story('language and theme are kept on the device', async () => {
+story('language and theme are stored on the device', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/account')
   await toggle(page.getByRole('radio', { name: 'English' }))
@@ -94,7 +94,7 @@ story('language and theme are kept on the device', async () => {
   )
 })
 
-story('without a network, and with a service that is busy, a banner says so until it is over', async () => {
+story('a banner is shown while the network or the service is unavailable', async () => {
   const page = await openPage({ url, session, expects: /ERR_INTERNET_DISCONNECTED|status of 503/ })
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
@@ -116,7 +116,7 @@ story('without a network, and with a service that is busy, a banner says so unti
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
-story('the last thirty days are charts, and a table for who does not see them', async () => {
+story('the last thirty days are shown as charts, with a table for screen readers', async () => {
   for (const title of ['Vide-grenier', 'Loto'])
     await insertPublication(world, { title, publie_le: sql<Date>`now()` })
   const page = await openPage({ url, session, width: 360, dark: true })
@@ -131,7 +131,7 @@ story('the last thirty days are charts, and a table for who does not see them', 
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
 })
 
-story('first steps are ticked off as they are done, and can be hidden', async () => {
+story('first steps are marked as done one by one, and can be hidden', async () => {
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
   const steps = page.getByRole('list', { name: 'Premiers pas' })
@@ -150,7 +150,7 @@ story('first steps are ticked off as they are done, and can be hidden', async ()
   expect(await steps.count()).toBe(0)
 })
 
-story('a failure is told in words, with the number of the request, and can be tried again', async () => {
+story('a failure shows a message with the request id and a retry button', async () => {
   const page = await openPage({ url, session, expects: /status of 500/ })
   const requestId = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
   let isBroken = true
@@ -171,7 +171,7 @@ story('a failure is told in words, with the number of the request, and can be tr
   await page.getByText('Comptes actifs').waitFor()
 })
 
-story('a part that an upgrade has replaced makes the page load again, at the same address', async () => {
+story('a file that an upgrade has replaced reloads the page at the same address', async () => {
   const page = await openPage({ url, session, expects: /status of 404|Failed to fetch|Unable to preload/ })
   await page.goto('/backoffice/')
   await page.getByRole('heading', { name: 'Tableau de bord' }).waitFor()
@@ -188,7 +188,7 @@ story('a part that an upgrade has replaced makes the page load again, at the sam
 story.for([
   [1280, 'light'],
   [360, 'dark'],
-] as const)('the frame and its screens have no barrier: %i px, %s', async ([width, theme]) => {
+] as const)('the frame and its screens pass the accessibility check: %i px, %s', async ([width, theme]) => {
   const page = await openPage({ url, session, width, dark: theme === 'dark' })
   const untilQuiet = watchRequests(page)
   for (const [path, heading] of [
@@ -212,7 +212,7 @@ story.for([
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
-story('what is loaded until the queue is usable fits into 300 kB', async () => {
+story('the queue is usable after loading at most 300 kB', async () => {
   const page = await openPage({ url, session })
   const untilQuiet = watchRequests(page)
   let bytes = 0

@@ -13,10 +13,10 @@ const moderator = await world.user({ roles: ['moderator'], nom: 'Zoé Lambert' }
 const session = await openSession(db, moderator.id)
 const colleague = await world.as('moderator')
 const { asOwner, content } = await openAssociation(world)
-// The application bears it where a loaded machine refuses a request.
+// The application tolerates a request refused by a loaded machine.
 const expects = /status of 503/
 
-/** The only ones, waiting, in their order. */
+/** Inserts these as the only publications, pending, in this order. */
 async function insertPending(...titles: string[]): Promise<string[]> {
   await db.deleteFrom('publications').execute()
   const ids = []
@@ -43,7 +43,7 @@ function connectionsOf(first: Page) {
   return tabs
 }
 
-story('what colleagues decide and what comes in appears by itself, and nothing moves', async () => {
+story("colleagues' decisions and new items appear automatically without moving the list", async () => {
   const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Loto')
   const page = await openPage({ url, session, expects })
   await page.goto(`/backoffice/queue?selected=${second}`)
@@ -61,7 +61,7 @@ story('what colleagues decide and what comes in appears by itself, and nothing m
   await news.waitFor()
   expect(await list.getByRole('row').count()).toBe(2)
 
-  // The one that is read stays under the eyes, and says what became of it.
+  // The open publication stays visible and shows the decision.
   await decide(second, 'rejected')
   await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
   await page.getByText('dans l’état « Rejetée »').waitFor()
@@ -96,7 +96,7 @@ story('tabs share one connection, and another tab takes over from the one that c
   expect(connections).toEqual(['first', 'other'])
 })
 
-story('after the connection was cut, what happened meanwhile is caught up with', async () => {
+story('after a lost connection the missed changes are loaded', async () => {
   const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const line = await openLine(new URL(url))
   const page = await openPage({ url: line.url, session, expects: /ERR_|status of 503/ })
@@ -113,7 +113,7 @@ story('after the connection was cut, what happened meanwhile is caught up with',
   await page.getByRole('row', { name: 'Vide-grenier' }).waitFor()
 })
 
-/** A line to the service that can be cut, as when it restarts. */
+/** A proxy to the service whose connections can be cut, as in a restart. */
 async function openLine({ hostname, port }: URL) {
   const sockets = new Set<Socket>()
   let isCut = false

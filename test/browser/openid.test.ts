@@ -61,7 +61,7 @@ async function logInFirst(page: Page, name: string) {
 const memberOf = (subject: string, role: 'admin' | 'moderator') =>
   user({ issuer: provider.issuer, subject, roles: [role], nom: subject })
 
-story("signing in at a provider of another site leads on with the session's strict cookie", async () => {
+story('signing in at a provider of another site works with a SameSite=Strict session cookie', async () => {
   const page = await openVisit()
   await page.goto('/api/v1/auth/oidc/start?return_to=/backoffice/queue')
   await logInFirst(page, 'zoe')
@@ -74,7 +74,7 @@ story("signing in at a provider of another site leads on with the session's stri
   expect(kept.map(({ name }) => name)).not.toContain('parvis_oidc')
 })
 
-story('a protected deed waits for a confirmation at the provider in another tab, and goes on', async () => {
+story('a protected action waits for confirmation at the provider in another tab and continues', async () => {
   const admin = await memberOf('ada', 'admin')
   const person = await user({ nom: 'Camille Petit' })
   const rolesOfPerson = async () =>
@@ -99,7 +99,7 @@ story('a protected deed waits for a confirmation at the provider in another tab,
   await dialog.getByRole('link', { name: 'Confirmer avec ProConnect' }).click()
   const tab = await opened
   await tab.getByPlaceholder('Enter any login').waitFor()
-  // Back too early: the deed is refused again, and the dialog stays.
+  // Without the confirmation the action is refused again, and the dialog stays.
   const refused = page.waitForResponse((response) => response.status() === 403)
   await comeBack(page)
   await refused
@@ -119,11 +119,11 @@ story('a protected deed waits for a confirmation at the provider in another tab,
   ])
 })
 
-/** A browser without a screen takes each of its tabs for the one in front. */
+/** A headless browser treats each of its tabs as the visible one. */
 const comeBack = (page: Page) => page.evaluate('dispatchEvent(new Event("focus"))')
 
 story(
-  'somebody with a second factor shows it after the provider, and arrives where they wanted',
+  'a user with a second factor enters it after the provider, and reaches the requested page',
   async () => {
     const { id } = await memberOf('ines', 'moderator')
     const app = await putTotp(db, id)

@@ -15,7 +15,7 @@ const pending = { moderation_status: 'pending', valide: false, publie_le: null }
 
 type Values = Parameters<typeof insertPublication>[1]
 
-/** The only ones, in their order. */
+/** Inserts these as the only publications, in this order. */
 async function insertOnly(...each: Values[]) {
   await db.deleteFrom('publications').execute()
   const rows = []
@@ -35,7 +35,7 @@ const statesOf = async (...ids: (string | undefined)[]) => {
 const report = (publication_id: string, message: string) =>
   world.post(`/publications/${publication_id}/report`, { category: 'wrong', message })
 
-story('reports: nothing wrong, undone, and a rejection, by the keyboard alone', async () => {
+story('reports are closed, reopened by undo, and upheld by a rejection, by keyboard alone', async () => {
   const [fair, sale] = await insertOnly({ title: 'Fête de la pomme' }, { title: 'Vide-grenier' })
   for (const row of [fair, sale]) expect((await report(row?.id ?? '', 'La date est fausse')).status).toBe(201)
   const page = await openPage({ url, session })
@@ -59,7 +59,7 @@ story('reports: nothing wrong, undone, and a rejection, by the keyboard alone', 
   expect(await statesOf(fair?.id, sale?.id)).toEqual(['published', 'rejected'])
 })
 
-story('duplicates: words that differ are marked, one is kept, and the others come back', async () => {
+story('duplicates: differing words are marked, one is kept, and undo restores the others', async () => {
   const duplicate_key = `s:${'a'.repeat(32)}`
   const [morning, evening, other] = await insertOnly(
     { ...pending, duplicate_key, title: 'Fête de la pomme', body: 'Pressage samedi matin.' },
@@ -82,7 +82,7 @@ story('duplicates: words that differ are marked, one is kept, and the others com
   expect(await statesOf(...ids)).toEqual(['pending', 'pending', 'pending'])
 })
 
-story('the list of publications: filters in the address, a saved view, and several at once', async () => {
+story('the list of publications has filters in the address, saved views and bulk actions', async () => {
   const rows = await insertOnly(
     { title: 'Fête de la pomme' },
     { ...pending, title: 'Fête de la poire' },
@@ -120,7 +120,7 @@ story('the list of publications: filters in the address, a saved view, and sever
   expect(await statesOf(...rows.map(({ id }) => id))).toEqual(['published', 'pending', 'pending'])
 })
 
-story('one publication has an address, and what can be done to it follows its state', async () => {
+story('a publication has its own address, and its actions depend on its state', async () => {
   const [row] = await insertOnly({ title: 'Fête de la pomme' })
   const page = await openPage({ url, session })
   await page.goto('/backoffice/publications')
@@ -141,7 +141,7 @@ story('one publication has an address, and what can be done to it follows its st
   expect(await statesOf(row?.id)).toEqual(['rejected'])
 })
 
-story('no screen of publications has a barrier on a phone in the dark, in English', async () => {
+story('screens of publications pass the accessibility check on a phone, dark, in English', async () => {
   const duplicate_key = `s:${'a'.repeat(32)}`
   const title = 'Vide-grenier des habitants du quartier de la Croix-Rouge'
   const [row] = await insertOnly({ ...pending, duplicate_key, title }, { ...pending, duplicate_key, title })

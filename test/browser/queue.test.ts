@@ -17,7 +17,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - 60_000 * minutes)
 
 const { asOwner, content } = await openAssociation(world)
 
-/** The only ones, waiting, in their order. */
+/** Inserts these as the only publications, pending, in this order. */
 async function insertPending(...titles: string[]) {
   await db.deleteFrom('publications').execute()
   await db.deleteFrom('reply_templates').execute()
@@ -50,7 +50,7 @@ const statusOf = async (id: string) =>
       .executeTakeFirstOrThrow()
   ).moderation_status
 
-story('a moderator works through the queue by the keyboard alone', async () => {
+story('a moderator works through the queue by keyboard alone', async () => {
   const [first, second, third] = await insertPending('Fête de la pomme', 'Vide-grenier', 'Concert de Noël')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/')
@@ -82,7 +82,7 @@ story('a moderator works through the queue by the keyboard alone', async () => {
   expect(await statusOf(third?.id ?? '')).toBe('pending')
 })
 
-story('a publication is scheduled for a moment in Paris', async () => {
+story('a publication is scheduled for a time in Paris', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
@@ -107,7 +107,7 @@ story('a publication is scheduled for a moment in Paris', async () => {
 })
 
 story(
-  'fifty by the keyboard alone: rejections by template, two undos, and a colleague who changes one',
+  "fifty by keyboard alone: rejections by template, two undos, and a colleague's concurrent change",
   { timeout: 120_000 },
   async () => {
     const rows = await insertPending(...Array.from({ length: 50 }, (_, number) => `Publication ${number}`))
@@ -136,7 +136,7 @@ story(
         const change = db.updateTable('publications').set({ title: 'Fête de la poire' })
         await change.where('id', '=', moved).execute()
       }
-      // As fast as keys can be pressed: none is lost.
+      // No key press is lost, however fast.
       if (number % 10 === 5) for (const key of ['r', '1', 'Enter']) await page.keyboard.press(key)
       else await page.keyboard.press('a')
     }
@@ -164,7 +164,7 @@ story(
   },
 )
 
-story('what a rejection will say is read before, and a text that serves again is kept', async () => {
+story('a rejection is previewed, and its text can be saved as a template', async () => {
   const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
   await insertTemplate('Déjà annoncé', '« {{titre}} » est déjà annoncé.')
   const page = await openPage({ url, session })
@@ -194,7 +194,7 @@ story('what a rejection will say is read before, and a text that serves again is
   expect(await reason.inputValue()).toBe('')
 })
 
-story('a decision that the service cannot save brings the publication back, with the reason', async () => {
+story('a decision that cannot be saved returns the publication to the list with the reason', async () => {
   const [row] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const page = await openPage({ url, session, expects: /status of 500/ })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
@@ -213,7 +213,7 @@ story('a decision that the service cannot save brings the publication back, with
   expect(await page.getByRole('textbox', { name: 'Motif' }).inputValue()).toBe('Hors sujet')
 })
 
-story('new ones are announced, and shown when somebody asks for them', async () => {
+story('new publications are announced, and shown on request', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
@@ -231,7 +231,7 @@ story('new ones are announced, and shown when somebody asks for them', async () 
 })
 
 story(
-  'colleagues leave notes: typed after a key, kept over a reload, deleted by who wrote them',
+  'colleagues write notes: opened by a shortcut, kept after a reload, and deleted by their author',
   async () => {
     const [row] = await insertPending('Fête de la pomme')
     const page = await openPage({ url, session })
@@ -254,7 +254,7 @@ story(
   },
 )
 
-story('the last decisions can be undone after a reload, and what is searched survives Back', async () => {
+story('the last decisions can be undone after a reload, and a search survives Back', async () => {
   const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
@@ -283,7 +283,7 @@ story('the last decisions can be undone after a reload, and what is searched sur
   expect(await statusOf(first?.id ?? '')).toBe('pending')
 })
 
-story('the text is shown as readers see it, and nothing in it runs', async () => {
+story('the text is shown as readers see it, and no script in it runs', async () => {
   const [row] = await insertPending('Fête de la pomme')
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${row?.id}`)
@@ -293,7 +293,7 @@ story('the text is shown as readers see it, and nothing in it runs', async () =>
   expect(await article.locator('[onclick], script').count()).toBe(0)
 })
 
-story('who else looks is told, and so is what resembles it', async () => {
+story('other viewers and similar publications are shown', async () => {
   const [first] = await insertPending('Fête de la pomme', 'Fête de la pomme !')
   const path = `/backoffice/queue?selected=${first?.id}`
   const colleague = await world.as('moderator')
@@ -306,7 +306,7 @@ story('who else looks is told, and so is what resembles it', async () => {
   expect(await barriersInBothThemes(page)).toEqual([])
 })
 
-story('what a colleague has decided meanwhile is told, and stays as it is', async () => {
+story("a colleague's concurrent decision is shown and not overwritten", async () => {
   const [first] = await insertPending('Fête de la pomme', 'Vide-grenier')
   const page = await openPage({ url, session, expects: /412/ })
   await page.goto(`/backoffice/queue?selected=${first?.id}`)
@@ -315,7 +315,7 @@ story('what a colleague has decided meanwhile is told, and stays as it is', asyn
   const decided = { moderation_status: 'rejected' }
   await colleague.patch(`/admin/publications/${first?.id}/moderate`, decided)
   await page.getByRole('button', { name: 'Publier' }).click()
-  // The screen goes on; the decision that was not saved can be looked at.
+  // The screen continues; the unsaved decision can be opened.
   await page.getByRole('heading', { name: 'Vide-grenier' }).waitFor()
   await page.getByRole('button', { name: 'Relire' }).click()
   await page.getByText('Quelqu’un d’autre a décidé entre-temps').waitFor()
@@ -323,7 +323,7 @@ story('what a colleague has decided meanwhile is told, and stays as it is', asyn
   expect(await statusOf(first?.id ?? '')).toBe('rejected')
 })
 
-story('of several, those that have changed meanwhile are left alone', async () => {
+story('a bulk decision skips publications that have changed meanwhile', async () => {
   const rows = await insertPending('Un', 'Deux')
   const page = await openPage({ url, session })
   await page.goto('/backoffice/queue')
@@ -341,7 +341,7 @@ story('of several, those that have changed meanwhile are left alone', async () =
   expect(await Promise.all(rows.map(({ id }) => statusOf(id)))).toEqual(['published', 'pending'])
 })
 
-story('several are decided on at once, on a phone too, and undone', async () => {
+story('a bulk decision is made and undone, also on a phone', async () => {
   const rows = await insertPending('Un', 'Deux', 'Trois')
   const page = await openPage({ url, session, width: 360 })
   await page.goto('/backoffice/queue')
@@ -360,7 +360,7 @@ story('several are decided on at once, on a phone too, and undone', async () => 
 story.for([
   [1280, false],
   [360, true],
-] as const)('the queue has no barrier at %i px, dark: %s', async ([width, dark]) => {
+] as const)('the queue passes the accessibility check at %i px, dark: %s', async ([width, dark]) => {
   const [row] = await insertPending(
     'Fête de la pomme',
     'Vide-grenier des habitants du quartier de la Croix-Rouge',

@@ -12,7 +12,7 @@ const webApp = await builtWebApp()
 const world = await openWorld({ webApp, env: { SECOND_FACTOR: 'admin' } })
 const { url, db, user } = world
 
-/** Types an address, and waits until the mail is asked for. */
+/** Types an address and waits until the mail is requested. */
 async function askForMail(page: Page, email: string) {
   await page.getByLabel('Adresse e-mail').fill(email)
   await page.keyboard.press('Enter')
@@ -20,10 +20,10 @@ async function askForMail(page: Page, email: string) {
 }
 
 const pathOf = (page: Page) => new URL(page.url()).pathname
-// The browser itself notes each 401.
+// The browser logs each 401 itself.
 const refused = /status of 401/
 
-story('a moderator signs in by the code of a mail, and lands where they wanted to go', async () => {
+story('a moderator signs in with a mailed code and reaches the requested page', async () => {
   const { email } = await user({ roles: ['moderator'], nom: 'Zoé Lambert' })
   const page = await openPage({ url, expects: refused })
   await page.goto('/backoffice/queue?view=reported')
@@ -39,7 +39,7 @@ story('a moderator signs in by the code of a mail, and lands where they wanted t
   await page.getByText('Zoé Lambert').waitFor()
 })
 
-story('an address that nobody has gets the same words, and no code works', async () => {
+story('an unknown address gets the same message, and no code works', async () => {
   const page = await openPage({ url, expects: refused })
   await page.goto('/backoffice/sign-in')
   await page.getByLabel('Adresse e-mail').fill('personne')
@@ -51,7 +51,7 @@ story('an address that nobody has gets the same words, and no code works', async
   await page.getByText('Ce code n’est pas valable').waitFor()
 })
 
-story('a link signs in once, in any browser, and leaves nothing in the address', async () => {
+story('a link signs in once, in any browser, and its token is removed from the address', async () => {
   const { email } = await user({ roles: ['moderator'] })
   const asking = await openPage({ url, expects: refused })
   await asking.goto('/backoffice/sign-in')
@@ -72,7 +72,7 @@ story('a link signs in once, in any browser, and leaves nothing in the address',
 })
 
 story(
-  'an administrator sets up a second factor, and needs it, or a recovery code, from then on',
+  'an administrator sets up a second factor, and needs it or a recovery code for each later sign-in',
   async () => {
     const { email } = await user({ roles: ['admin'], nom: 'Ada' })
     const page = await openPage({ url, expects: /status of (401|403|422)/ })
@@ -109,7 +109,7 @@ story(
   },
 )
 
-story('a session that expires loses nothing that is being typed, and the decision goes on', async () => {
+story('an expired session loses no input, and the decision continues after signing in', async () => {
   const moderator = await user({ roles: ['moderator'] })
   const session = await openSession(db, moderator.id)
   const values = {
@@ -138,7 +138,7 @@ story('a session that expires loses nothing that is being typed, and the decisio
   expect([row.moderation_status, row.moderation_reason]).toEqual(['rejected', 'Déjà annoncé'])
 })
 
-story('an expired session goes on when the link is opened in another tab', async () => {
+story('an expired session continues after the link is opened in another tab', async () => {
   const moderator = await user({ roles: ['moderator'] })
   const session = await openSession(db, moderator.id)
   const page = await openPage({ url, session, expects: refused })
@@ -155,7 +155,7 @@ story('an expired session goes on when the link is opened in another tab', async
   await page.getByRole('grid', { name: 'File de modération' }).waitFor()
 })
 
-story('the account shows the devices, signs out one or all others, and itself', async () => {
+story('the account shows the devices and signs out one, all others or itself', async () => {
   const moderator = await user({ roles: ['moderator'] })
   const session = await openSession(db, moderator.id, { browser: 'Chrome, Linux' })
   for (const browser of ['Safari, iPhone', 'Firefox, Windows', 'Edge, Windows'])
@@ -184,7 +184,7 @@ story('the account shows the devices, signs out one or all others, and itself', 
 story.for([
   ['light', 1280],
   ['dark', 360],
-] as const)('signing in has no barrier: %s, %i px', async ([theme, width]) => {
+] as const)('signing in passes the accessibility check: %s, %i px', async ([theme, width]) => {
   const page = await openPage({ url, width, dark: theme === 'dark', expects: refused })
   await page.goto('/backoffice/sign-in')
   await page.getByLabel('Adresse e-mail').waitFor()

@@ -32,7 +32,7 @@ const tab = async (page: Page, times: number) => {
   for (let n = 0; n < times; n++) await page.keyboard.press('Tab')
 }
 
-story('by the keyboard alone: somebody is invited with a role, after a confirmation', async () => {
+story('by keyboard alone: a user is invited with a role, after a confirmation', async () => {
   const { page, code } = await openAs({ confirmed: false })
   await page.goto('/backoffice/users')
   await page.getByRole('list', { name: 'Comptes' }).waitFor()
@@ -46,7 +46,7 @@ story('by the keyboard alone: somebody is invited with a role, after a confirmat
   await tab(page, 1)
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
-  // Given up, what was typed stays.
+  // After cancelling, the input stays.
   await confirmationIn(page).getByLabel('Code de l’application').waitFor()
   await page.keyboard.press('Escape')
   await dialog.getByText('Vous n’avez pas confirmé').waitFor()
@@ -108,7 +108,7 @@ story(
   },
 )
 
-story('the address keeps the search and the role, and says where nobody matches', async () => {
+story('the address keeps search and role filter, and an empty result is explained', async () => {
   const { page } = await openAs({ confirmed: true })
   await user({ nom: 'Modeste Modératrice', roles: ['moderator'] })
   await page.goto('/backoffice/users?role=moderator')
@@ -121,7 +121,7 @@ story('the address keeps the search and the role, and says where nobody matches'
   expect(await page.getByLabel('Rechercher par nom').inputValue()).toBe('personne')
 })
 
-story('an address that has an account is not invited again', async () => {
+story('an e-mail address with an account is not invited again', async () => {
   const { email } = await user()
   const { page } = await openAs({ confirmed: true })
   await page.goto('/backoffice/users')
@@ -131,7 +131,7 @@ story('an address that has an account is not invited again', async () => {
   await page.getByText('Un compte a déjà cette adresse').waitFor()
 })
 
-story('the navigation tells how many wait', async () => {
+story('the navigation shows the number of pending items', async () => {
   await insertPublication(world, { moderation_status: 'pending', valide: false, publie_le: null })
   const { page } = await openAs({ confirmed: true })
   await page.goto('/backoffice/')
@@ -141,7 +141,7 @@ story('the navigation tells how many wait', async () => {
 story.for([
   ['light', 1280],
   ['dark', 360],
-] as const)('accounts have no barrier, in English: %s, %i px', async ([theme, width]) => {
+] as const)('accounts pass the accessibility check, in English: %s, %i px', async ([theme, width]) => {
   const person = await user({ nom: 'Camille Petit', roles: ['moderator'] })
   await openSession(db, person.id)
   const { page } = await openAs({ confirmed: false, width, dark: theme === 'dark' })

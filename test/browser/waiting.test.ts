@@ -7,7 +7,7 @@ const { site } = await builtWebApp()
 const webApp: { site: Site | null; state: 'building' | 'ready' } = { site: null, state: 'building' }
 const { url } = await openWorld({ webApp })
 
-story('a link that is opened while the application is built leads in once it is there', async () => {
+story('a link opened during the build of the application signs in once the build is done', async () => {
   const page = await openPage({ url, expects: /status of (503|401)/ })
   await page.goto('/backoffice/sign-in#token=from-the-terminal')
   await page.getByRole('heading', { name: 'Le back-office se prépare' }).waitFor()

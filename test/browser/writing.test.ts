@@ -43,7 +43,7 @@ async function tabTo(page: Page, field: Locator) {
   throw new Error(`no way by Tab to ${field}`)
 }
 
-story('a publication is corrected by the keyboard alone, and looks as readers will see it', async () => {
+story('a publication is corrected by keyboard alone, with a preview', async () => {
   const { id } = await insertPending()
   const page = await openPage({ url, session })
   await page.goto(`/backoffice/queue?selected=${id}`)
@@ -63,7 +63,7 @@ story('a publication is corrected by the keyboard alone, and looks as readers wi
   await page.keyboard.type('libre')
   const preview = dialog.getByRole('region', { name: 'Aperçu' })
   await preview.locator('strong', { hasText: 'libre' }).waitFor()
-  // The format of the text by its toolbar, which is one stop.
+  // The text is formatted by the toolbar, which is one tab stop.
   await page.keyboard.press('Shift+Tab')
   for (const _ of ['italic', 'heading', 'list']) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
@@ -90,13 +90,13 @@ story('a publication is corrected by the keyboard alone, and looks as readers wi
     .where('publication_id', '=', id)
     .execute()
   expect(mails.map(({ kind, reason }) => [kind, reason])).toEqual([['corrected', 'Il y a aussi des poires.']])
-  // The next decision is on what was corrected.
+  // The next decision concerns the corrected version.
   await page.keyboard.press('a')
   await page.getByText('Publiée : Fête de la pomme et de la poire').waitFor()
 })
 
 story(
-  'two correct one publication: both versions are shown, and its history tells who wrote what',
+  'concurrent corrections of a publication show both versions, and its history names the authors',
   async () => {
     const { id } = await insertPending()
     const page = await openPage({ url, session, expects: /412/ })
@@ -136,7 +136,7 @@ story(
   },
 )
 
-story('a correction that was begun is told of after a reload, and errors stand at their fields', async () => {
+story('an unfinished correction is offered after a reload; errors are shown at their fields', async () => {
   const { id } = await insertPending()
   const page = await openPage({ url, session, expects: /status of 422/, width: 360 })
   await page.goto(`/backoffice/publications/${id}`)
@@ -161,7 +161,7 @@ story('a correction that was begun is told of after a reload, and errors stand a
   expect(await page.getByText('Vous avez commencé à corriger').count()).toBe(0)
 })
 
-story('an administrator writes for an acteur, with a preview, and sees where it is', async () => {
+story('an administrator writes for an acteur, with a preview, and sees where it is published', async () => {
   const admin = await world.user({ roles: ['admin'] })
   const page = await openPage({ url, session: await openSession(db, admin.id), expects: /status of 422/ })
   await page.goto('/backoffice/publications')
@@ -203,7 +203,7 @@ story('an administrator writes for an acteur, with a preview, and sees where it 
   expect(await page.getByRole('textbox', { name: 'Titre' }).inputValue()).toBe('')
 })
 
-story('a member without a role writes for their acteur, on a phone; a moderator for none', async () => {
+story('a member without a role can write for their acteur, on a phone; a moderator cannot', async () => {
   const trusted = await world.acteur({ nom: 'Mairie', valide: true, can_publish: true, commune_id: aix.id })
   const owner = await world.user({ memberships: [{ acteur: trusted, role: 'owner' }] })
   const page = await openPage({ url, session: await openSession(db, owner.id), width: 360 })
@@ -225,7 +225,7 @@ story('a member without a role writes for their acteur, on a phone; a moderator 
 })
 
 story(
-  'a rejection survives an expired session and a reload, and nobody else sees what was typed',
+  'a rejection draft survives an expired session and a reload, and no other user can read the draft',
   async () => {
     const { id } = await insertPending()
     const own = await openSession(db, moderator.id)

@@ -56,7 +56,7 @@ test('each metric that docs/alerts.yml and docs/grafana-dashboard.json select is
   expect(untold).toEqual([])
 })
 
-test('docs/operations.md says of each alert what to do', () => {
+test('docs/operations.md says what to do for each alert', () => {
   const table = readFileSync('docs/operations.md', 'utf8')
   const alerts = Array.from(
     readFileSync('docs/alerts.yml', 'utf8').matchAll(/- alert: (\w+)/g),

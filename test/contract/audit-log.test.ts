@@ -5,7 +5,7 @@ import { openWorld } from '../support/world.ts'
 const routes: { name: string; audits: string | undefined }[] = []
 const world = await openWorld({
   watchRoutes: ({ method, url, config }) => {
-    // Routes that browsers open by themselves lead to another service: a test with such a service calls them.
+    // Routes that browsers open directly redirect to another service; a test with that service calls them.
     if (method === 'HEAD' || config?.audience === undefined || config.audience === 'navigation') return
     const name = `${String(method)} ${url.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`
     routes.push({ name, audits: config.audits })
@@ -15,10 +15,10 @@ const stage = await openStage(world)
 const { acteur, author, secret } = stage
 const { db } = world
 const calls = await callsOfEachModule(stage)
-// Nobody performs what the provider reports: its own table records it.
+// Events of the payment provider have no user; their own table records them.
 const changing = Object.entries(calls).filter(([name]) => !/^GET |\/webhooks\//.test(name))
 
-test('each module stages a call of each of its routes and of no other', () => {
+test('each module provides a test call for each of its routes and for no other', () => {
   const staged = Object.keys(calls).map((name) => name.split('?')[0])
   expect([...new Set(staged)].sort()).toEqual(routes.map(({ name }) => name).sort())
 })
@@ -30,7 +30,7 @@ test.each(changing)(
   async (name, make) => {
     const { by, path, body, headers, rows = [] } = await make()
     const [method = ''] = name.split(' ')
-    // The audit log finds the record whatever the case of the id.
+    // The filter of the audit log ignores the case of the id.
     const written = (id: string) => id.toUpperCase()
     const asked = path.replaceAll(uuids, written)
     const answer = await by.client.send(method, asked, body, headers && { headers })

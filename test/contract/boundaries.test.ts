@@ -157,14 +157,14 @@ const around = {
   'src/modules/a/queries.ts': "import { r } from './back.ts'\nexport const q = r\n",
 }
 
-// A run for each would take a minute.
+// A separate run for each would take a minute.
 const report = await cruise({
   ...room,
   ...around,
   ...Object.fromEntries(violations.map(([, file, content]) => [file, content])),
 })
 
-test.each(violations)('catches a planted violation of %s in %s', (rule, file) => {
+test.each(violations)('detects a planted violation of %s in %s', (rule, file) => {
   expect(report.split('\n').filter((line) => line.includes(`error ${rule}: ${file} → `))).not.toEqual([])
 })
 
@@ -185,17 +185,17 @@ const noCircle = {
   'src/modules/c/reading/schema.ts': 'export type C = 1\n',
 }
 
-test('modules that import each other one way are no circle, whatever their tests import', async () => {
+test('one-way imports between modules are no cycle, whatever their tests import', async () => {
   expect(await findFolderCircles({ ...noCircle, 'src/modules/c/c.test.ts': toA })).toBe('')
 })
 
-test('catches a planted circle of modules without a circle of files', async () => {
+test('detects a planted cycle of modules without a cycle of files', async () => {
   expect(await findFolderCircles({ ...noCircle, 'src/modules/c/rules.ts': toA })).toBe(
     'error folder-circle: modules/a → modules/b → modules/c → modules/a\n',
   )
 })
 
-test('catches a planted circle of use cases of a module', async () => {
+test('detects a planted cycle of use cases in a module', async () => {
   const circle = {
     'src/modules/a/deciding/rules.ts': "import { u } from '../undoing/rules.ts'\nexport const d = u\n",
     'src/modules/a/undoing/queries.ts': "import type { D } from '../deciding/schema.ts'\nexport type Q = D\n",
@@ -207,7 +207,7 @@ test('catches a planted circle of use cases of a module', async () => {
   )
 })
 
-test('catches a planted circle of folders of the platform', async () => {
+test('detects a planted cycle of folders in the platform', async () => {
   const circle = {
     'src/platform/audit/record.ts': "import type { C } from '../access/caller.ts'\nexport type R = C\n",
     'src/platform/access/caller.ts': 'export type C = 1\n',

@@ -34,7 +34,7 @@ async function openShownWorld(options: Parameters<typeof openWorld>[0] = {}) {
     second,
     moderator,
     seenLongAgo,
-    /** Unrelated requests are answered before those that wait for the lock. */
+    /** Expects unrelated requests to be answered before those that wait for the lock. */
     async expectServed(paths: string[], locked: Promise<unknown>[]) {
       let ended = 0
       for (const each of locked) each.finally(() => ended++).catch(() => {})
@@ -71,7 +71,7 @@ test.each([
   ['the table of publications', () => 'lock table publications in exclusive mode'],
   ['the audit log', () => 'lock table audit_log in access exclusive mode'],
 ])(
-  'while writes wait for %s, reads and signed-in reads are served, and /readyz too',
+  'while writes wait for %s, anonymous and signed-in reads and /readyz are served',
   async (_what, statement) => {
     const world = await openShownWorld()
     const { first, second, commune, moderator, pools } = world
@@ -115,7 +115,7 @@ test('a user whose last visit is long ago can read while nothing can be written'
   await vi.waitUntil(seen, generous)
 })
 
-test('a storm of searches uses the list connections and leaves reads by key alone', async () => {
+test('a flood of searches uses the list connections and does not affect reads by key', async () => {
   const world = await openShownWorld()
   const { first, commune, get, pools } = world
   const unlock = await lock(world, 'lock table publication_types in access exclusive mode')
@@ -127,7 +127,7 @@ test('a storm of searches uses the list connections and leaves reads by key alon
   expect((await get(`/publications/${first.id}`)).status).toBe(200)
 })
 
-test('PostgreSQL ends a search that takes too long, and it returns 503', async () => {
+test('PostgreSQL cancels a search that takes too long, and it returns 503', async () => {
   const world = await openShownWorld({
     limits: { ...limits, lists: { ...limits.lists, statementMs: 300, lockMs: 200 } },
   })
@@ -137,7 +137,7 @@ test('PostgreSQL ends a search that takes too long, and it returns 503', async (
   expect(answer.headers.get('retry-after')).toBe('5')
 })
 
-test('reads of a table under schema change are refused at once after the first; others are served', async () => {
+test('after one timeout, reads of a locked table are refused immediately; others are served', async () => {
   const lines: { msg?: string; reason?: string }[] = []
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const world = await openShownWorld({ log })
@@ -172,7 +172,7 @@ test('while the table of rate limits is locked, each instance counts alone', asy
   await unlock()
 })
 
-/** Changes a setting of the database and disconnects everybody. */
+/** Changes a setting of the database and ends all connections. */
 async function tell({ database: { name, superuser } }: Shown, setting: string) {
   const beside = { ...superuser, database: 'postgres' }
   const set = (value: string) => run(beside, `alter database ${name} ${value}`)
@@ -195,7 +195,7 @@ async function expectRecovery(world: Shown, work: () => Promise<{ status: number
   for (let round = 0; round < 5; round++) await expectAll()
 }
 
-test('a read-only database serves reads; writes are refused at once and work again within 5 s', async () => {
+test('a read-only database serves reads; writes get 503 immediately, and work again within 5 s', async () => {
   const world = await openShownWorld()
   const { first, moderator, get, url, seenLongAgo } = world
   const decide = () =>
@@ -215,7 +215,7 @@ test('a read-only database serves reads; writes are refused at once and work aga
   await expectRecovery(world, () => [decide(), decide(), decide()])
 })
 
-test('a server without spare connections serves those who have one; others are refused at once and served again within 5 s', async () => {
+test('without spare connections the open ones are served; others are refused immediately and recover within 5 s', async () => {
   const world = await openShownWorld()
   const { first, moderator, get, url, database } = world
   const decide = () =>

@@ -8,16 +8,16 @@ import type { World } from '../support/world.ts'
 
 export type Caller = { name: string; id: string; email: string; client: Awaited<ReturnType<World['as']>> }
 
-/** A request of an action. An action may need several: at least one changes something where `can` names it. */
+/** A request for an action. An action may have several: if `can` names it, at least one changes something. */
 export type Attempt = { route: string; body?: (id: string) => object | Promise<object> }
 
-/** Records of one kind, in every state that decides what can be done. */
+/** Records of one kind, in every state that affects its actions. */
 export type Kind = {
   /** Titles of its schemas that have `can`. */
   titles: string[]
-  /** Where callers read it: alone, or in a list. */
+  /** Paths where callers read it: alone or in a list. */
   at: ((id: string, caller: Caller) => string)[]
-  /** Each makes a record, which may be the caller's own. */
+  /** Each creates a record, which may belong to the caller. */
   states: Record<string, (caller: Caller) => Promise<string>>
   actions: Record<string, Attempt[]>
   /** What its actions change. */

@@ -25,7 +25,7 @@ const cases = Object.entries(kinds).flatMap(([name, kind]) =>
   Object.entries(kind.states).map(([state, make]) => [name, state, kind, make] as const),
 )
 
-/** Actions that somebody could do in some state. */
+/** Actions that some caller could do in some state. */
 const seen = new Set<string>()
 
 test.each(cases)(
@@ -37,7 +37,7 @@ test.each(cases)(
         const can = await canOf(kind, caller, id)
         const done: string[] = []
         for (const [action, attempts] of Object.entries(kind.actions)) {
-          // What is not in `can` leaves the record as it is.
+          // An action that is not in `can` does not change the record.
           const its = can.includes(action) ? await make(caller) : id
           if (await changes(kind, caller, its, attempts)) done.push(action)
         }
@@ -48,7 +48,7 @@ test.each(cases)(
   },
 )
 
-/** Reads `can` of a record; every place that shows it says the same, and who sees it nowhere can do nothing. */
+/** Reads `can` of a record, the same on every path; empty if the caller can see it on none. */
 async function canOf({ at }: Kind, caller: Caller, id: string): Promise<string[]> {
   const [first = [], ...others] = await Promise.all(
     at.map(async (pathOf): Promise<string[]> => {
@@ -62,7 +62,7 @@ async function canOf({ at }: Kind, caller: Caller, id: string): Promise<string[]
   return first
 }
 
-/** Whether one of these requests answers 2xx and changes the record. */
+/** Returns whether one of these requests returns 2xx and changes the record. */
 async function changes({ stored }: Kind, caller: Caller, id: string, attempts: Attempt[]): Promise<boolean> {
   const read = async () => JSON.stringify((await stored(id).execute(db)).rows)
   const before = await read()
@@ -82,7 +82,7 @@ async function changes({ stored }: Kind, caller: Caller, id: string, attempts: A
 /** Routes with a record in their path that do not change it. */
 const besides = ['POST /admin/communes/{id}/defibrillateurs/sync', 'POST /admin/templates/{id}/preview']
 
-test('each route that changes a record is an action that somebody could do, named like its last word or its verb', () => {
+test('each route that changes a record is an allowed action, named after its last segment or its verb', () => {
   const attempts = Object.values(kinds).flatMap(({ actions }) => Object.entries(actions))
   const routes = attempts.flatMap(([action, tried]) => tried.map(({ route }) => [route, action] as const))
   for (const [route, action] of routes) expect(wordOf(route), route).toBe(action)

@@ -14,7 +14,7 @@ const { id: author } = await user()
 const about = uuidv7()
 const idOf = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const at = (n: number) => `timestamptz '2026-05-04T10:00:00.123Z' + ${n % 3} * interval '1 day'`
-/** Some rows are equal in their sort value, and some have none. */
+/** Some rows have the same sort value, and some have none. */
 const some = (n: number, value: string) => (n % 4 === 0 ? 'null' : value)
 const status = (n: number) => (n % 2 === 0 ? `'rejected'` : `'approved'`)
 
@@ -192,7 +192,7 @@ test.each(cases)('GET $path shows the same rows by cursor as by pages', async ({
 })
 
 test.each(cases.filter(({ path }) => !path.includes('duplicates=true')))(
-  'GET $path shows each row that stays exactly once while others come and go',
+  'GET $path shows each unchanged row exactly once while others are inserted and deleted',
   async ({ name, path }) => {
     const rows = rowsOf[name] as Rows
     const gone = new Set<string>()

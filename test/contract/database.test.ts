@@ -60,7 +60,7 @@ test('each change of a row increments its version; an update without effect does
   expect((await write(2)).version).toBe(3)
 })
 
-test('of five concurrent starts on an empty database one works, and the initial data is loaded once', async () => {
+test('five concurrent starts migrate an empty database and load the initial data once', async () => {
   const { superuser, owner, service } = inject('server')
   const name = `parvis_fresh_${Date.now()}`
   await run(superuser, `create database ${name} owner ${owner.user}`)
@@ -79,7 +79,7 @@ test('of five concurrent starts on an empty database one works, and the initial 
   }
 })
 
-test('a failed load leaves nothing, not even its completion mark', async () => {
+test('a failed load leaves no rows and no completion mark', async () => {
   const fails = loadOnce(db, 'broken', async (tx) => {
     await tx
       .insertInto('acteurs')

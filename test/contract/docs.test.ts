@@ -15,7 +15,7 @@ const anchorOf = (heading: string) =>
 const anchorsOf = (text: string) =>
   Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading))
 
-test.each(pages.filter((page) => page.endsWith('.md')))('what %s leads to is there', (page) => {
+test.each(pages.filter((page) => page.endsWith('.md')))('every link in %s has a target', (page) => {
   const text = readFileSync(page, 'utf8')
   const links = Array.from(text.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?\)/g))
   const wrong = links.filter(([, path = '', anchor]) => {
@@ -28,7 +28,7 @@ test.each(pages.filter((page) => page.endsWith('.md')))('what %s leads to is the
 })
 
 test.each(['docs/security.md', 'docs/reliability.md'])(
-  'every test and file that %s names as proof exists',
+  'every test and file that %s cites as proof exists',
   (page) => {
     const proofs = Array.from(
       readFileSync(page, 'utf8').matchAll(/`((?:src|test|docs)\/[^`]+)`/g),

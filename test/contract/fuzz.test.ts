@@ -95,7 +95,7 @@ const mixed = (values: fc.Arbitrary<unknown>) =>
 const asText = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
 const oddPaths = ['', '.', '%00', '%ff', 'a'.repeat(300), '__proto__', '０', '1;2', '%2e%2e%2f', '%e2%82%82']
 
-/** One request of a route in which every part fits the document or nearly does. */
+/** A request of a route in which every part matches the document, or nearly. */
 function requestsOf(operation: Operation) {
   const { method, path, parameters, body } = operation
   const valuesOf = (place: string, kind: (name: string) => string) => {

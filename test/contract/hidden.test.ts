@@ -6,10 +6,10 @@ import { uuidv7 } from '../../src/platform/uuid.ts'
 import type { Answer } from '../support/client.ts'
 import { openWorld } from '../support/world.ts'
 
-/** A public thing with a unique word, and where it belongs. */
+/** A public record with a unique word, and the ids it belongs to. */
 type Thing = { word: string; at: Record<string, string | null> }
 type Kind = {
-  /** Public except for these values. */
+  /** Creates a record, public unless the values hide it. */
   make(word: string, values?: object): Promise<Thing>
   /** Ways to hide it, by administrators or by time. */
   hide: Record<string, (thing: Thing) => Promise<unknown>>
@@ -211,12 +211,12 @@ async function placesOf(name: string, kind: Kind): Promise<Place[]> {
   return shown
 }
 
-test.each(Object.entries(kinds))('%s: these reads show it, and each is probed', async (name, kind) => {
+test.each(Object.entries(kinds))('%s: each read that shows it is tested', async (name, kind) => {
   const shown = await placesOf(name, kind)
   expect([...new Set(shown.map(({ route }) => route))].sort()).toEqual(kind.shownBy.toSorted())
 })
 
-test.each(cases)('%s, %s: nobody can read it, and no instance serves a cached copy', async (name, state) => {
+test.each(cases)('%s, %s: no client can read it, and no instance serves it cached', async (name, state) => {
   const kind: Kind = kinds[name as keyof typeof kinds]
   const hide = kind.hide[state]
   const thing = await kind.make(newWord(), kind.born[state])
@@ -259,7 +259,7 @@ test.each(cases)('%s, %s: nobody can read it, and no instance serves a cached co
   for (const instance of [one, other]) instance.setClock(start)
 })
 
-test('nobody can report, change or read as their own what is hidden from them', async () => {
+test('no user can report, change or read as their own a record that is hidden from them', async () => {
   const { token } = await one.user({
     memberships: [{ acteur: await acteur({ valide: true }), role: 'owner' }],
   })

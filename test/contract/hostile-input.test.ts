@@ -134,7 +134,7 @@ const bodies: [what: string, body: string | Buffer, statuses: number[]][] = [
   ['10 000 communes', publication({ commune_ids: Array.from({ length: 4_990 }, () => club.id) }), [422]],
 ]
 
-test.each(bodies)('a body with %s is accepted or refused at a fair cost', async (what, body, statuses) => {
+test.each(bodies)('a body with %s is accepted or refused at limited cost', async (what, body, statuses) => {
   const request = post(body)
   expectWhole(await exchange(url, [request]), statuses)
   const size = Buffer.byteLength(body)
@@ -176,7 +176,7 @@ test.each([
   header('Origin', times('a', most)),
   header('Connection', `close, ${times('upgrade,', most / 8)}`),
   header('Upgrade', 'h2c'),
-])('a flood in %s is read at a fair price', async (name, headers) => {
+])('a flood in %s is read at limited cost', async (name, headers) => {
   const request = read('/api/v1/communes', headers)
   expectWhole(await exchange(url, [request]), [200])
   await expectCheap(name, request, read('/api/v1/communes', { 'X-Other': times('a', most) }))
@@ -196,7 +196,7 @@ test.each([
 test.each([
   ['more than 16 KB', { X: times('a', 17_000) }],
   ['3 000 names', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`X-${n}`, '1']))],
-])('headers of %s answer 400', async (_what, headers) => {
+])('headers of %s return 400', async (_what, headers) => {
   expectWhole(await exchange(url, [read('/api/v1/communes', headers)]), [400])
 })
 
@@ -233,7 +233,7 @@ test.each([
   [`/api/v1/publications/{$id}`, 404],
   [times('/a', 5_000), 404],
   ['http://169.254.169.254/latest/meta-data', 404],
-])('the path %s leads nowhere', async (path, status) => {
+])('the path %s reaches no route', async (path, status) => {
   expectWhole(await exchange(url, [read(path)]), [status])
 })
 
@@ -265,7 +265,7 @@ test.each([
 })
 
 /** Searches cost database time, which only a clock measures; a plain search of the same size shows the load. */
-test('a search of strange words takes about as long as one of plain words', async () => {
+test('a search for hostile words takes about as long as one for ordinary words', async () => {
   const searches = ['%', '_', '\\', ':*', '&|!', '<->', '₂', 'İ', 'ﬃ', 'é\u0301', '\u202e', '🎺']
   const timeOf = async (word: string) => {
     const path = (list: string) =>
@@ -296,7 +296,7 @@ test.each([
   ['that says a size too large', 'fffffffffffffffff\r\n', 400],
   ['that says no size', 'x\r\n', 400],
   ['beyond 1 MB', times(chunk(times('a', 60_000)), 20), 413],
-])('a body in chunks %s is taken or refused', async (_what, chunks, status) => {
+])('a body in chunks %s is accepted or refused', async (_what, chunks, status) => {
   const answer = await exchange(url, [chunked(`${chunks}0\r\n\r\n`)])
   expectWhole(answer, [status])
 })
@@ -317,7 +317,7 @@ test.each([
   )
 })
 
-test('bodies that never end block nobody', async () => {
+test('bodies that never end do not block other requests', async () => {
   const head = chunked('').replace('Connection: close', 'Connection: keep-alive')
   const slow = Array.from({ length: 50 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
   for (const socket of slow) socket.on('error', () => {}).write(`${head}1\r\n{\r\n`)
@@ -325,7 +325,7 @@ test('bodies that never end block nobody', async () => {
   for (const socket of slow) socket.destroy()
 })
 
-test('disconnects a client that sends something other than HTTP and stays', async () => {
+test('disconnects a client that sends something other than HTTP and keeps the connection open', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
   socket

@@ -41,7 +41,7 @@ test.each([
   'create index concurrently a on publications (b);',
   'alter table publications validate constraint a;',
   '-- outside a transaction\ncreate index a on publications (b);',
-])('a planted fault is found: %s', (statement) => {
+])('detects a planted fault: %s', (statement) => {
   expect(
     lintMigration(`create table mine (id int);\n${statement}`.replace(/^(create.*\n)(-- out.*\n)/, '$2$1')),
   ).toHaveLength(1)
@@ -61,6 +61,6 @@ test.each([
   'create function a() returns trigger language plpgsql as $$ begin update publications set b = 1; end $$;',
   'drop index a;',
   '-- update publications set b = 1;\nalter table app_sources add check (code <> $$;$$);',
-])('what locks nobody for long passes: %s', (text) => {
+])('accepts statements without long locks: %s', (text) => {
   expect(lintMigration(text)).toEqual([])
 })

@@ -36,7 +36,7 @@ test('every mutation listed as equivalent still exists and has its reason', () =
   expect(many.filter(isNamed).length).toBeLessThan(many.length / 10)
 })
 
-test('each decisive file has existing tests, those without a database first', () => {
+test('each mutated file has existing tests, those without a database first', () => {
   for (const file of decisive()) {
     const tests = testsOf(file)
     expect(tests, file).not.toEqual([])

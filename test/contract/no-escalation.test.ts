@@ -142,7 +142,7 @@ test.each([
   ['memberships', membershipsOf],
   ['acteurs', acteurStates],
 ] as const)(
-  'the calls are effective: made by an administrator they do change %s',
+  'the same calls by an administrator do change %s',
   async (_, look) => {
     const self = await user({ roles: ['admin'] })
     const found = await search(self, look, 500, async () => {

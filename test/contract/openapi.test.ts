@@ -34,7 +34,7 @@ test('the committed document equals the served one', async () => {
   expect(app.server.swagger()).toEqual(document)
 })
 
-test('the example of each 422 names a field that its route takes, or an unknown parameter', () => {
+test("the example of each 422 names a field of its route's body or parameters", () => {
   const wrong = operations.filter(({ operation: { parameters = [], requestBody, responses } }) => {
     const example = responses['422']?.content?.['application/json']?.example as
       | { details: { field: string }[] }
@@ -120,7 +120,7 @@ test('each 422 example names a field of its route or an unknown one', () => {
   }
 })
 
-test('no optional parameter is prefilled by a page that shows the document', () => {
+test('no optional parameter has a default or example that documentation pages would prefill', () => {
   const optional = [
     ...operations.flatMap(({ operation }) => operation.parameters ?? []),
     ...Object.values<Parameter>(document.components.parameters),
@@ -172,7 +172,7 @@ test('/docs shows the document with its own name and icon and loads nothing from
   )
 })
 
-test('requests tried at /docs name the application the route is for, unless another is chosen', async () => {
+test('requests from /docs send the application that the route is for, unless another is chosen', async () => {
   const { requestInterceptor, ...config } = await pageConfig()
   expect(config).toMatchObject({ tryItOutEnabled: true, layout: 'BaseLayout' })
   expect(await (await fetch(config.url)).json()).toEqual(document)
@@ -218,6 +218,6 @@ function resolved<T extends object>(part: T): T {
     .reduce((node, key) => node[key], document)
 }
 
-/** A stream of events has no body that could be shown whole. */
+/** An event stream has no complete body to show. */
 const isJson = (body: Content | undefined): body is Content =>
   body?.content !== undefined && !('text/event-stream' in body.content) && !('text/html' in body.content)

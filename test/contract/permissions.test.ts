@@ -80,13 +80,13 @@ async function caller(name: string, as: As | null) {
   }
 }
 
-/** A route that names several rules has one request for each, where not all guard every request. */
+/** For routes with several rules: one request per rule, because not all rules apply to every request. */
 const requests: Record<string, Record<string, (call: RouteCall) => Promise<Partial<RouteCall>>>> = {
   'PATCH /publications/{id}': {
     'publication.edit': async () => ({}),
     'publication.pin': async () => ({ body: { epingle: true } }),
   },
-  // The staged one is of an acteur that no mairie supervises.
+  // The prepared publication belongs to an acteur that no mairie supervises.
   'PATCH /publications/{id}/moderate': {
     'publication.moderate': async () => {
       const content = { title: 'Fête de la pomme', body: 'Pressage sur la place.' }
@@ -127,7 +127,7 @@ const probes: Probe[] = routes.flatMap((route): Probe[] => {
   }))
 })
 
-/** Whether the rules of a request allow a caller who is no author of its record. */
+/** Returns whether the rules of a request allow a caller who is not the author of its record. */
 function mayCall(
   { route: { config }, rules }: Probe,
   { relations, roles, source, isSignedIn }: (typeof callers)[number],
@@ -144,7 +144,7 @@ function mayCall(
   return enters && rules.every(passes)
 }
 
-/** A record of somebody's own is unknown to others; without one in the path the request is about the caller's own. */
+/** Another user's own record is not found; without an id in the path the request concerns the caller's own. */
 const isOwn = ({ rules }: Probe) => rules.some(({ over, who }) => over === 'own' && who.includes('signed_in'))
 const nameOf = ({ route, rules }: Probe) => [route.name, ...rules.map(({ name }) => name)].join(' ')
 const isRefused = ({ status }: Answer) => [401, 403, 404].includes(status)
@@ -158,7 +158,7 @@ const signedIn = probes.filter(
 )
 
 test.each(signedIn.map((probe) => [nameOf(probe), probe] as const))(
-  '%s lets in exactly whom its rules allow',
+  '%s accepts exactly the callers whom its rules allow',
   async (_name, probe) => {
     const make = calls[probe.route.name]
     if (make === undefined) throw new Error('no staged call')
@@ -180,7 +180,7 @@ test.each(signedIn.map((probe) => [nameOf(probe), probe] as const))(
 )
 
 test.each(probes.filter(isOwn).map((probe) => [nameOf(probe), probe] as const))(
-  '%s serves the caller alone',
+  '%s is only available to its own user',
   async (_name, { route }) => {
     const make = calls[route.name]
     if (make === undefined) throw new Error('no staged call')
@@ -195,7 +195,7 @@ test.each(probes.filter(isOwn).map((probe) => [nameOf(probe), probe] as const))(
   },
 )
 
-test('each rule guards a route, and where a route names several each has its request', () => {
+test('each rule protects a route, and each of several rules of a route has a test request', () => {
   const defined = modules.flatMap(({ permissions = [] }) => permissions.map(({ name }) => name))
   const named = routes.flatMap(({ config }) => (config.rules ?? []).map(({ name }) => name))
   expect(new Set(named)).toEqual(new Set([...defined, 'record.open', 'own.change']))
@@ -214,7 +214,7 @@ async function sessionOf(status: SessionStatus) {
 const nobody = '0199c9a3-5b8e-7cc1-9d2e-4f6a7b8c9d0e'
 
 test.each(statuses)(
-  'a session in status %s opens exactly the routes whose rules allow it',
+  'a session in status %s can call exactly the routes whose rules allow it',
   async (status) => {
     const its = await sessionOf(status)
     for (const { name, method, path, config } of routes) {
@@ -229,7 +229,7 @@ test.each(statuses)(
   },
 )
 
-/** A request of each rule over a session, and what a session gets whom the rule does not allow. */
+/** For each rule over a session: a request, and the error code of a session that the rule does not allow. */
 const ofSessions: Record<string, { path: string; body?: object; refusal: string }> = {
   'session.confirm': { path: '/auth/confirm/email', refusal: 'unauthenticated' },
   'session.show_factor': { path: '/auth/second-factor', body: { totp: '000000' }, refusal: 'conflict' },

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-test('every statement says where it runs and whether it is prepared', () => {
+test('every statement names its connection pool and whether it is prepared', () => {
   const statements = globSync('{docs/queries.md,src/modules/*/queries*.generated.md}').flatMap((file) =>
     readFileSync(file, 'utf8').split('```sql\n').slice(1),
   )
@@ -21,7 +21,7 @@ function sqlPatterns(source: string): string[] {
   )
 }
 
-test('nothing in the database layer is decided by the text of a statement', () => {
+test('the database layer does not depend on the text of a statement', () => {
   const files = globSync('src/platform/database/**/*.ts', {
     // They read migrations.
     exclude: ['**/migrate/**', '**/prepare.ts', '**/*.test.ts', '**/*.generated.ts'],
@@ -33,7 +33,7 @@ test('nothing in the database layer is decided by the text of a statement', () =
   expect(guessing).toEqual([])
 })
 
-test('a planted breach is found', () => {
+test('detects a planted violation', () => {
   const planted = [
     'const isList = (text: string) => /\\blimit\\s+\\$/i.test(text)',
     'const bounded = /\\blimit 100\\)/i',

@@ -27,7 +27,7 @@ const count = async (nom: string) =>
 test('finds routes that create', () => expect(creating.length).toBeGreaterThan(4))
 
 test.each(creating)(
-  '%s retried with the same key gets the same response, and nothing is done twice',
+  '%s retried with the same key returns the same response and has no second effect',
   async (name) => {
     const { by, path, body, headers } = (await calls[name]?.()) ?? expect.fail(`no call of ${name} is staged`)
     const key = keyed(`again-${name.length}-${creating.indexOf(name)}`).headers
@@ -103,7 +103,7 @@ test('a key belongs to its caller and path', async () => {
   expect(rows.map(({ key }) => key).join()).not.toContain('mine')
 })
 
-test('token and permissions are checked first: without them a stored response is not returned', async () => {
+test('token and permissions are checked before a stored response is returned', async () => {
   const { id, token } = await user({ roles: ['admin'] })
   const officer = client({ source: 'backoffice', token })
   expect((await officer.post('/admin/acteurs', named('Avant'), keyed('rights'))).status).toBe(201)
@@ -114,7 +114,7 @@ test('token and permissions are checked first: without them a stored response is
   )
 })
 
-test('rights over the acteur come first too: a member who lost them gets no kept answer', async () => {
+test('permissions on the acteur are checked too: without them no stored response is returned', async () => {
   const { id: commune_id } = await world.commune()
   const mairie = await acteur({ type: 'mairie', valide: true, commune_id })
   await db.updateTable('communes').set({ mairie_actor_id: mairie.id }).where('id', '=', commune_id).execute()
@@ -133,7 +133,7 @@ test('rights over the acteur come first too: a member who lost them gets no kept
   expect(rows).toHaveLength(2)
 })
 
-test('PATCH /admin/publications/{id}/valide without a body honours the key: repeated, it does not undo itself', async () => {
+test('PATCH /admin/publications/{id}/valide without a body honours the key: a repeat does not toggle back', async () => {
   const { id } = await insertPublication(world)
   const path = `/admin/publications/${id}/valide`
   const first = await admin.patch(path, undefined, keyed('toggle'))
@@ -146,7 +146,7 @@ test('PATCH /admin/publications/{id}/valide without a body honours the key: repe
   expect(await admin.patch(path, undefined, keyed('not a key'))).toBeError(422, 'validation_failed')
 })
 
-test('after a day a key is free again and its response deleted', async () => {
+test('after a day the stored response is deleted and the key can be used again', async () => {
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
   await db.updateTable('kept_answers').set({ created_at: sql<Date>`now() - interval '25 hours'` }).execute()
   await admin.post('/admin/acteurs', named('Hier'), keyed('day'))
@@ -156,7 +156,7 @@ test('after a day a key is free again and its response deleted', async () => {
   expect(await db.selectFrom('kept_answers').select('key').execute()).toEqual([])
 })
 
-test('the header is ignored where nothing is created', async () => {
+test('the header is ignored on routes that create nothing', async () => {
   const { id } = await acteur()
   const call = { headers: { 'idempotency-key': 'not a key' } }
   expect((await admin.patch(`/admin/acteurs/${id}`, { nom: 'Autre' }, call)).status).toBe(200)

@@ -16,7 +16,7 @@ type Route = {
   strict: boolean
 }
 const signedIn: Audience[] = ['bearer', 'mairie', 'admin']
-/** Nobody names an application there. */
+/** No application is named there. */
 const unnamed: Audience[] = ['webhook', 'navigation']
 
 const routes: Route[] = []
@@ -39,7 +39,7 @@ const short = (path: string) => path.replace('/api/v1', '').replace(/:(\w+)/g, '
 
 test('finds routes', () => expect(routes.length).toBeGreaterThan(0))
 
-test('a list reads on `lists` and another GET on `reads`, as their slots say', () => {
+test('lists use the pool `lists` and other GET routes `reads`, like their concurrency limits', () => {
   // As `npm run generate` recorded it. Statements that all routes share, such as those of signing in, are not repeated.
   const sections = globSync('src/modules/*/queries*.generated.md').flatMap((file) =>
     readFileSync(file, 'utf8').split('\n## ').slice(1),

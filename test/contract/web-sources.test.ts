@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { en } from '../../web/src/text/en.ts'
 import { fr } from '../../web/src/text/fr.ts'
 
-test('colours and sizes of the application stand in tokens.css alone', () => {
+test('only tokens.css defines colours and sizes', () => {
   const files = globSync('web/src/**/*.css').filter((file) => !file.endsWith('/tokens.css'))
   expect(files.length).toBeGreaterThan(10)
   // Media queries cannot name them.
@@ -17,7 +17,7 @@ test('colours and sizes of the application stand in tokens.css alone', () => {
   expect(found).toEqual([])
 })
 
-test('each token that is named is there, and each that is there is named', () => {
+test('each token that is used is defined, and each defined token is used', () => {
   const tokens = readFileSync('web/src/ui/tokens.css', 'utf8')
   const defined = new Set([...tokens.matchAll(/^ {2,}(--[\w-]+):/gm)].map(([, name]) => name))
   const styles = globSync('web/src/**/*.css')
@@ -30,7 +30,7 @@ test('each token that is named is there, and each that is there is named', () =>
   expect([...defined].filter((name) => !used.has(name))).toEqual([])
 })
 
-test('French and English sentences have the same values in them', () => {
+test('French and English messages have the same placeholders', () => {
   const values = (text: string) =>
     [...new Set([...text.matchAll(/(?<!(?:=\d+|one|other)\s){(\w+)[,}]/g)].map(([, name]) => name))].sort()
   const differing = leaves(fr).filter(

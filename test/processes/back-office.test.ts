@@ -13,7 +13,7 @@ const builds = () => {
 
 afterAll(cleanUp, timeoutMs)
 
-test('the application is built beside the service, survives kill -9 in the middle, and is built once', {
+test('the application is built beside the service, also after kill -9 during the build, and only once', {
   timeout: 2 * timeoutMs,
 }, async () => {
   const killed = startService({ dataDir, env })

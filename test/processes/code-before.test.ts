@@ -12,7 +12,7 @@ afterAll(cleanUp, timeoutMs)
  * and no code before them ever ran alone.
  */
 const heldFrom = '0022'
-/** Older ones were tested, and their previous code runs nowhere any more. */
+/** Earlier migrations were tested, and the code before them is no longer in use. */
 const mostTried = 5
 
 const isLong = Boolean(process.env.PARVIS_TEST_LONG)
@@ -26,11 +26,11 @@ const migrations = readdirSync(join(ownCheckout, migrationsFolder))
 
 if (head === null || migrations.length === 0)
   test.skip(
-    `with a git history, in the long form, each migration from ${heldFrom} on is tried with the code before it`,
+    `with a git history, in the long run, each migration from ${heldFrom} on is tested with the previous code`,
   )
 
 test.runIf(head !== null).each(migrations)(
-  'the code before $file works on a database that has it',
+  'the code before $file works on a database with that migration',
   { timeout },
   async ({ file, commit }) => {
     const statements = readFileSync(join(ownCheckout, migrationsFolder, file), 'utf8')

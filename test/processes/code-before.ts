@@ -63,7 +63,7 @@ export async function runOnMigrated({ commit, migrations, only = tests }: Migrat
   return { status, said: `${out}${err}` }
 }
 
-/** Uses the packages installed here: those of then may be gone from the registry. */
+/** Uses the packages installed here, because the registry may no longer have the old ones. */
 function checkOut(commit: string): string {
   const checkout = join(makeFolder(), 'checkout')
   mkdirSync(checkout)

@@ -65,7 +65,7 @@ describe.skipIf(!process.env.DATABASE_URL)('with DATABASE_URL (skipped unless it
     await expect(ask(asService(), 'delete from first_loads')).rejects.toThrow('permission denied')
   })
 
-  test('with one role it starts with a warning; demo content is loaded on request', { timeout }, async () => {
+  test('with one role it starts with a warning; it loads demo content on request', { timeout }, async () => {
     const started = startOn(single, {
       DATABASE_URL: urlOf(owner, single),
       MIGRATE_DATABASE_URL: '',

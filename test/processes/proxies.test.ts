@@ -151,7 +151,7 @@ for (const proxy of proxies) {
   if (!installed)
     process.stderr.write(`SKIPPED: ${command} is not installed; docs/proxies/${proxy.file} is not tried.\n`)
   test.runIf(installed)(
-    `${command}: an anonymous flood of one address locks nobody else out, and an instance that ends is not missed`,
+    `${command}: an anonymous flood of one address affects no others, and stopping an instance fails no request`,
     async () => {
       const [one, two] = await openInstances()
       const ports = { own: await freePort(), one: portOf(one), two: portOf(two) }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, timeoutMs)
 afterAll(cleanUp, timeoutMs)
 
-test('a second start on the same data folder says so in one sentence, and the first one continues', async () => {
+test('a second start on the same data folder is refused in one sentence, and the first one continues', async () => {
   const before = postgresPids(dataDir)
   const second = startService({ dataDir, by: 'npm', env })
   expect(await second.ended).toEqual({ status: 1, signal: null })

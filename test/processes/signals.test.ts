@@ -58,7 +58,7 @@ test.each([
   ['node', 'SIGTERM'],
   ['node', 'SIGINT'],
 ] as const)(
-  '%s stopped by %s answers the request in flight, is not ready meanwhile, and exits with 0',
+  '%s stopped by %s completes the request in flight, is not ready meanwhile, and exits with 0',
   {
     timeout: timeoutMs,
   },
@@ -90,7 +90,7 @@ test('a request that PostgreSQL does not answer in time delays the exit by 10 se
 })
 
 test.each(['npm', 'node'] as const)(
-  'Ctrl-C in front of %s, which reaches the service twice at once, counts as one signal',
+  'Ctrl-C on %s, which reaches the service twice, counts as one signal',
   { timeout: timeoutMs },
   async (by) => {
     const service = startService({ dataDir, by, env })
@@ -156,7 +156,7 @@ test('Ctrl-C at a terminal does not wait for a load balancer', { timeout: timeou
   )
 })
 
-test('a second signal a second later ends it at once, and the next start is complete', {
+test('a second signal a second later ends it immediately, and the next start is complete', {
   timeout: 2 * timeoutMs,
 }, async () => {
   const signalTwice = async () => {

@@ -7,7 +7,7 @@ import { cleanUp, endedWell, startService, stop, timeoutMs, until } from './serv
 
 afterAll(cleanUp, timeoutMs)
 
-test('a PostgreSQL that is silent for six seconds ends no process: it serves again once that is over', {
+test('an unresponsive PostgreSQL for six seconds ends no process, and the service recovers', {
   timeout: timeoutMs,
 }, async () => {
   const dataDir = await filledDataDir()
@@ -28,7 +28,7 @@ test('a PostgreSQL that is silent for six seconds ends no process: it serves aga
   expect(await stop(service)).toEqual(endedWell)
 })
 
-test('without its synchronous standby every write waits for ever: /readyz returns 503, and 200 once none is asked for', {
+test('/readyz returns 503 while writes wait for a missing synchronous standby, and 200 once it is not required', {
   timeout: timeoutMs,
 }, async () => {
   const dataDir = await filledDataDir()

@@ -16,7 +16,7 @@ import {
 
 afterAll(cleanUp, timeoutMs)
 
-test('under a unit of Type=notify it reports when it serves and when it stops; its PostgreSQL does not', {
+test('with Type=notify the service reports that it is ready and that it stops; its PostgreSQL does not', {
   timeout: timeoutMs,
 }, async () => {
   const folder = makeFolder()

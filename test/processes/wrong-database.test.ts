@@ -48,14 +48,14 @@ test('reports a role that may not create the tables, alone or as the owner, in o
   await expectRefusal(set(asService, asService), without(`${service.user}`))
 })
 
-test('nor may it alter tables of another role', async () => {
+test('reports a role that may not alter tables of another role', async () => {
   await set(urlOf(service, fresh), urlOf(owner, fresh))
   await ask(connect({ ...superuser, database: fresh }), `grant create on schema public to ${service.user}`)
   await ask(connect(superuser), `grant create on database ${fresh} to ${service.user}`)
   await expectRefusal(set(urlOf(service, fresh), urlOf(service, fresh)), without(`${service.user}`))
 })
 
-test('alone, it needs no owner once the tables exist', () => set(urlOf(service, fresh)))
+test('the service role needs no owner once the tables exist', () => set(urlOf(service, fresh)))
 
 test('reports two settings that name different databases in one sentence', () =>
   expectRefusal(set(urlOf(service, other), urlOf(owner, fresh)), twoDatabases))
@@ -67,7 +67,7 @@ test('names whichever of the two settings is unreachable', async () => {
   await expectRefusal(set(right, wrong), `The database that MIGRATE_DATABASE_URL names ${reason}`)
 })
 
-test.skipIf(!isRoot)("root writes no mail into another user's data folder", async () => {
+test.skipIf(!isRoot)("as root writes no mail into another user's data folder", async () => {
   const dataDir = makeFolder()
   chownSync(dataDir, 65_534, 65_534)
   const refused = set(urlOf(service, fresh), urlOf(owner, fresh), dataDir)

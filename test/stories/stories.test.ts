@@ -127,7 +127,7 @@ test("a reader's app finds a commune, its events and acteurs, and reports a prob
   expect(report.data.status).toBe('received')
 })
 
-test('an association signs in, writes, waits, corrects, is rejected, corrects again and is published', async () => {
+test('an association writes a publication, corrects it, is rejected, corrects it again and is published', async () => {
   const { commune } = await openCommune('Miribel')
   const { id: acteur_id } = await openActeur({
     nom: 'Chorale de Miribel',
@@ -235,7 +235,7 @@ test('a mairie publishes, warns, and decides on content attached to its commune'
   )
 })
 
-test('a moderator works through queue and reports, decides in bulk, and reverts', async () => {
+test('a moderator works through queue and reports, decides in bulk, and undoes decisions', async () => {
   const { commune } = await openCommune('Neyron')
   const { id: acteur_id } = await openActeur({ nom: 'Tarot', type: 'association', commune_id: commune.id })
   const app = await takeOver(acteur_id, 'public')

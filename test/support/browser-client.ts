@@ -2,12 +2,12 @@ import type { Answer, Call, createClient } from './client.ts'
 
 type Client = ReturnType<typeof createClient>
 
-/** A client that keeps cookies and says of each request, as browsers do, that a page of the service sends it. */
+/** A client that keeps cookies and marks each request as same-origin, as browsers do. */
 export type Browser = Client & {
   cookies: Map<string, string>
   /** The cookie header that the next request will carry. */
   cookieHeader(): string
-  /** Another browser with the same cookies: what a thief of them has. */
+  /** Creates another browser with the same cookies, as after a cookie theft. */
   copy(): Browser
 }
 

@@ -12,7 +12,7 @@ export const signingSecret = 'whsec_a_secret_of_the_tests'
 
 let counter = 0
 
-/** Creates rows that tests need; each call creates its own. */
+/** Creates rows for tests; each call creates new ones. */
 export function factories(db: Database, now: () => Date = () => new Date()) {
   return {
     async commune(values: Partial<Insertable<tables.Communes>> = {}) {

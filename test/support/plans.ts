@@ -37,11 +37,11 @@ export async function explain(pool: pg.Pool, { sql, parameters, isPrepared }: St
 // Rows and blocks are compared, times are not.
 const asked = 'explain (analyze, buffers, timing off, format json)'
 
-/** Planned for its values. */
+/** A custom plan for the statement's values. */
 const explainFor = async (pool: pg.Pool, text: string, values: readonly unknown[]) =>
   (await pool.query(`${asked} ${text}`, [...values])).rows
 
-/** Planned once for all values. */
+/** A generic plan for all values. */
 async function explainKept(pool: pg.Pool, text: string, values: readonly unknown[]) {
   const client = await pool.connect()
   try {

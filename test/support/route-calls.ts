@@ -53,9 +53,9 @@ export async function openStage(around: Around) {
     reader: { id: '', source: 'public', client: client({ source: 'public' }) } as Actor,
     secret,
     address: 'odile.vauquelin@example.org',
-    /** The id of a record that the call makes and does not answer. */
+    /** The id of a record that the call creates but does not return. */
     made: '(made)',
-    /** Value that the audit log stores of a personal field. */
+    /** The value that the audit log stores for a personal field. */
     personal: '(personal)',
     /** One audit entry. */
     noted: (action: string, before: object | null, after: object | null) => ({ action, before, after }),
@@ -67,7 +67,7 @@ export async function callsOfEachModule(stage: Stage): Promise<RouteCalls> {
   return Object.assign({}, ...(await callsByModule(stage)).values())
 }
 
-/** The same by the name of the module's folder. */
+/** The calls of every module, by the name of its folder. */
 export async function callsByModule(stage: Stage): Promise<Map<string, RouteCalls>> {
   const calls = new Map<string, RouteCalls>()
   for (const file of globSync('src/modules/*/route-calls.test-kit.ts').sort()) {

@@ -84,7 +84,7 @@ export async function openWorld({
   })
   const { db } = own
   opened.defer(own.close)
-  // A query that writes there fails its test: nothing else would show it.
+  // A query that writes on a read pool fails its test; nothing else would detect it.
   for (const pool of [pools.reads, pools.lists])
     pool.on(
       'connect',

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 
-/** Files that decide: rules, visibility, states, permissions, signatures, order of events, limits and jobs. */
+/** Lists files that decide: rules, visibility, states, permissions, signatures, event order, limits, jobs. */
 export function decisive(): string[] {
   return [
     'src/modules/**/{rules,states,visibility,rights,authorise,supervision,attachment,duplicates,signature,precedence,jobs,retention}.ts',

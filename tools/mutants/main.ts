@@ -42,10 +42,10 @@ symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
 const runner = openRunner(copy, 180_000)
 const end = Date.now() + minutes * 60_000
 const counts = { killed: 0, alike: 0, lived: 0 }
-/** Tests that noticed a mutation of a file are run first for the next one. */
+/** Tests that failed on a mutation of a file; they run first for its next mutation. */
 const seenBy = new Map<string, string[]>()
 const sound = new Map<string, boolean>()
-/** Functions that a test file reaches, once observed. */
+/** Functions that each test file runs, once recorded. */
 const reach = new Map<string, Set<string>>()
 for (const mutant of sample) {
   if (Date.now() > end) break
@@ -84,7 +84,7 @@ async function tried({ file, text, within }: Mutant) {
   return outcome
 }
 
-/** Checked once: a failing test would kill every mutant. */
+/** Returns whether a test passes without a mutation. Checked once: a failing test would kill every mutant. */
 async function isSound(file: string, test: string): Promise<boolean> {
   const known = sound.get(test) ?? (await runner.run(file, [test])).failed === null
   sound.set(test, known)

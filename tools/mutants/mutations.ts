@@ -36,7 +36,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
   }))
 }
 
-/** The nearest named function, as the engine reports it. */
+/** Returns the name of the nearest named function, as the engine reports it. */
 function functionOf(node: ts.Node): string | null {
   for (let at: ts.Node | undefined = node.parent; at !== undefined; at = at.parent) {
     if (!ts.isFunctionLike(at)) continue
@@ -99,7 +99,7 @@ function changesOf(node: ts.Node, source: ts.SourceFile): Change[] {
   return []
 }
 
-/** True for a part of a template that `sql` reads. */
+/** Returns true for a part of an `sql` template. */
 function isSql(node: ts.Node, source: ts.SourceFile): boolean {
   const holder = ts.findAncestor(node, ts.isTaggedTemplateExpression)
   return holder?.tag.getText(source).startsWith('sql') ?? false

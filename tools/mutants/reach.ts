@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject } from 'vitest'
 
 /**
- * Records which functions of the service ran in each test file, as `src/a.ts#name`, so that other tests can be skipped.
- * Installed for each test file; workers continue counting from one to the next.
+ * Records which functions of the service ran in each test file, as `src/a.ts#name`, so that other tests can
+ * be skipped. Installed for each test file; the counters of a worker continue from one file to the next.
  */
 declare module 'vitest' {
   interface ProvidedContext {

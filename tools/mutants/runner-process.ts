@@ -5,8 +5,8 @@ import pg from 'pg'
 import { createVitest, type TestSpecification } from 'vitest/node'
 
 /**
- * Receives the mutated file and its tests by message. Runs the first test alone, then more and more together: a failure
- * ends the run, and few run in vain.
+ * Receives the mutated file and its tests by message. Runs the first test alone, then more and more together.
+ * A failure ends the run, so few tests run unnecessarily.
  */
 
 class AsGiven {
@@ -70,7 +70,7 @@ function readReached(tests: string[]): Record<string, string[]> {
   )
 }
 
-/** Databases of interrupted tests. */
+/** Drops the databases of interrupted tests. */
 async function dropLeftovers(): Promise<void> {
   const { server } = vitest.getRootProject().getProvidedContext()
   const client = new pg.Client(server.superuser)

@@ -9,8 +9,8 @@ export type Outcome = { failed: string | null; ms: number; reached: Record<strin
 export type Runner = { run(changed: string, tests: string[]): Promise<Outcome>; close(): Promise<void> }
 
 /**
- * A process that runs tests of a checkout repeatedly, keeping its PostgreSQL, migrated database and compiled code.
- * After a timeout it is killed, and the next run starts another.
+ * Opens a process that runs tests of a checkout repeatedly and keeps its PostgreSQL, migrated database and
+ * compiled code. It is killed after a timeout, and the next run starts another.
  */
 export function openRunner(checkout: string, timeoutMs: number): Runner {
   let child: ReturnType<typeof begin> | undefined
@@ -46,7 +46,7 @@ export function openRunner(checkout: string, timeoutMs: number): Runner {
   }
 }
 
-/** Its next message; null when it has exited or timed out. */
+/** Returns the child's next message; null if it exited or timed out. */
 async function heard(child: ChildProcess, timeoutMs: number): Promise<Outcome | 'goes on' | null> {
   const over = new AbortController()
   const { signal } = over

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
-/** Tests whose code runs in other processes, where nothing is recorded. */
+/** Returns true for tests whose code runs in other processes, where nothing is recorded. */
 export const isUnseen = (test: string) => /^(?:src\/cli|test\/processes)\//.test(test)
 
 /** Cross-cutting suites that test files below the modules. */
@@ -30,8 +30,8 @@ const across: [of: RegExp, tests: string[]][] = [
 ]
 
 /**
- * Lists the tests that may notice a mutation of this file, the fastest first: its own test, the use case, the module;
- * without a database before with one.
+ * Lists the tests that may notice a mutation of this file, the fastest first: its own test, the use case, the
+ * module; within each, tests without a database first.
  */
 export function testsOf(file: string): string[] {
   const module = /^src\/modules\/[^/]+\//.exec(file)?.[0]

@@ -25,7 +25,7 @@ import { Tabs } from './ui/tabs.tsx'
 import { Time } from './ui/time.tsx'
 import { showToast, Toasts } from './ui/toast.tsx'
 
-/** Every component in every state, with words as long as French ones get. Never shipped. */
+/** Gallery of every component in every state, with texts as long as in French. Never shipped. */
 function Components() {
   const [theme, setTheme] = useState<'light' | 'dark' | 'system'>('system')
   const [language, setLanguage] = useState<Language>('fr')

@@ -24,7 +24,7 @@ import { Page } from './ui/page.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
-/** Everything but signing in: leads there who is not signed in, and back afterwards. */
+/** Parent of all screens except sign-in: redirects signed-out users to sign-in, and back afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -52,14 +52,14 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignInScreen'),
 })
 
-/** A screen of one area: whom no role opens it is told so at its address. */
+/** Guards a screen by area: users whose roles do not open the area see `NotForYou` at the same URL. */
 const inArea = (area: string, load: () => Promise<Record<string, never>>, name: string) => {
   const Screen = lazyRouteComponent(load, name)
   function Guarded() {
     const { me } = signedIn.useRouteContext()
     return me.areas.includes(area) ? <Screen /> : <NotForYou />
   }
-  // Loaded with the data of its route, and when the pointer comes near a link to it.
+  // Preloads the screen with its route, and when the pointer approaches a link to it.
   return Object.assign(Guarded, { preload: Screen.preload })
 }
 
@@ -73,9 +73,9 @@ const dashboard = createRoute({
   ),
 })
 
-/** A text of the address; nothing else is taken from it. */
+/** Reads a text search parameter; undefined if it is empty or of another type. */
 const textOf = (value: unknown) =>
-  // A word of digits alone is read as a number.
+  // The router parses an all-digit value as a number.
   (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined
 
 const oneOf = <Value,>(values: readonly Value[], value: unknown) => values.find((known) => known === value)
@@ -207,7 +207,7 @@ function given<Values extends object>(values: Values) {
   }
 }
 
-/** All screens, by their addresses below `/backoffice/`. */
+/** All screens, by their paths below `/backoffice/`. */
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -248,7 +248,7 @@ function Loading() {
   )
 }
 
-/** A screen that failed leaves the others alone. */
+/** Error boundary of one screen: the rest of the application keeps working. */
 function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const words = useTranslations('failures')
   const { invalidate } = useRouter()

@@ -26,7 +26,7 @@ export const silent = () => {}
 const own = resolve(import.meta.dirname, '..')
 const nodeModules = resolve(own, '../../node_modules')
 
-/** Names of another product. The system user and root's folder are those of the service; tests create no others. */
+/** Names of another product, with the service's system user and staging folder: tests create no others. */
 export const names: Names = {
   product: 'Library',
   roles: { superuser: 'library_superuser', owner: 'library_owner', service: 'library_service' },
@@ -55,7 +55,7 @@ export async function removeFolders(): Promise<void> {
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('/lock') || name.endsWith('postgres/lock')) continue
       const dataDir = join(folder, dirname(name))
-      // For an ordinary user everything is in the folder.
+      // Other users' clusters are inside the folder, which is deleted below.
       if (statSync(dataDir).uid === process.getuid?.()) await removeCluster(dataDir, names)
     }
     rmSync(folder, { recursive: true, force: true })
@@ -87,7 +87,7 @@ export async function until<T>(find: () => T | Promise<T>, waitMs = 60_000): Pro
 
 export type Holder = {
   child: ChildProcess
-  /** Standard error, once it has ended. */
+  /** Standard error, once the process has ended. */
   end: Promise<string>
   opened: Promise<ClusterConnections>
 }
@@ -100,7 +100,7 @@ export type HolderOptions = {
   env?: Record<string, string>
 }
 
-/** Starts a separate process that opens the cluster and holds it until SIGTERM. */
+/** Starts a separate process that opens the cluster and keeps it open until SIGTERM. */
 export function startHolder(dataDir: string, options: HolderOptions = {}): Holder {
   const { checkout, uid, durable = true, as = names, umask = 0o022, env = {} } = options
   const cluster = join(checkout ? join(checkout, code) : own, 'cluster/cluster.ts')
@@ -135,7 +135,7 @@ export function startHolder(dataDir: string, options: HolderOptions = {}): Holde
   return { child, end, opened }
 }
 
-/** Ends it and waits. */
+/** Ends the process and waits for it. */
 export function endHolder({ child, end }: Holder, signal: NodeJS.Signals = 'SIGTERM'): Promise<string> {
   child.kill(signal)
   return end
@@ -143,7 +143,7 @@ export function endHolder({ child, end }: Holder, signal: NodeJS.Signals = 'SIGT
 
 const code = 'src/embedded-postgres'
 
-/** Creates a minimal checkout that can open a cluster: its own copy of the binaries, links for the rest. */
+/** Creates a minimal checkout that can open a cluster: copies the binaries and links the rest. */
 export function makeCheckout(folder: string, owner?: number): string {
   const checkout = join(folder, 'checkout')
   cpSync(own, join(checkout, code), { recursive: true })
@@ -158,7 +158,7 @@ export function makeCheckout(folder: string, owner?: number): string {
   return checkout
 }
 
-/** Empty for a missing file and for a zombie's command line. */
+/** Returns a file's content; empty if the file is missing or is a zombie's command line. */
 export function readFileOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8')

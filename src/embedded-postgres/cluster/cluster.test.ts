@@ -69,7 +69,7 @@ test('accepts connections only through a private socket with the password', asyn
   await expect(query({ ...superuser, password: '' }, 'SELECT 1')).rejects.toThrow()
 })
 
-test('refuses a second opening and the removal of the same folder in one sentence', async () => {
+test('refuses to open a folder twice, or to delete an open one, in one sentence', async () => {
   const dataDir = join(makeFolder(), 'data')
   const { owner } = await openIn(dataDir)
   const second = openCluster({ dataDir, names, log: silent })
@@ -90,7 +90,7 @@ test.each(['/proc', '/proc/parvis', '/proc/parvis/data'])(
   },
 )
 
-test('a command beside the service connects to its cluster, or learns that there is none', async () => {
+test('a command connects to the cluster of a running service, or reports that there is none', async () => {
   const dataDir = join(makeFolder(), 'data')
   expect(await connectToRunningCluster(dataDir, names)).toBe(null)
   const cluster = await openIn(dataDir)
@@ -187,7 +187,7 @@ test('a leftover postmaster.pid with the number of another process does not bloc
   expect(stranger.exitCode).toBe(null)
 })
 
-test('a server that cannot start says why, with the end of its log', async () => {
+test('a server that cannot start reports the reason with the end of its log', async () => {
   const dataDir = join(makeFolder(), 'data')
   await (await openIn(dataDir)).stop()
   rmSync(join(dataDir, 'postgres/data/global/pg_control'))

@@ -16,7 +16,7 @@ import { isLocked, type Lock, takeLock } from './lock.ts'
 import { isPasswordRefusal, prepareRoles, resetSuperuser } from './roles.ts'
 import { stopOrphan } from './stop-orphan.ts'
 
-/** `home` is the folder with its files. */
+/** A running cluster; `home` is the folder with its files. */
 export type Cluster = ClusterConnections & { home: string; stop(): Promise<void> }
 export type ClusterOptions = {
   dataDir: string
@@ -51,15 +51,13 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** True when a running service holds this data folder. */
+/** Returns true if a running service has locked this data folder. */
 export function isClusterHeld(dataDir: string, { dataDirSetting }: Names): boolean {
   refuseUntrusted(dataDir, dataDirSetting)
   return isLocked(join(dataDir, 'lock'))
 }
 
-/**
- * True when a start has created the cluster of this data folder. If that cannot be determined, opening it reports why.
- */
+/** Returns true if this data folder has a cluster. If that is unknown, `openCluster` reports why. */
 export function hasCluster(dataDir: string, names: Names): boolean {
   refuseUntrusted(dataDir, names.dataDirSetting)
   try {
@@ -72,8 +70,8 @@ export function hasCluster(dataDir: string, names: Names): boolean {
 }
 
 /**
- * For commands beside a running service: returns its connections, or null when none runs. Right after a start it may
- * not respond yet.
+ * Returns the connections of a running service, for commands, or null if none runs. Right after a start,
+ * PostgreSQL may not respond yet.
  */
 export async function connectToRunningCluster(
   dataDir: string,
@@ -82,7 +80,7 @@ export async function connectToRunningCluster(
   return isClusterHeld(dataDir, names) ? readConnections(realpathSync(dataDir), names) : null
 }
 
-/** Deletes the data folder with its cluster, which may lie elsewhere (see home.ts); refuses while it runs. */
+/** Deletes the data folder and its cluster, which may be elsewhere (see home.ts); refuses while it runs. */
 export async function removeCluster(dataDir: string, names: Names): Promise<void> {
   refuseUntrusted(dataDir, names.dataDirSetting)
   const folder = realpathSync(dataDir)
@@ -121,9 +119,7 @@ async function withRoles(server: RunningServer, connections: ClusterConnections)
   }
 }
 
-/**
- * Created by root, the folder lets the database's own user pass through without listing it; its secrets stay private.
- */
+/** Creates the folder. As root, lets PostgreSQL's user pass through but not list it; secrets stay private. */
 function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
   try {
     refuseUntrusted(dataDir, dataDirSetting)
@@ -143,13 +139,13 @@ function prepareFolder(dataDir: string, { dataDirSetting }: Names): string {
   }
 }
 
-/** One level at a time: Node's recursive mkdir never ends in a place that accepts no folder, such as /proc. */
+/** Creates one level at a time: Node's recursive mkdir never returns in places such as /proc. */
 function makeFolder(folder: string): void {
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {
     mkdirSync(folder, 0o755)
   } catch (error) {
-    if (!existsSync(folder)) throw error // Otherwise another start was faster.
+    if (!existsSync(folder)) throw error // Otherwise a concurrent start created it.
   }
 }
 

@@ -4,7 +4,7 @@ import { ensureSecret, readSecret } from '../files/secrets.ts'
 import type { Names } from '../names.ts'
 import { socketHost } from './socket.ts'
 
-/** Fits pg's PoolConfig: `host` is the folder of a unix socket, valid in this process only (see socket.ts). */
+/** A pg PoolConfig. `host` is a unix socket's folder, valid in this process only (see socket.ts). */
 export type ClusterConnection = {
   host: string
   port: number
@@ -19,12 +19,12 @@ export type ClusterConnections = {
 }
 type Entry = { dataDir: string; place: Place; names: Names; password: (role: string) => string }
 
-/** For the holder of the folder's lock, who creates the passwords at the first start. */
+/** Returns the connections and creates missing passwords. The caller must hold the folder's lock. */
 export function ensureConnections(dataDir: string, place: Place, names: Names): ClusterConnections {
   return describe({ dataDir, place, names, password: (role) => ensureSecret(dataDir, role) })
 }
 
-/** For everybody else; null while a first start has not finished. */
+/** Returns the connections without creating anything; null while a first start has not finished. */
 export function readConnections(dataDir: string, names: Names): ClusterConnections | null {
   const place = findPlace(dataDir, names)
   if (!place || !existsSync(place.socket)) return null

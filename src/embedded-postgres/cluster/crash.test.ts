@@ -23,7 +23,7 @@ afterAll(removeFolders)
 const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
 const timeoutMs = rounds * 60_000
 
-test('of four services started together on one folder one runs and three say so', async () => {
+test('of four services started together on one folder one runs and three report that', async () => {
   const dataDir = join(makeFolder(), 'data')
   const holders = [1, 2, 3, 4].map(() => startHolder(dataDir))
   const opened = await Promise.all(holders.map((holder) => holder.opened.then(() => true, silent)))

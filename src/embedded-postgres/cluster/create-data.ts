@@ -32,11 +32,11 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
   mkdirSync(made, 0o700)
   writeFileSync(passwordFile, superuser.password, { mode: 0o600, flag: 'wx' })
   if (user) {
-    // The folder stays root's: what is renamed below was created here.
+    // Root keeps the folder, so that the user cannot replace `made` before it is renamed below.
     chmodSync(folder, 0o711)
     for (const path of [made, passwordFile]) lchownSync(path, user.uid, user.gid)
   }
-  // The built-in locale sorts and folds the same on every machine; checksums are on by default.
+  // The built-in locale sorts and folds identically on every machine; checksums are on by default.
   await run(binaries.initdb, user, [
     ...['--pgdata', made, '--username', superuser.user, '--pwfile', passwordFile],
     ...['--auth-local=scram-sha-256', '--auth-host=scram-sha-256', '--encoding=UTF8', '--locale=C'],
@@ -48,7 +48,7 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
   removeHalfMade(place.home, user)
 }
 
-/** In its own session, so that the terminal's Ctrl-C reaches only us. */
+/** Runs a program in its own session, so that Ctrl-C in the terminal reaches only this process. */
 async function run(program: string, user: ServerUser, parameters: string[]): Promise<void> {
   const child = spawn(program, parameters, {
     ...spawnOptions(user),
@@ -66,8 +66,8 @@ async function run(program: string, user: ServerUser, parameters: string[]): Pro
 }
 
 /**
- * Deletes what killed starts left, as the user who created it, because that user could otherwise mislead root. An
- * initdb of theirs may still be writing; the next start then deletes the rest.
+ * Deletes leftovers of killed starts as the user who created them, because that user could otherwise mislead
+ * root. If one of their initdb processes is still writing, the next start deletes the rest.
  */
 function removeHalfMade(home: string, user: ServerUser): void {
   for (const name of readdirSync(home).filter((each) => each.startsWith('new-'))) {

@@ -20,7 +20,7 @@ export async function keepRunning(launch: Launch): Promise<RunningServer> {
   const stopping = new AbortController()
   let server = await startServer(launch)
   const restarting = restartWhenEnded()
-  // A process that exits without stopping leaves no server behind either.
+  // Also ends the server when the process exits without calling `stop`.
   const endServer = () => void server.child.kill('SIGINT')
   process.on('exit', endServer)
   return {
@@ -47,7 +47,7 @@ export async function keepRunning(launch: Launch): Promise<RunningServer> {
 
 const timeoutMs = { recovery: 600_000, lastQueries: 60_000 }
 
-/** After a crash, replaying the write-ahead log may take minutes, so there is no timeout while the process lives. */
+/** Starts the server, with a long timeout: replaying the write-ahead log may take minutes after a crash. */
 async function startServer(launch: Launch): Promise<Server> {
   const begun = Date.now()
   for (;;) {
@@ -55,7 +55,7 @@ async function startServer(launch: Launch): Promise<Server> {
     if (await isReady(server, launch, begun + timeoutMs.recovery)) return server
     await end(server)
     const endOfLog = readEnd(launch.place.logFile)
-    // The last children of a killed postmaster finish their query first.
+    // Children of a killed postmaster finish their query first.
     const isWorthWaiting =
       endOfLog.includes('shared memory block') && Date.now() < begun + timeoutMs.lastQueries
     if (!isWorthWaiting) {
@@ -67,7 +67,7 @@ async function startServer(launch: Launch): Promise<Server> {
   }
 }
 
-/** Also checks the socket, removed before the start: a leftover postmaster.pid may say ready under the same number. */
+/** Also waits for the new socket: a stale postmaster.pid may state `ready` with the same pid. */
 async function isReady({ child, exit }: Server, { place, log }: Launch, until: number): Promise<boolean> {
   let ended = false
   exit.then(() => {
@@ -90,7 +90,7 @@ async function isReady({ child, exit }: Server, { place, log }: Launch, until: n
   }
 }
 
-/** Runs in the background: errors are logged and retried, never thrown. */
+/** Restarts the server in the background: errors are logged and retried, never thrown. */
 function spawnAgain(launch: Launch, before: Server): Server {
   try {
     return spawnServer(launch)
@@ -99,7 +99,7 @@ function spawnAgain(launch: Launch, before: Server): Server {
   }
 }
 
-/** In its own session, because the terminal's Ctrl-C is for the service, which then stops it. */
+/** Starts PostgreSQL in its own session: Ctrl-C in the terminal reaches the service, which then stops it. */
 function spawnServer({ binaries, place, user, durable }: Launch): Server {
   const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
     '-c',

@@ -7,7 +7,7 @@ import { isLocked, takeLock } from './lock.ts'
 
 afterAll(removeFolders)
 
-test('a command that checks the lock, even a suspended one, prevents nobody from taking it', async () => {
+test('a command that checks the lock, even a suspended one, does not block others', async () => {
   const file = join(makeFolder(), 'a lock')
   takeLock(file, 'LIBRARY_DIR')?.release()
   const script = `

@@ -5,14 +5,14 @@ import { ClusterError } from '../cluster-error.ts'
 export type Lock = { release(): void }
 
 /**
- * Takes the file lock; null when another process or this one has it. Node has no flock. The kernel releases SQLite's
- * lock with the process, even on `kill -9`, so there is no stale pid file. `setting` tells a person which folder is
- * meant.
+ * Takes the file lock; returns null if this or another process has it. Uses SQLite, because Node has no
+ * flock: the kernel releases SQLite's lock with the process, even on `kill -9`, so there is no stale pid
+ * file. `setting` names the folder in error messages.
  */
 export function takeLock(file: string, setting: string): Lock | null {
   makeFile(file, setting)
   if (isLocked(file, 300)) return null
-  // From here on only another check, or a concurrent start, can be in the way.
+  // From here only another check or a concurrent start can hold the lock.
   const database = open(file, 3_000)
   if (!begins(database, 'BEGIN EXCLUSIVE')) return null
   takenLocks.add(database)
@@ -23,7 +23,7 @@ export function takeLock(file: string, setting: string): Lock | null {
   }
 }
 
-/** Checks without taking. A concurrent start is not disturbed, because its timeout is longer than a check. */
+/** Returns whether the lock is taken. Does not disturb a concurrent start: its timeout is longer. */
 export function isLocked(file: string, timeoutMs = 0): boolean {
   if (!existsSync(file)) return false
   const database = open(file, timeoutMs)
@@ -35,7 +35,10 @@ export function isLocked(file: string, timeoutMs = 0): boolean {
 /** Prevents locks from being garbage-collected with the object that took them. */
 const takenLocks = new Set<DatabaseSync>()
 
-/** Private, because another user's shared lock would block ours; never reopened here, because closing would unlock. */
+/**
+ * Creates the file: private, because another user's shared lock would block ours. Never reopens it here:
+ * closing would unlock.
+ */
 function makeFile(file: string, setting: string): void {
   try {
     writeFileSync(file, '', { flag: 'wx', mode: 0o600 })

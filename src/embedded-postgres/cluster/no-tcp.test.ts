@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000 })
 afterAll(removeFolders)
 
 // The bundled OpenSSL is no longer maintained, so no network may reach it.
-test('PostgreSQL opens no TCP port, whatever the environment, its files and ALTER SYSTEM say', async () => {
+test('PostgreSQL opens no TCP port, despite environment, configuration files and ALTER SYSTEM', async () => {
   const dataDir = join(makeFolder(), 'data')
   const data = join(dataDir, 'postgres/data')
   const options = { durable: false, env }

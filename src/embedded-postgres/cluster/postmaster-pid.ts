@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readPlainFile } from '../files/plain-file.ts'
 
-/** Reads the status a running server writes; it is also there, outdated, after a crash. */
+/** Reads the pid and status that a running server writes. After a crash the file remains, outdated. */
 export function readPostmaster(data: string): { pid: number; status: string } | null {
   try {
     const lines = readPlainFile(join(data, 'postmaster.pid')).split('\n')
@@ -13,8 +13,9 @@ export function readPostmaster(data: string): { pid: number; status: string } | 
 }
 
 /**
- * We hold the lock, so no server runs here and the number in a leftover postmaster.pid belongs to another process.
- * PostgreSQL ignores this number, as with pg_ctl's own, and still checks for surviving children.
+ * Makes PostgreSQL ignore the pid in a stale postmaster.pid, as it does with pg_ctl's own. We hold the lock,
+ * so no server runs here and the pid belongs to another process. PostgreSQL still checks for surviving
+ * children.
  */
 export function ownStalePid(data: string): Record<string, string> {
   const pid = readPostmaster(data)?.pid

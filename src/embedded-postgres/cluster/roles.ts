@@ -26,7 +26,7 @@ export function prepareRoles({ superuser, owner, service }: ClusterConnections):
   })
 }
 
-/** True when secrets were lost or restored from elsewhere. */
+/** Returns true if a password was refused: secrets were lost or restored from elsewhere. */
 export function isPasswordRefusal(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '28P01'
 }
@@ -38,21 +38,21 @@ export async function resetSuperuser(launch: Launch, superuser: ClusterConnectio
     ...spawnOptions(user, ownStalePid(place.data)),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  child.stdin.on('error', () => {}) // Its exit says more.
+  child.stdin.on('error', () => {}) // Its exit status tells more.
   child.stdin.end(`ALTER ROLE ${superuser.user} PASSWORD '${superuser.password}'\n`)
   const [status] = await once(child, 'close')
   if (status !== 0)
     throw new ClusterError(`The passwords of the database in ${place.data} could not be set anew.`)
 }
 
-/** Reports a lost connection in one sentence. */
+/** Runs the work on a connection and reports its loss in one sentence. */
 async function whileConnected(superuser: ClusterConnection, work: (client: Client) => Promise<void>) {
   const client = new Client(superuser)
   let lost = false
   const lose = () => {
     lost = true
   }
-  // Without a listener the event would end the process, whatever happens to the running query.
+  // Without a listener, the event would end the process, even if the query's error is handled.
   client.on('error', lose).on('end', lose)
   try {
     await client.connect()

@@ -1,8 +1,6 @@
 import os from 'node:os'
 
-/**
- * Settings for a small machine shared with the service. Given at each start, so that later versions can change them.
- */
+/** Returns settings for a small machine, passed at each start so that later versions can change them. */
 export function serverSettings(durable: boolean): Record<string, string> {
   return {
     // No TCP and no TLS, because the bundled OpenSSL is no longer maintained. The command line overrides files.
@@ -12,7 +10,7 @@ export function serverSettings(durable: boolean): Record<string, string> {
     unix_socket_directories: '../socket',
     unix_socket_permissions: '0700',
     port: '5432',
-    // Two test files at once open several instances each.
+    // Concurrent test files open several instances each.
     max_connections: durable ? '60' : '200',
 
     shared_buffers: sharedBuffers(os.totalmem(), process.constrainedMemory()),
@@ -33,7 +31,7 @@ export function serverSettings(durable: boolean): Record<string, string> {
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     log_line_prefix: '%m [%p] ',
-    // A killed process still loses nothing; only a machine crash does.
+    // A killed process still loses nothing; only a machine crash can lose data.
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
 }
@@ -41,8 +39,9 @@ export function serverSettings(durable: boolean): Record<string, string> {
 const MB = 1_048_576
 
 /**
- * A sixteenth of the memory, at least PostgreSQL's default of 128 MB and at most 1 GB. Pages outside are checksummed on
- * the way in and out: a quarter of the time of a bulk decision among a million. `constrained` is 0 without a limit.
+ * Returns a sixteenth of the memory, between PostgreSQL's default of 128 MB and 1 GB. Pages outside are
+ * checksummed at each read and write: a quarter of the time of a bulk decision among a million.
+ * `constrainedBytes` 0: no limit.
  */
 export function sharedBuffers(totalBytes: number, constrainedBytes: number): string {
   const bytes = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes

@@ -14,7 +14,7 @@ export function socketHost(folder: string, dataDir: string, setting: string): st
 
 const shortNames = new Map<string, string>()
 
-/** Keeps the folder open as long as the process: the alias goes through its descriptor. */
+/** Returns an alias through an open descriptor, which stays open for the life of the process. */
 function nameByDescriptor(folder: string): string | null {
   if (process.platform !== 'linux') return null
   const name = `/proc/self/fd/${openSync(folder, 'r')}`

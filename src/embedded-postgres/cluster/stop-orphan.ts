@@ -6,8 +6,8 @@ import { readPostmaster } from './postmaster-pid.ts'
 import { shutDown } from './shut-down.ts'
 
 /**
- * Stops a PostgreSQL that outlived a killed service. The caller holds the lock, so the server belongs to nobody, and
- * only a child of ours can be monitored and restarted.
+ * Stops a PostgreSQL that outlived a killed service. The caller holds the lock, so no service uses the
+ * server. We can monitor and restart only a child process of our own.
  */
 export async function stopOrphan(data: string, log: (message: string) => void): Promise<void> {
   const pid = readPostmaster(data)?.pid
@@ -25,7 +25,7 @@ export async function stopOrphan(data: string, log: (message: string) => void): 
   throw new ClusterError(`A PostgreSQL left behind (process ${pid}) cannot be stopped: end it by hand.`)
 }
 
-/** Process numbers are reused, above all in containers: only a PostgreSQL whose data folder is this one counts. */
+/** Returns whether the pid is a PostgreSQL on this data folder: pids are reused, above all in containers. */
 function runsOn(pid: number, data: string): boolean {
   try {
     process.kill(pid, 0)

@@ -9,7 +9,7 @@ import { libraryLinks, makeLinks, stageBinaries } from './staging.ts'
 
 export type Binaries = { postgres: string; initdb: string; version: string }
 
-/** Finds the npm package's PostgreSQL: in place if that user can run it there, otherwise a copy. */
+/** Finds the npm package's PostgreSQL: in place if the user can run it there, otherwise a copy. */
 export async function findBinaries(dataDir: string, user: ServerUser, names: Names): Promise<Binaries> {
   const native = await findPackage(names)
   const version = readVersion(native)
@@ -34,7 +34,7 @@ async function findPackage(names: Names): Promise<string> {
   )
 }
 
-/** Beside the data; for root, where every user can pass and only root writes. */
+/** Returns the folder for a copy; for root, one that every user can enter and only root can write. */
 function stagingFolder(dataDir: string, user: ServerUser, { stagingRoot }: Names): string {
   if (user) ensureRootFolder(stagingRoot)
   return user ? stagingRoot : dataDir
@@ -45,8 +45,8 @@ function binariesIn(native: string, version: string): Binaries {
 }
 
 /**
- * Returns whether all links between the libraries are there, after an attempt to make those that are missing: npm packages
- * carry none, and `npm ci` runs no script. A folder of another user is left alone: root would follow a link planted there.
+ * Creates missing links between the libraries and returns whether all exist: npm packages contain no links,
+ * and `npm ci` runs no script. Skips a folder of another user: root would follow a link planted there.
  */
 async function completeLinks(native: string): Promise<boolean> {
   const isWhole = () => libraryLinks(native).every((link) => existsSync(link.path))
@@ -56,7 +56,7 @@ async function completeLinks(native: string): Promise<boolean> {
   return isWhole()
 }
 
-/** Null when they run. Trying them covers more than file modes: libraries, noexec, private folders, another libc. */
+/** Tries the binaries; null if they run. Also covers libraries, noexec, private folders, another libc. */
 function whyNotRunning(native: string, user: ServerUser): string | null {
   const { postgres, initdb } = binariesIn(native, '')
   for (const program of [postgres, initdb]) {

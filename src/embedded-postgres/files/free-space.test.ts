@@ -30,7 +30,7 @@ function watchInjected(freeMb: (number | null)[]) {
   return { said, seen: seen.promise }
 }
 
-test('reports a fall below the floor once, and the recovery once it is clear', async () => {
+test('reports once that space falls below the minimum, and once that it has recovered', async () => {
   const { said, seen } = watchInjected([900, 256, 255, 100, 300, 255, 319, 320, 900, 255])
   await seen
   expect(said).toEqual(['low 255', 'recovered 320', 'low 255'])
@@ -42,7 +42,7 @@ test('a failed check changes nothing', async () => {
   expect(said).toEqual(['low 200', 'recovered 900'])
 })
 
-test('the watch checks at once, keeps no process alive, and stops', async () => {
+test('the watch checks immediately, keeps no process alive, and stops', async () => {
   const script = `
     import { watchFreeSpace } from ${JSON.stringify(join(import.meta.dirname, 'free-space.ts'))}
     const say = () => process.stdout.write('low ')
@@ -56,7 +56,7 @@ test('the watch checks at once, keeps no process alive, and stops', async () => 
 const disk = isRoot ? mountSmallDisk() : null
 
 test.skipIf(disk === null)(
-  'a real disk that fills up and is cleared (skipped where none can be mounted)',
+  'detects a real disk that fills up and is cleared (skipped if none can be mounted)',
   async () => {
     const said: string[] = []
     const folder = `${disk}`

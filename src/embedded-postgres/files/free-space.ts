@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises'
 const MB = 1_048_576
 
 /**
- * PostgreSQL stops when it cannot write its log. This covers a checkpoint, recovery and running requests, and what a
- * two-core machine can write until the next check.
+ * PostgreSQL stops when it cannot write its log. This floor covers a checkpoint, recovery and running
+ * requests, and what a two-core machine can write until the next check.
  */
 const usualFloorBytes = 256 * MB
 
@@ -37,7 +37,7 @@ export function watchFreeSpace({ folder, onLow, onRecovered, ...options }: FreeS
   }
 
   async function repeat() {
-    // Space available to an ordinary user, as PostgreSQL is one. A failed check reports nothing.
+    // Counts the space available to an ordinary user, such as PostgreSQL's. A failed check reports nothing.
     const found = await look(folder).catch(() => null)
     if (stopped) return
     if (found) judge(found.bavail * found.bsize)

@@ -9,12 +9,12 @@ import { ensureRootFolder } from './root-folder.ts'
 
 export const homeInside = (dataDir: string) => join(dataDir, 'postgres')
 export const stagedHome = (stagingRoot: string, id: string) => join(stagingRoot, 'clusters', id)
-/** Names the staged home of a data folder that has one. */
+/** File with the cluster's id, if the cluster is in the staging root. */
 export const idFile = (dataDir: string) => join(dataDir, 'cluster-id')
 
 type Search = { dataDir: string; user: ServerUser; stagingRoot: string; log: (message: string) => void }
 
-/** Returns the cluster's home for root: inside the data folder as long as PostgreSQL's user can enter it. */
+/** Returns the cluster's folder for root: inside the data folder if PostgreSQL's user can enter it. */
 export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): Promise<string> {
   const known = readId(dataDir)
   const inside = homeInside(dataDir)
@@ -25,7 +25,8 @@ export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): 
   const staged = stagedHome(stagingRoot, id)
   if (known && existsSync(staged)) return checkedAgainstCopies(dataDir, stagingRoot, known)
   if (known && !existsSync(inside)) return refuseLost(dataDir, staged)
-  // A crash here leaves an empty home without a name, or a name whose home is still inside: nothing is lost.
+  // A crash here loses nothing: it leaves an empty folder without an id, or an id with its cluster still
+  // inside.
   if (existsSync(inside)) await moveOut(dataDir, id, staged, log)
   else {
     mkdirSync(staged, 0o755)
@@ -36,7 +37,7 @@ export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): 
   return staged
 }
 
-/** Returns another existing folder that has this cluster and is not the same one under another path. */
+/** Returns the data folder this one is a copy of: another existing folder with the same cluster id. */
 export function originalOf(dataDir: string, stagingRoot: string, id: string): string | null {
   const known = readText(join(stagedHome(stagingRoot, id), 'data-dir'))
   if (!known || readId(known) !== id) return null
@@ -51,7 +52,7 @@ export function readId(dataDir: string): string | null {
   return id
 }
 
-/** A moved folder keeps its database; a copied one must not write into the original's database. */
+/** Accepts a moved data folder; refuses a copy, which must not write into the original's database. */
 function checkedAgainstCopies(dataDir: string, stagingRoot: string, id: string): string {
   const original = originalOf(dataDir, stagingRoot, id)
   if (original) {
@@ -70,7 +71,7 @@ function refuseLost(dataDir: string, home: string): never {
   )
 }
 
-/** The folder was open at an earlier start and is private now. */
+/** Moves the cluster out of a data folder that was open at an earlier start and is private now. */
 async function moveOut(
   dataDir: string,
   id: string,

@@ -8,7 +8,7 @@ export function openLog(file: string): number {
   return openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
 }
 
-/** Returns its last lines as one. */
+/** Returns the log's last lines, joined into one. */
 export function readEnd(file: string): string {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW)
   const buffer = Buffer.alloc(600)

@@ -19,13 +19,13 @@ import type { ServerUser } from '../user/server-user.ts'
 import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
 import { refusePlanted } from './trust.ts'
 
-/** A cluster's home and its parts. Only `data` and `socket` belong to the user that runs PostgreSQL. */
+/** A cluster's folder and its parts. Only `data` and `socket` belong to the user that runs PostgreSQL. */
 export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
 type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: string) => void }
 
 /**
- * Determines where the cluster lies: in the data folder, or in the staging root when root's other user cannot reach
- * that.
+ * Determines and prepares the cluster's folder: in the data folder, or in the staging root if PostgreSQL's
+ * user cannot enter the data folder.
  */
 export async function claimPlace(claim: Claim): Promise<Place> {
   const { dataDir, user, names } = claim
@@ -38,7 +38,7 @@ export async function claimPlace(claim: Claim): Promise<Place> {
   return place
 }
 
-/** Same without creating or moving anything; null when there is none, or only that of another folder. */
+/** Finds the place without creating or moving anything; null if none, or if another data folder owns it. */
 export function findPlace(dataDir: string, { stagingRoot }: Names): Place | null {
   const id = readId(dataDir)
   const home = id ? stagedHome(stagingRoot, id) : homeInside(dataDir)
@@ -75,7 +75,7 @@ function refuseForeign(home: string): string {
   return home
 }
 
-/** By descriptor: whatever else takes that name, only this folder is opened and handed over. */
+/** Creates the socket folder. By descriptor, so that no folder planted under its name is handed over. */
 function settleSocket(folder: string, user: ServerUser): void {
   mkdirSync(folder, { recursive: true })
   const descriptor = openSync(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -85,8 +85,8 @@ function settleSocket(folder: string, user: ServerUser): void {
 }
 
 /**
- * The user's number may have changed, in a new container or on a new machine. Only files of the earlier number are
- * handed over, never through links, which that user may have pointed at root's files.
+ * Gives the data to the user, whose uid may have changed in a new container or on a new machine. Changes only
+ * files of the earlier uid and follows no links, which that user may have pointed at root's files.
  */
 function giveData(data: string, { uid, gid }: NonNullable<ServerUser>): void {
   const owner = lstatSync(data, { throwIfNoEntry: false })?.uid

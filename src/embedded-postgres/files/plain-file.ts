@@ -41,7 +41,7 @@ export function replacePlainFile(file: string, text: string, mode: number): void
   syncFolder(dirname(file))
 }
 
-/** A rename is durable only once its folder is synced. */
+/** Syncs a folder: a rename is durable only after that. */
 export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   fsyncSync(descriptor)

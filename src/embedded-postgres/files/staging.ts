@@ -18,12 +18,12 @@ export async function stageBinaries({ native, version, into }: Source): Promise<
     await rename(fresh, target)
   } catch (error) {
     await rm(fresh, { recursive: true })
-    if (!existsSync(target)) throw error // Otherwise another start was faster.
+    if (!existsSync(target)) throw error // Otherwise a concurrent start created it.
   }
   return target
 }
 
-/** Returns the links between libraries that the npm package describes, since npm carries none. */
+/** Returns the links between libraries that the npm package describes; npm packages contain no links. */
 export function libraryLinks(native: string): { path: string; to: string }[] {
   const described: unknown = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
   return (described as { source: string; target: string }[]).map(({ source, target }) => ({
@@ -32,7 +32,7 @@ export function libraryLinks(native: string): { path: string; to: string }[] {
   }))
 }
 
-/** Makes the missing ones, each under its name in one step: another start may be using the others. */
+/** Creates missing links, each atomically: another start may be using the existing ones. */
 export async function makeLinks(native: string): Promise<void> {
   for (const { path, to } of libraryLinks(native)) {
     if (existsSync(path)) continue
@@ -42,7 +42,7 @@ export async function makeLinks(native: string): Promise<void> {
   }
 }
 
-/** Readable by all whatever the umask of `npm ci`, and synced before the rename. */
+/** Makes the files readable by all, whatever the umask of `npm ci`, and syncs them before the rename. */
 async function syncToDisk(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -55,7 +55,7 @@ async function syncToDisk(folder: string): Promise<void> {
   await chmod(folder, 0o755)
 }
 
-/** Deletes what killed starts left; a recent one may belong to a service that is starting now. */
+/** Deletes leftovers of killed starts, except recent ones: another service may be starting now. */
 async function removeAbandoned(into: string): Promise<void> {
   for (const name of await readdir(into)) {
     const path = join(into, name)

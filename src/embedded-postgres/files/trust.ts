@@ -3,8 +3,9 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 
 /**
- * Root creates files in a data folder and hands some over. Anyone who can plant links there or replace the folder could
- * make root do that anywhere. So root accepts only what nobody else can write, move or has created.
+ * Throws if root cannot trust the data folder. Root creates files in it and gives some away: anyone who can
+ * plant links there or replace the folder could make root do that anywhere. So root accepts only what nobody
+ * else can write or move, or has created.
  */
 export function refuseUntrusted(dataDir: string, setting: string): void {
   if (process.getuid?.() !== 0) return
@@ -12,7 +13,7 @@ export function refuseUntrusted(dataDir: string, setting: string): void {
   if (found) refuse(dataDir, found, setting)
 }
 
-/** Checks a cluster's home too, where `given` entries belong to the user that runs PostgreSQL. */
+/** Checks a cluster's folder, where `given` entries belong to the user that runs PostgreSQL. */
 export function refusePlanted(home: string, given: string[], setting: string): void {
   const found = process.getuid?.() === 0 ? findPlanted(home, given) : null
   if (found) refuse(home, found, setting)
@@ -34,7 +35,7 @@ function refuse(folder: string, { path, fault }: Found, setting: string): never 
   )
 }
 
-/** Checks from the top down and through every link, so that what was checked cannot change afterwards. */
+/** Checks from the root down and through every link, so that a checked part cannot change afterwards. */
 function findOnTheWay(dataDir: string): Found | null {
   const names = dataDir.split('/')
   let [at, links] = ['/', 0]
@@ -57,13 +58,13 @@ function findOnTheWay(dataDir: string): Found | null {
   return null
 }
 
-/** The owner of this program can make root do anything anyway, so their checkout may contain the folder. */
+/** Returns true for root and for the owner of this program, who can make root do anything anyway. */
 function isTrusted(uid: number): boolean {
   return uid === 0 || uid === statSync(import.meta.filename).uid
 }
 
 function mayOthersReplace({ mode, gid }: Stats): boolean {
-  // As in /tmp: there only the owner of a folder can remove it.
+  // Sticky bit, as in /tmp: only the owner of a folder can remove it there.
   if (mode & 0o1000) return false
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isTrustedGroup(gid))
 }

@@ -2,23 +2,23 @@ import { spawnSync } from 'node:child_process'
 import { ClusterError } from '../cluster-error.ts'
 import type { Names } from '../names.ts'
 
-/** The user PostgreSQL runs as; null is the present one. */
+/** The user that runs PostgreSQL; null is the current user. */
 export type ServerUser = { uid: number; gid: number } | null
 
-/** PostgreSQL refuses to run as root, so a user of its own runs it. */
+/** PostgreSQL refuses to run as root, so root runs it as a separate user. */
 export function chooseServerUser(names: Names): ServerUser {
   if (process.getuid?.() !== 0) return null
   const own = findUser(names.systemUser) ?? makeUser(names)
   return own ?? findUser('postgres') ?? findUser('nobody') ?? refuseRoot(names)
 }
 
-/** Options to start a program as that user, with its own environment: ours contains secrets and PG… variables. */
+/** Returns options to run a program as the user, without our environment: secrets and PG… variables. */
 export function spawnOptions(user: ServerUser, environment: Record<string, string> = {}) {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', ...environment }
   return { cwd: '/', env, ...(user && { uid: user.uid, gid: user.gid }) }
 }
 
-/** Asks the system instead of computing from modes: access lists, mount options and masks count too. */
+/** Tries to enter the folder: access lists, mount options and masks count as well as modes. */
 export function canEnter(user: ServerUser, folder: string): boolean {
   return spawnSync('sh', ['-c', 'cd -- "$1"', 'sh', folder], spawnOptions(user)).status === 0
 }

@@ -19,8 +19,8 @@ import { readPackage } from './register-package.ts'
 type Input = AsyncIterable<Uint8Array> | null
 
 /**
- * Loads communes from the register's package or a geo.api.gouv.fr file: new ones are created, known ones updated, none
- * deleted. All are in memory, one per INSEE code, which bounds them.
+ * Loads communes from the register's package or a geo.api.gouv.fr file: creates new ones, updates known ones,
+ * deletes none. Keeps one commune per INSEE code in memory, which bounds it.
  */
 export async function loadCommunes(db: Database, input: Input, run: Run): Promise<void> {
   const { communes, aliases, formerNames } =
@@ -42,7 +42,7 @@ export async function loadCommunes(db: Database, input: Input, run: Run): Promis
   await insertFormerNames(db, formerNames)
 }
 
-/** For databases whose communes were loaded before former names were kept. */
+/** Loads former names into a database whose communes were loaded before former names were stored. */
 export async function loadFormerNames(db: Database): Promise<void> {
   const { formerNames } = await readPackage()
   await insertFormerNames(db, formerNames)
@@ -72,7 +72,7 @@ async function writeUpdates(db: Database, communes: CommuneSource[], run: Run): 
 
 type Known = { slug: string; nom: string }
 
-/** A known commune's name is reserved like its slug: namesakes get the same slugs in one run or in two. */
+/** Reserves known communes' names like their slugs: namesakes get the same slugs in one run or two. */
 async function writeCreations(db: Database, communes: Creation[], known: Known[], run: Run): Promise<void> {
   if (communes.length === 0) return
   const named = communes.map(({ code_insee, nom, departement }) => ({ code: code_insee, nom, departement }))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
-/** A commune as its source states it. Null: not stated, and the stored value stays. */
+/** A commune from a source. Null means unknown: the stored value stays. */
 export type CommuneSource = {
   where: string
   code_insee: string
@@ -13,7 +13,7 @@ export type CommuneSource = {
   latitude: number | null
   longitude: number | null
 }
-/** A name without a code of its own; `commune` is the code of the present commune. */
+/** A former name without a code of its own; `commune` is the code of the present commune. */
 export type FormerName = { commune: string; nom: string }
 export type AliasSource = { code_insee: string; commune: string; nom: string; type: string }
 
@@ -29,7 +29,7 @@ export async function listAliasCodes(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ code_insee }) => code_insee))
 }
 
-/** Returns how many rows changed; equal ones are not written. */
+/** Updates communes, skips unchanged rows, and returns how many changed. */
 export async function updateCommunes(db: Database, communes: CommuneSource[]): Promise<number> {
   const { numAffectedRows } = await sql`
     with wanted as (
@@ -66,7 +66,7 @@ export async function insertCommunes(
   )
 }
 
-/** Skips codes that belong to a commune of their own here. */
+/** Inserts or updates aliases; skips a code that is a commune's own code. */
 export async function upsertAliases(db: Database, aliases: AliasSource[]): Promise<void> {
   await sql`
     insert into commune_aliases as alias (code_insee, commune_id, nom, type)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { fold } from '../../platform/text.ts'
 import type { AliasSource, CommuneSource, FormerName } from './queries.ts'
 
-/** Reads the package that carries the register: the present communes, the codes that lead to them, and former names. */
+/** Reads the register from its npm package: present communes, codes that lead to them, former names. */
 export async function readPackage(): Promise<Register> {
   const path = createRequire(import.meta.url).resolve('@etalab/decoupage-administratif/data/communes.json')
   const register: Entry[] = JSON.parse(await readFile(path, 'utf8'))

@@ -7,7 +7,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { StartError } from '../../platform/start-error.ts'
 import type { Run } from '../run.ts'
 
-/** Loads the whole Géo'DAE registry, or nothing; beside the service it counts as one of its syncs. */
+/** Loads the whole Géo'DAE registry or nothing. Recorded as a sync: refused while another sync runs. */
 export async function loadDefibrillateurs(
   db: Database,
   input: AsyncIterable<Uint8Array>,

@@ -6,9 +6,9 @@ import type { Mandate } from './rne-row.ts'
 export type Elu = Mandate & { id: string; ordre: number; photo_url: string | null }
 
 /**
- * Computes the new council from the present one and the file. A person is identified by name: who stays keeps id and
- * photo. Namesakes in one council are one person, because only the birth date tells them apart. With `keepOthers`
- * nobody leaves except a maire with a successor.
+ * Computes the new council from the present one and the file. Identifies persons by name: those who stay keep
+ * id and photo. Namesakes in one council count as one person, because only the birth date distinguishes them.
+ * With `keepOthers`, only a maire with a successor is removed.
  */
 export function nextCouncil(existing: Elu[], mandates: Mandate[], keepOthers: boolean): Elu[] {
   const known = new Map(existing.toReversed().map((elu) => [personKey(elu), elu]))
@@ -23,7 +23,7 @@ export function nextCouncil(existing: Elu[], mandates: Mandate[], keepOthers: bo
   return all.map((elu, index) => ({ ...elu, ordre: index + 1 }))
 }
 
-/** Returns the writes that lead from one council to the other. */
+/** Returns the writes that change one council into the other. */
 export function councilChanges(existing: Elu[], wanted: Elu[]) {
   const before = new Map(existing.map((elu) => [elu.id, elu]))
   const after = new Set(wanted.map(({ id }) => id))
@@ -40,7 +40,7 @@ function differs(before: Elu | undefined, after: Elu): boolean {
   return before !== undefined && compared.some((key) => before[key] !== after[key])
 }
 
-/** The file has a row for each function of a person; the highest one counts. */
+/** Builds a person from the file's rows, one for each function; the highest function counts. */
 function person(functions: Mandate[], known: Elu | undefined): Elu {
   const [best, ...others] = functions.toSorted((a, b) => rank(a.fonction) - rank(b.fonction))
   if (best === undefined) throw new RangeError('a person without a function')
@@ -55,7 +55,7 @@ function person(functions: Mandate[], known: Elu | undefined): Elu {
   }
 }
 
-/** Maire, then adjoints by number, then adjoints without one, then other functions, then councillors. */
+/** Ranks maire, adjoints by number, adjoints without one, other functions, councillors, in this order. */
 export function rank(fonction: string): number {
   const words = fold(fonction)
   if (/^maire\b(?!.*\b(delegue|adjoint|associe|arrondissement|honoraire))/.test(words)) return 0

@@ -121,7 +121,7 @@ test('the file of maires, without a column for the function, leaves the rest of 
   expect(await load(maires)).toEqual({ read: 1, unchanged: 2 })
 })
 
-test('refuses bad rows with line and reason; a council with one of them loses nobody', async () => {
+test('refuses invalid rows with line and reason; a council with one of them loses no member', async () => {
   const { id } = await commune({ code_insee: '01030' })
   await load(file('01030;BON;Luc;M;Maire', '01030;RESTE;Ève;F', '01030;AUSSI;Guy;M'))
   const content = [
@@ -153,7 +153,7 @@ test('refuses bad rows with line and reason; a council with one of them loses no
   expect(await names(id)).toHaveLength(4)
 })
 
-test('a file that ends within a row removes nobody from that council', async () => {
+test('a file that ends within a row removes no member from that council', async () => {
   const { id } = await commune({ code_insee: '01035' })
   const whole = file('01035;UN;Luc;M;Maire', '01035;DEUX;Ève;F', '01035;TROIS;Guy;M')
   await load(whole)
@@ -184,7 +184,7 @@ test('refuses a row with text that cannot be stored and loads the others', async
   expect(await names(id)).toEqual([`Bon Tout, ${'x'.repeat(199)}`])
 })
 
-test('a row with a damaged name or code removes nobody from its council', async () => {
+test('a row with a damaged name or code removes no member from its council', async () => {
   const { id } = await commune({ code_insee: '01037' })
   const whole = file('01037;UN;Luc;M;Maire', '01037;DEUX;Ève;F', '01037;TROIS;Guy;M')
   await load(whole)

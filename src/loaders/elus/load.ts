@@ -53,7 +53,7 @@ async function readMandates(
     if (elu.kind === 'mandate') mandates.add(elu.communeId, elu.mandate)
     else {
       run.refuse(`line ${row.line}`, elu.reason)
-      // A row damaged in or before its code most likely continues the previous commune.
+      // A row damaged in or before its code most likely belongs to the commune of the previous row.
       const concerned = row.damage === null ? elu.communeId : latest
       if (concerned !== null) mandates.markIncomplete(concerned)
     }
@@ -97,7 +97,7 @@ function changesOf(councils: Council[], existing: Map<string, PlacedElu[]>, only
   const all = { created: [] as PlacedElu[], updated: [] as PlacedElu[], removed: [] as PlacedElu[], total: 0 }
   for (const { communeId, mandates, incomplete } of councils) {
     const before = existing.get(communeId) ?? []
-    // A refused row may have named anybody, and the file of maires names nobody else.
+    // Keep other members: a refused row may have named any of them, and the file of maires names only maires.
     const wanted = nextCouncil(before, mandates, incomplete || onlyMaires)
     const changes = councilChanges(before, wanted)
     const placed = (elu: (typeof wanted)[number]): PlacedElu => ({ ...elu, commune_id: communeId })

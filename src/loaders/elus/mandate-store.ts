@@ -17,7 +17,7 @@ export function openMandateStore() {
     add(communeId: string, { nom, prenom, fonction, mandat_debut }: Mandate) {
       insert.run(communeId, nom, prenom, fonction, mandat_debut)
     },
-    /** A refused row of this commune may have named anyone. */
+    /** Marks a commune with a refused row, which may have named any member. */
     markIncomplete(communeId: string) {
       mark.run(communeId)
     },
@@ -44,7 +44,7 @@ export function openMandateStore() {
 export type Council = { communeId: string; mandates: Mandate[]; incomplete: boolean }
 
 function* groupByCommune(store: DatabaseSync): Generator<Omit<Council, 'incomplete'>> {
-  // File order decides between rows that state the same function of a person.
+  // File order decides between rows with the same function of a person.
   const rows = store.prepare('select * from mandates order by commune, rowid').iterate()
   let communeId: string | null = null
   let mandates: Mandate[] = []

@@ -1,8 +1,8 @@
 import { fold } from '../../platform/text.ts'
 
 /**
- * The RNE writes surnames in capitals, often without accents. A known spelling stays; otherwise the usual one is
- * derived. A name in mixed case is taken as it is.
+ * Returns the spelling of a name. The RNE writes surnames in capitals, often without accents: keeps the known
+ * spelling, else derives the usual one. Returns a name in mixed case unchanged.
  */
 export function spell(source: string, known?: string): string {
   if (!isCapitals(source)) return source
@@ -22,7 +22,7 @@ function properWord(word: string): string {
   return `${letter === 'd' ? letter : capital(letter)}${apostrophe}${capital(rest)}`
 }
 
-/** French writes these in lower case before a surname; articles (Le, La), Da, Dos, Van or Von are capital. */
+/** Particles in lower case before a surname; articles (Le, La), Da, Dos, Van or Von are capitalised. */
 const particles = new Set(['de', 'du', 'des'])
 
 const capital = (word: string) => word.charAt(0).toLocaleUpperCase('fr') + word.slice(1)

@@ -4,7 +4,7 @@ import type { Elu } from './council.ts'
 
 export type PlacedElu = Elu & { commune_id: string }
 
-/** Locks the communes until the transaction ends, in one order, so that administrators' changes wait. */
+/** Locks the communes in id order until the transaction ends, so that administrators' changes wait. */
 export async function lockCommunes(db: Database, ids: string[]): Promise<void> {
   await sql`select from communes where id = any(${ids}::uuid[]) order by id for no key update`.execute(db)
 }

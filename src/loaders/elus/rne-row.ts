@@ -58,17 +58,17 @@ function readRow(row: CsvRow, columns: Columns, onlyMaires: boolean, codes: Comm
   return { kind: 'mandate', communeId: owner.id, mandate: { nom, prenom, fonction, mandat_debut } }
 }
 
-/** Some editions drop the leading zero of the first nine départements. */
+/** Restores the leading zero of the first nine départements, which some editions drop. */
 function paddedCode(code: string): string {
   return /^\d{4}$/.test(code) ? `0${code}` : code.toUpperCase()
 }
 
-/** The RNE leaves the function blank for plain councillors. */
+/** Returns the function of plain councillors, which the RNE leaves blank. */
 function conseiller(sexe: string): string {
   return sexe === 'F' ? 'Conseillère municipale' : 'Conseiller municipal'
 }
 
-/** Parses dd/mm/yyyy or ISO, ignoring a time. Null when blank, undefined when invalid. */
+/** Parses dd/mm/yyyy or ISO, ignoring a time. Returns null if blank, undefined if invalid. */
 function readDate(value: string): string | null | undefined {
   if (value === '') return null
   const french = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(value)

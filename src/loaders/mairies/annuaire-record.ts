@@ -65,7 +65,7 @@ function readAddress(addresses: Record<string, unknown>[]): string {
   return [...lines, town].filter(Boolean).join(', ')
 }
 
-/** A list, or a list as JSON in a string, as in the API's exports. */
+/** Reads a list, or a list as JSON in a string, as in the API's exports. */
 function list(value: Record<string, unknown>, key: string): unknown[] {
   const given = value[key]
   if (given === undefined || given === null || given === '') return []

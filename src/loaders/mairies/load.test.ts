@@ -193,7 +193,7 @@ test('hours that arrive later change the commune, a contact changes the mairie',
   expect(await mairieOf(id)).toMatchObject({ telephone: '04 65 71 01 00', version: 2 })
 })
 
-test('refuses bad records with place and reason', async () => {
+test('refuses invalid records with position and reason', async () => {
   await commune({ code_insee: '01050' })
   const file = [
     record('01050', 'Mairie - X', { telephone: '04 65 71 01 00' }),

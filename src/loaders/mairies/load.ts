@@ -10,8 +10,8 @@ import { type MairieSource, readMairie } from './annuaire-record.ts'
 import * as queries from './queries.ts'
 
 /**
- * Loads mairies from an Annuaire file: creates missing ones and fills blanks of existing ones. Keeps one per commune in
- * memory, which bounds it.
+ * Loads mairies from an Annuaire file: creates missing ones and fills blanks of existing ones. Keeps one
+ * mairie per commune in memory, which bounds it.
  */
 export async function loadMairies(db: Database, input: AsyncIterable<Uint8Array>, run: Run): Promise<void> {
   const chosen = await chooseMairies(input, await mapCommuneCodes(db), run)
@@ -45,7 +45,7 @@ async function chooseMairies(input: AsyncIterable<Uint8Array>, codes: CommuneCod
   }
 }
 
-/** Null for an arrondissement, whose mairie is never the commune's. */
+/** Returns null for an arrondissement, whose mairie is never the commune's. */
 function distanceTo({ nom, alias }: CodeOwner, mairie: MairieSource): number | null {
   if (alias === 'arrondissement') return null
   const exact = fold(mairie.nom) === `mairie ${fold(nom)}`
@@ -81,7 +81,7 @@ async function writeMairies(db: Database, chosen: Chosen[], run: Run): Promise<v
 
 type Sources = Map<string, MairieSource>
 
-/** Returns the new acteurs by commune. */
+/** Creates missing mairies and returns the new acteurs by commune. */
 async function createMairies(tx: Database, targets: queries.MairieTarget[], sources: Sources) {
   const without = targets.filter(({ acteur_id }) => acteur_id === null)
   const ids = new Map(without.map(({ id }) => [id, uuidv7()]))
@@ -100,7 +100,7 @@ function slugCandidates({ slug, code_insee }: queries.MairieTarget): string[] {
   return [`mairie-de-${slug}`, `mairie-de-${slug}-${code_insee.toLowerCase()}`]
 }
 
-/** A mairie that an administrator deleted stays deleted. */
+/** Fills blanks of existing mairies. A mairie that an administrator deleted stays deleted. */
 function fillMairies(tx: Database, targets: queries.MairieTarget[], sources: Sources): Promise<Set<string>> {
   const contacts = targets.flatMap((target) =>
     target.acteur_id === null || target.acteur_deleted

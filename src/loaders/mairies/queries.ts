@@ -105,7 +105,7 @@ export async function insertHours(db: Database, hours: NewHours[]): Promise<void
       as row(id uuid, commune_id uuid, valeur text, position integer)`.execute(db)
 }
 
-/** Names the mairie where none is named. New infos change the commune too and increment its version. */
+/** Sets missing mairies and increments the version, also of communes that only have new infos. */
 export async function nameMairies(
   db: Database,
   named: { id: string; acteur_id: string | null }[],

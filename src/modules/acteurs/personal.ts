@@ -4,7 +4,7 @@ import { afterId, inPages, type Person, type Personal } from '../../platform/per
 
 type Contact = { id: string }
 
-/** Acteurs whose contact address belongs to the person. The acteur stays, with its other contacts. */
+/** Acteurs with the person's contact address. An erasure keeps the acteur and its other contacts. */
 export const contactsOfPerson: Personal = {
   name: 'acteurs',
   read: (db, person) =>

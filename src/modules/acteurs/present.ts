@@ -7,7 +7,7 @@ import { mapCurrentSubscriptions } from '../payments/subscriptions/queries.ts'
 import { type ActeurRow, mapCommunes } from './queries.ts'
 import { acteurActions } from './schema.ts'
 
-/** Adds the commune and the subscription of each acteur, in one statement each for all of them, and what can be done. */
+/** Adds commune, subscription and allowed actions to the acteurs, with one statement each for all rows. */
 export async function withSubscriptions(db: Database, config: Config, rows: ActeurRow[]) {
   const { plans } = settingsOf(config, paymentsSettings)
   const [subscriptions, communes] = await Promise.all([

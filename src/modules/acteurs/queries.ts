@@ -56,7 +56,7 @@ function matching({
   )
 }
 
-/** The search text is a space followed by the folded name. */
+/** `search_text` is a space followed by the folded name. */
 const orders = sortOrders('acteurs', {
   created_at: [byId],
   nom: [{ by: sql`search_text`, type: 'text' }, byId],
@@ -82,7 +82,7 @@ export async function listMembers(db: Database, acteurId: string): Promise<Membe
   return rows
 }
 
-/** Locks an acteur. One that was merged meanwhile is not found: sent again, the request reaches the target. */
+/** Locks an acteur; 404 if it was merged meanwhile. A repeated request then reaches the target. */
 export async function getActeurForUpdate(db: Database, id: string): Promise<ActeurRow> {
   const row = await db
     .selectFrom('acteurs')
@@ -96,14 +96,14 @@ export async function getActeurForUpdate(db: Database, id: string): Promise<Acte
 }
 
 /**
- * Locks the row including its key: waits for transactions that are about to reference it and blocks new ones until the
- * transaction ends.
+ * Locks the row including its key: waits for transactions that are about to reference it, and blocks new ones
+ * until the transaction ends.
  */
 export async function lockWithKeys(db: Database, id: string): Promise<void> {
   await db.selectFrom('acteurs').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Inserts an acteur; undefined when the slug is taken, also by a concurrent insert. */
+/** Inserts an acteur; undefined if the slug exists, also through a concurrent insert. */
 export async function insertActeur(
   db: Database,
   values: Insertable<tables.Acteurs>,
@@ -146,7 +146,7 @@ export async function isMairieOfSome(db: Database, id: string): Promise<boolean>
   return row !== undefined
 }
 
-/** Reads the names of these communes. */
+/** Reads the names of these communes, by id. */
 export async function mapCommunes(
   db: Database,
   ids: string[],

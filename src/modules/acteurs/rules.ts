@@ -61,8 +61,8 @@ function refuseDeleted(before: Row): void {
 }
 
 /**
- * Inserts with the first free slug of name, name-2, name-3 …; of two concurrent inserts the second takes the next
- * number.
+ * Inserts with the first free slug of name, name-2, name-3 …; of two concurrent inserts, the second gets the
+ * next number.
  */
 async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
   const base = slugify(body.nom) || 'acteur'
@@ -79,7 +79,7 @@ async function insertWithSlug(tx: Database, body: ActeurCreate): Promise<Row> {
 
 const slugsAtOnce = 100
 
-/** Refuses an address that the mailer could not send to. */
+/** Refuses an address that no mail can be sent to. */
 function refuseStrangeAddress({ email }: ActeurUpdate): void {
   if (typeof email === 'string' && parseMailAddress(email) === null) throw invalid('email', strangeAddress)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { acteursNamed, beginsWord } from '../../platform/database/search.ts'
 import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
 
-/** Deleted ones are found by their id and slug only. */
+/** Deleted acteurs are found only by id and slug. */
 export const acteursSearched: Searched = {
   kind: 'acteur',
   table: 'acteurs',

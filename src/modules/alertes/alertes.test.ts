@@ -114,7 +114,7 @@ test.each([
   }
 })
 
-test('accepts an alert that has begun while its end is in the future', async () => {
+test('accepts an alert that has already started if its end is in the future', async () => {
   const period = { debut: '2026-11-19T08:00:00.000Z', fin: '2026-11-20T12:00:00.001Z' }
   const answer = await member.post(places[0]?.path ?? '', { ...water, ...period })
   expect(answer.status).toBe(201)

@@ -44,7 +44,7 @@ const shown = async () =>
   (await get(`/communes/${town.id}/alertes?per_page=100`)).body.data.map(({ id }: { id: string }) => id)
 
 for (const { route, made, at, by } of reach) {
-  test(`PATCH ${route} returns 200: corrects, extends and ends an alert, audited`, async () => {
+  test(`PATCH ${route} returns 200: corrects, extends or ends an alert, and audits it`, async () => {
     const id = await alerte(made)
     const path = `${at}/${id}`
     const fin = '2026-12-01T00:00:00.000Z'
@@ -74,7 +74,7 @@ for (const { route, made, at, by } of reach) {
     ])
   })
 
-  test(`PATCH ${route} returns 412 to an old version, and takes a weak If-Match for its own`, async () => {
+  test(`PATCH ${route} returns 412 for an outdated version, and accepts its ETag in weak form`, async () => {
     const path = `${at}/${await alerte(made)}`
     const call = (ifMatch: string) => by.patch(path, { titre: ifMatch }, { headers: { 'if-match': ifMatch } })
     expect((await call('W/"1"')).status).toBe(200)
@@ -99,7 +99,7 @@ for (const { route, made, at, by } of reach) {
     }
   })
 
-  test(`DELETE ${route} returns 200 with the alert as it was, which the audit log keeps`, async () => {
+  test(`DELETE ${route} returns 200 with the deleted alert, which the audit log keeps`, async () => {
     const id = await alerte(made)
     const answer = await by.delete(`${at}/${id}`)
     expect(answer.status).toBe(200)
@@ -117,7 +117,7 @@ for (const { route, made, at, by } of reach) {
     expect(answer.body.data).toMatchObject({ id, ...water, fin: null, version: 1 })
   })
 
-  test(`GET, PATCH ${route}, DELETE ${route} and GET ${route} answer 404 to an unknown or malformed id`, async () => {
+  test(`GET, PATCH ${route}, DELETE ${route} and GET ${route} return 404 for an unknown or malformed id`, async () => {
     for (const id of [uuidv7(), '12']) {
       for (const method of ['GET', 'PATCH', 'DELETE'])
         expect(await by.send(method, `${at}/${id}`, method === 'PATCH' ? {} : undefined)).toBeError(
@@ -128,7 +128,7 @@ for (const { route, made, at, by } of reach) {
   })
 }
 
-test('an alert of another owner is not found by a mairie', async () => {
+test('a mairie gets 404 for an alert of another owner', async () => {
   const other = await acteur({ type: 'mairie' })
   const place = await commune({ mairie_actor_id: other.id })
   const { body } = await admin.post(`/mairie/communes/${place.id}/alertes`, water)
@@ -171,13 +171,13 @@ test('GET /admin/alertes returns 200 with filters, ids and sort', async () => {
 })
 
 test.each(['page=0', 'niveau=panique', 'sort=titre_asc', 'en_cours=maybe', 'q=eau'])(
-  'GET /admin/alertes returns 422 to %s',
+  'GET /admin/alertes returns 422 for %s',
   async (query) => {
     expect(await admin.get(`/admin/alertes?${query}`)).toBeError(422, 'validation_failed')
   },
 )
 
-test('POST of an alert answers a Location that can be read', async () => {
+test('POST of an alert returns a Location that GET can read', async () => {
   for (const { path } of places) {
     const answer = await member.post(path, water)
     const location = answer.headers.get('location') ?? ''

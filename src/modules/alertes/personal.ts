@@ -3,7 +3,7 @@ import { afterId, inPages, type Personal } from '../../platform/personal.ts'
 
 type OwnAlerte = { id: string }
 
-/** Alerts that the person wrote for a mairie. They belong to the mairie and stay. */
+/** Alerts that the person wrote for a mairie. They belong to the mairie and are not deleted. */
 export const alertesOfPerson: Personal = {
   name: 'alertes',
   read: (db, { userIds }) =>

@@ -35,14 +35,14 @@ export async function countAlertes(db: Database, owner: Owner): Promise<number> 
 const of = (owner: Owner) =>
   'commune_id' in owner ? sql`commune_id = ${owner.commune_id}` : sql`acteur_id = ${owner.acteur_id}`
 
-/** Reads an alert of this owner; 404 if it is another's. */
+/** Reads an alert of this owner; 404 if it belongs to another owner. */
 export async function getAlerte(db: Database, owner: Owner, id: string): Promise<ManagedAlerte> {
   const { rows } = await sql<ManagedAlerte>`
     select ${columnList(ManagedAlerte.properties)} from alertes where id = ${id} and ${of(owner)}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
-/** Lists the alerts that are in force for the public: the commune's, and its mairie's unless deleted or inactive. */
+/** Lists public alerts in force: the commune's, and the mairie's unless the mairie is deleted or inactive. */
 export async function listAlertesInForce(
   db: Database,
   communeId: string,
@@ -62,7 +62,7 @@ export async function countAlertesInForce(db: Database, communeId: string, now: 
   return rows[0]?.total ?? 0
 }
 
-/** Keeps PostgreSQL from walking the index of the sort, past the alerts of all other communes. */
+/** Prevents PostgreSQL from scanning the sort index, which contains the alerts of all communes. */
 const filterFirst = sql`offset 0`
 
 const shownTo = (communeId: string) => sql`(
@@ -70,7 +70,7 @@ const shownTo = (communeId: string) => sql`(
       select a.id from communes c join acteurs a on a.id = c.mairie_actor_id
       where c.id = ${communeId} and a.active and a.deleted_at is null))`
 
-/** The end is written as in the indexes. */
+/** Uses the same expression for `fin` as the indexes. */
 const inForce = (now: Date): RawBuilder<boolean> => sql<boolean>`(
     coalesce(fin, 'infinity') > ${now} and (debut is null or debut <= ${now}))`
 

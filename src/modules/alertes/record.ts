@@ -10,7 +10,7 @@ export const alerte = {
 
 type Deletable = AlerteRow & { isDeleted?: boolean }
 
-/** The same record, deleted by the change: the audit log keeps what it said. */
+/** Audited record whose change deletes the alert; the audit entry keeps its former values. */
 export const deletedAlerte = {
   ...alerte,
   async write(tx, before) {

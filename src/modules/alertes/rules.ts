@@ -18,13 +18,13 @@ export function createAlerte(
   const created_by = caller.user?.id ?? null
   return create(db, caller, alerte, { action: 'alerte.create' }, async (tx) => {
     refuseReversed(period)
-    // Nobody would ever see an alert that has ended already: it is a typing error.
+    // An alert that has already ended would never be shown: it is a typing error.
     if (period.fin !== null && period.fin <= now) throw invalid('fin', messages.past)
     return insertAlerte(tx, { id: uuidv7(), ...owner, ...body, ...period, created_by })
   })
 }
 
-/** Corrects, extends or ends an alert. `owner` is null for administrators, who reach every alert. */
+/** Corrects, extends or ends an alert. `owner` is null for administrators, who may change every alert. */
 export function updateAlerteOf(
   db: Database,
   caller: Caller,
@@ -43,7 +43,7 @@ export function updateAlerteOf(
   })
 }
 
-/** Deletes an alert and answers it as it last was. */
+/** Deletes an alert and returns its last state. */
 export function deleteAlerteOf(
   db: Database,
   caller: Caller,
@@ -65,7 +65,7 @@ function refuseReversed({ debut, fin }: { debut: Date | null; fin: Date | null }
   if (fin !== null && debut !== null && fin <= debut) throw invalid('fin', messages.reversed)
 }
 
-/** Reads a timestamp. An offset can push it out of the years of four digits that responses are written in. */
+/** Parses a timestamp. Refuses one that its offset moves outside the four-digit years of responses. */
 function momentOf(field: string, text: string | null | undefined): Date | null {
   if (text === null || text === undefined) return null
   const date = new Date(text)

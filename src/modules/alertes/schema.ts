@@ -27,7 +27,7 @@ export const AlertesQuery = Type.Object(pagingQuery(adminPerPage))
 export type AlertesQuery = Static<typeof AlertesQuery>
 export const InForceQuery = Type.Object(pagingQuery(publicPerPage))
 
-/** Spread into the schema of each route. */
+/** Marks a route as provisional; spread into its schema. */
 export const provisional = {
   description: 'Provisional: this may still change without notice.',
   'x-provisional': true,
@@ -109,7 +109,7 @@ export type ManagedAlerte = Static<typeof ManagedAlerte>
 
 const Named = Type.Object({ id: Id(), nom: Type.String({ examples: ['Évry-le-Neuf'] }) }, { title: 'Named' })
 
-/** An alert can be corrected and deleted also after its end. */
+/** Actions on an alert; it can be edited and deleted even after its end. */
 export const alerteActions = { edit: always, delete: always }
 
 /** An alert as administrators see it. */
@@ -123,5 +123,5 @@ export const ListedAlerte = Type.Object(
   },
   { title: 'ListedAlerte' },
 )
-/** An alert as it is selected. */
+/** A listed alert as returned by the query, before `can` is added. */
 export type ListedAlerte = Omit<Static<typeof ListedAlerte>, 'can'>

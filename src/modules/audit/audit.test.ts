@@ -53,7 +53,7 @@ test('GET /admin/audit returns 200 with the newest first, by each filter', async
   })
 })
 
-test('GET /admin/audit returns 200 and an empty page when there is nothing', async () => {
+test('GET /admin/audit returns 200 and an empty page without matching entries', async () => {
   const { body } = await admin.get('/admin/audit?action=never')
   expect(body).toEqual({
     data: [],
@@ -73,7 +73,7 @@ test.each(unreadable)('GET /admin/audit returns 422 for %s', async (query) => {
   expect(await admin.get(`/admin/audit?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test.each(['support', 'moderator'] as const)('the audit log is closed to %s', async (role) => {
+test.each(['support', 'moderator'] as const)('the audit log is not accessible to %s', async (role) => {
   expect(await (await as(role)).get('/admin/audit')).toBeError(403, 'admin_required')
 })
 

@@ -5,8 +5,8 @@ import { inPages, type Person, type Personal } from '../../platform/personal.ts'
 import { type AuditRow, storedAudit } from './schema.ts'
 
 /**
- * Nothing is erased from the audit log, so that its seals stay valid. It holds only account ids, which lead nowhere
- * after an erasure, and field names.
+ * The audit log is never erased, so that its seals stay valid. It holds field names and account ids, which
+ * identify nobody after an erasure.
  */
 
 /** Actions of the person. */
@@ -22,7 +22,7 @@ export const accountHistory: Personal = {
 }
 
 async function* rowsBy(db: Database, { userIds }: Person, column: 'user_id' | 'entity_id') {
-  // By account, so that the index applies.
+  // One query per account, so that it uses the index.
   for (const id of userIds) {
     const isTheirs =
       column === 'user_id' ? sql`user_id = ${id}` : sql`entity_id = ${id} and entity in ('user', 'person')`

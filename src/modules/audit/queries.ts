@@ -31,7 +31,7 @@ function matching({ ids, entity, entity_id, user_id, action, since, until }: Aud
   return allOf(
     among('id', ids),
     among('entity', entity),
-    // Stored in lower case, as the database writes ids.
+    // The database stores ids in lower case.
     entity_id !== undefined && sql`entity_id = ${entity_id.toLowerCase()}`,
     user_id !== undefined && sql`user_id = ${user_id}`,
     among('action', action),

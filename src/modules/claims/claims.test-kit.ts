@@ -6,7 +6,7 @@ import type { World } from '../../../test/support/world.ts'
 export const rounds = process.env.PARVIS_TEST_LONG ? 20 : 2
 
 export const message = 'Je suis la présidente du club depuis mars.'
-/** An anonymous claimant must leave a contact. */
+/** Contact of an anonymous claimant, which is required. */
 export const telephone = '01 99 00 12 34'
 
 type Fields = { nom?: string; email?: string; telephone?: string; message?: string }

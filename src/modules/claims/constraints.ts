@@ -1,7 +1,7 @@
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import { claimConflict } from './errors.ts'
 
-/** The errors that violated constraints stand for. */
+/** Maps database constraints to API errors. */
 export const claimsConstraints: ConstraintErrors = {
   claims_one_pending_anonymous: claimConflict,
   claims_one_pending_signed_in: claimConflict,

@@ -11,8 +11,8 @@ import { claim } from './record.ts'
 import { claimsSettings } from './settings.ts'
 
 /**
- * Moves the pending claims on a merged acteur. Where the target has some too, those on the acteur that was claimed later
- * are rejected, and their claimants get the mail of a rejection. Decided claims move as any other row.
+ * Moves the pending claims of a merged acteur. If both acteurs have pending claims, rejects those of the
+ * acteur claimed later, and mails their claimants. Decided claims move like any other row.
  */
 export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { from, into, author }) => {
   if (!(await hasPending(tx, from))) return 0
@@ -41,7 +41,7 @@ export const movePendingClaims: MovesOnMerge = async (tx, { jobs, config }, { fr
   return pending.length
 }
 
-/** Part of a mail to the claimant, which is in French. */
+/** French, because it is quoted in the mail to the claimant. */
 const reason =
   'Cette page a été réunie avec une autre, pour laquelle une demande plus ancienne est en attente.'
 
@@ -51,7 +51,7 @@ async function hasPending(tx: Database, acteurId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks the pending claims on these acteurs in the order of their ids, as decisions do. Lists the oldest first. */
+/** Locks the pending claims of these acteurs by id, as decisions do. Returns the oldest first. */
 async function lockPending(tx: Database, acteurIds: string[]): Promise<ClaimRow[]> {
   const { rows } = await sql<ClaimRow>`
     select ${sql.join(columns.map((name) => sql.ref(name)))} from claims

@@ -4,7 +4,7 @@ import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from
 
 type OwnClaim = { id: string }
 
-/** The person's own claims. Their decisions on other claims are among their actions. */
+/** The person's own claims. Their decisions on other claims belong to their actions in the audit log. */
 export const claimsOfPerson: Personal = {
   name: 'claims',
   read: (db, person) =>
@@ -26,7 +26,7 @@ export const claimsOfPerson: Personal = {
   erase: eraseClaims,
 }
 
-/** Ends a pending claim, because nobody stands behind it any more. Queued mails are not sent. */
+/** Erases the claims' personal data; expires pending ones for lack of a claimant; cancels queued mails. */
 async function eraseClaims(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update claims

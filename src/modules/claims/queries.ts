@@ -32,35 +32,35 @@ export async function updateClaim(db: Database, id: string, values: Decided): Pr
     .executeTakeFirstOrThrow()
 }
 
-/** Pending claims created before this time are overdue, unless their expiry waited. */
+/** Pending claims created before this time are overdue, unless their expiry waited for an answer. */
 const deadline = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`now() - make_interval(days => ${ttlDays}::int)`
 
-/** Whether it is shown as pending. */
+/** True if the claim is shown as pending. */
 export async function isDecidable(db: Database, id: string, ttlDays: number): Promise<boolean> {
   const { rows } = await sql<{ status: string }>`
     select ${shownStatus(ttlDays)} as status from claims c where c.id = ${id}`.execute(db)
   return rows.some(isPending)
 }
 
-/** Time of the decision; null when undecided. Over `claims c`, written as in its indexes. */
+/** Time of the decision; null if undecided. For `claims c`, in the form that the indexes use. */
 export const decidedAt = sql<Date | null>`case when c.status in ('approved', 'rejected') then c.ended_at end`
 
-/** Status as shown: overdue claims are expired, whether or not the job has run. Over `claims c`. */
+/** Status as shown: overdue claims are expired, whether or not the job has run. For `claims c`. */
 export const shownStatus = (ttlDays: number): RawBuilder<string> =>
   sql<string>`case when ${isOverdue(ttlDays)} then 'expired' else c.status end`
 
 /**
- * Pending and overdue, whether or not the job has run. Over `claims c`. Those that were asked have the time of their wait
- * in addition: while it lasts they cannot be overdue. The first condition is that of the index.
+ * Pending and overdue, whether or not the job has run. For `claims c`. The wait for an answer extends the
+ * deadline, so a waiting claim is never overdue. The first condition matches the index.
  */
 export const isOverdue = (ttlDays: number): RawBuilder<boolean> =>
   sql<boolean>`(c.status = 'pending' and c.created_at < ${deadline(ttlDays)}
     and c.created_at + ${waited} < ${deadline(ttlDays)})`
 
-/** Time when a pending claim expires. Over `claims c`. */
+/** Time when a pending claim expires. For `claims c`. */
 export const expiry = (ttlDays: number): RawBuilder<Date> =>
   sql<Date>`c.created_at + make_interval(days => ${ttlDays}::int) + ${waited}`
 
-/** How long the expiry waits in all. Over `claims c`. */
+/** Total time that the expiry waits for an answer. For `claims c`. */
 const waited = sql`coalesce(c.waits_until - c.asked_at, interval '0')`

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../../platform/change.ts'
 import { type ClaimRow, type Decided, getClaimForUpdate, updateClaim } from './queries.ts'
 
-/** The claim as an audited record. The state of its mails is not part of it, nor is how often the claimant was asked. */
+/** The claim as an audited record, without the state of its mails and the number of questions. */
 export const claim = {
   entity: 'claim',
   personal: ['nom', 'email', 'telephone', 'message', 'reason', 'question'],

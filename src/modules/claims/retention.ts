@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Removes everything personal but the accounts from decided or expired claims, and the questions that were asked. */
+/** Pseudonymises decided and expired claims: keeps only the account ids, deletes their questions. */
 export const pseudonymiseClaims: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     with old as (

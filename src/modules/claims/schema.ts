@@ -61,14 +61,14 @@ const Owner = Type.Object(
   { title: 'ClaimActeurOwner' },
 )
 
-/** More questions than these are refused; the database refuses them too. */
+/** Maximum number of questions per claim; the database enforces it too. */
 export const mostQuestions = 10
 
-/** By the status as it is shown. */
+/** Expects the status as shown. */
 export const isPending = ({ status }: { status: string }): boolean => status === 'pending'
 export const hasQuestionsLeft = (claim: { questions_count: number }): boolean =>
   claim.questions_count < mostQuestions
-/** Whether its claimant can be mailed. */
+/** True if the claimant can be mailed. */
 export const isReachable = ({ address }: { address: string | null }): boolean =>
   address !== null && parseMailAddress(address) !== null
 
@@ -102,9 +102,9 @@ export const Claim = Type.Object(
   { title: 'Claim' },
 )
 export type Claim = Static<typeof Claim>
-/** A claim as it is selected. */
+/** A claim as the query returns it. */
 export type SelectedClaim = Omit<Claim, 'can' | 'acteur'> & {
   acteur: Claim['acteur'] & { type: string }
-  /** Where the claimant is mailed; of a claim without one that of its user. */
+  /** Mail address of the claim, or else of its user. */
   address: string | null
 }

@@ -12,7 +12,7 @@ export const claimsWaiting: Waiting = {
     where c.status = 'pending' and not ${isOverdue(settingsOf(config, claimsSettings).ttlDays)}`,
 }
 
-/** Counted per day. */
+/** Number per day. */
 export const claimsDaily: DailyCounts = {
   claims: {
     description: 'Claims made',

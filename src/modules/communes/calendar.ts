@@ -10,7 +10,7 @@ export type CollecteSchedule = {
 
 export const JOURS = ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'] as const
 
-/** Adds the next dates to a collecte; those on a public holiday of the département are uncertain, unless settled. */
+/** Adds the next dates to a collecte; flags those on a public holiday of the département unless settled. */
 export function withNextDates<C extends CollecteSchedule>(collecte: C, today: string, departement: string) {
   const rounds = nextRounds(collecte, today)
   return {
@@ -23,12 +23,12 @@ export function withNextDates<C extends CollecteSchedule>(collecte: C, today: st
   }
 }
 
-/** `isSettled`: an exception names this very day as the one on which the round takes place. */
+/** `isSettled`: an exception moves a round to this day. */
 type Round = { date: string; isSettled: boolean }
 
 /**
- * Lists the next rounds of a collecte, today included, sorted, each day once. Values that cannot be read (an impossible
- * date, an unknown weekday) count for nothing.
+ * Lists the next rounds of a collecte, today included, sorted, each day once. Ignores invalid values (an
+ * impossible date, an unknown weekday).
  */
 export function nextRounds(schedule: CollecteSchedule, today: string, count = 5): Round[] {
   const from = parseDay(today)
@@ -56,7 +56,7 @@ function isHoliday(departement: string, date: string): boolean {
 
 const DAY_MS = 86_400_000
 
-// Day numbers count from 1970-01-01, a Thursday; week numbers from the Monday before it. Both may be negative.
+// Day numbers count from 1970-01-01, a Thursday; week numbers from the Monday before. Both may be negative.
 const weekOf = (day: number) => Math.floor((day + 3) / 7)
 const mondayOf = (week: number) => week * 7 - 3
 const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS
@@ -80,7 +80,7 @@ function parseDays(dates: string[]): Set<number> {
 
 type WeeklyRounds = { weekdays: number[]; every: number; anchorWeek: number; start: number }
 
-/** Null without weekdays, or when the weeks are unspecified: a wrong date is worse than none. */
+/** Returns null without weekdays or if the weeks are unspecified: a wrong date is worse than none. */
 function weeklyRounds(schedule: CollecteSchedule): WeeklyRounds | null {
   const weekdays = [...JOURS.keys()].filter((index) => schedule.jours.some((jour) => jour === JOURS[index]))
   const every = schedule.toutes_les_semaines
@@ -99,10 +99,10 @@ function falls(weekly: WeeklyRounds | null, day: number): boolean {
 }
 
 /**
- * Applies exceptions to the dates of the schedule itself. An exception on any other day does nothing: the schedule may
- * have changed since, and a collection that never was cannot be moved into existence. For the same reason a moved
- * collection is not moved again: 25 → 26 and 26 → 28 December are two collections, each moved once. Each exception is
- * tested separately, so a move from long ago to tomorrow is found without looking back.
+ * Applies exceptions to the dates of the schedule. Ignores an exception on any other day: the schedule may
+ * have changed since, and an exception must not create a collection. For the same reason a moved collection
+ * is not moved again: 25 → 26 and 26 → 28 December are two collections, each moved once. Tests each exception
+ * separately, so it finds a move from long ago to tomorrow without searching the past.
  */
 function applyExceptions(exceptions: CollecteSchedule['exceptions'], isRound: (day: number) => boolean) {
   const removed = new Set<number>()

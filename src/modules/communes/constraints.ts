@@ -2,7 +2,7 @@ import { conflict, invalid } from '../../platform/errors.ts'
 import type { ConstraintErrors } from '../../platform/http/error-handler.ts'
 import { slugTaken } from './errors.ts'
 
-/** The errors that violated constraints stand for. */
+/** Maps database constraints to API errors. */
 export const communesConstraints: ConstraintErrors = {
   communes_slug_key: slugTaken,
   communes_code_insee_key: conflict,

@@ -5,8 +5,8 @@ type ContactKey = (typeof contactKeys)[number]
 type Choice = { value: string | null; source: 'mairie' | 'commune' | null }
 
 /**
- * Merges contact fields: the mairie's value when present, else the commune's first row for the field. Unused rows are
- * returned as additions. Blank counts as missing.
+ * Merges contact fields: the mairie's value if present, else the commune's first row for the field. Returns
+ * unused rows in `complements`. Blank counts as missing.
  */
 export function mergeInfos(mairie: Contact | null, rows: Info[]): Infos {
   const used = new Set<Info>()

@@ -7,13 +7,13 @@ export type Place = { departement: string | null; region: string | null }
 
 /** Parsed form of a typed search. */
 export type SearchQuery = {
-  /** The name, as it is typed and with abbreviations written out; any of them will do. Empty: no name. */
+  /** The name as typed and with abbreviations expanded; a match on any of them suffices. Empty: no name. */
   names: string[]
-  /** A postal code beside a name, or with the word CEDEX. */
+  /** A postal code typed with a name or with the word CEDEX. */
   postalCode: string | null
-  /** After a comma or in parentheses: `Chambéry, Savoie`. */
+  /** The place after a comma or in parentheses: `Chambéry, Savoie`. */
   within: Place | null
-  /** The whole search is the name of a place: its communes are found too. */
+  /** Set if the whole search is the name of a place: its communes match too. */
   place: Place | null
 }
 
@@ -27,12 +27,12 @@ export function parseSearch(q: string): SearchQuery {
   const { text, within } = splitPlace(q)
   const words = fold(text).split(' ').filter(Boolean)
   const cedex = words.indexOf('cedex')
-  // `CEDEX 2`: the number is that of an office.
+  // In `CEDEX 2`, the number identifies a post office.
   if (cedex >= 0) words.splice(cedex, /^\d{1,2}$/.test(words[cedex + 1] ?? '') ? 2 : 1)
   const at = words.findIndex((word) => /^\d{5}$/.test(word))
   const hasOwnCode = at >= 0 && (cedex >= 0 || words.length > 1)
   const [postalCode = null] = hasOwnCode ? words.splice(at, 1) : []
-  // As it was typed, where nothing was taken out: the database folds it as it folds names.
+  // Keeps the text as typed if no word was removed: the database folds it as it folds names.
   const name = cedex >= 0 || hasOwnCode ? words.join(' ') : text
   return {
     names: isAsked(name) ? readings(name, words) : [],
@@ -50,7 +50,7 @@ function splitPlace(q: string): { text: string; within: Place | null } {
   return within !== null && isAsked(name) ? { text: name, within } : { text: q, within: null }
 }
 
-/** As it is typed, and with saints and numbers of arrondissements written as names have them. */
+/** Returns the name as typed and, if different, with saints and arrondissements in their usual form. */
 function readings(typed: string, words: string[]): string[] {
   const written = words.map((word) => abbreviations.get(word) ?? word.replace(/^(\d{1,2})(eme|ieme)$/, '$1e'))
   return words.some((word, at) => word !== written[at]) ? [typed, written.join(' ')] : [typed]
@@ -64,8 +64,8 @@ const abbreviations = new Map([
 ])
 
 /**
- * Patterns of LIKE for texts that differ by one letter in one of their words of five letters or more: another letter, one
- * too many, one too few, or two that changed places. A long text has too many of them, and none is tried.
+ * Returns LIKE patterns for texts that differ by one letter in a word of five letters or more: a letter
+ * replaced, added or missing, or two swapped. Returns none for a long text, which would need too many.
  */
 export function nearPatterns(name: string): string[] {
   const words = fold(name)
@@ -81,16 +81,16 @@ function nearWords(word: string): string[] {
   return [...word].flatMap((letter, at) => {
     const [before, after] = [word.slice(0, at), word.slice(at + 1)]
     const swapped = after === '' ? [] : [`${before}${after[0]}${letter}${after.slice(1)}`]
-    // A word without its first letter is the middle of a word, which is never looked for.
+    // Adds no letter before the first: that would be the middle of a word, which is never searched.
     const longer = at === 0 ? [] : [`${before}_${letter}${after}`]
     return [`${before}_${after}`, `${before}${after}`, ...longer, ...swapped]
   })
 }
 
-/** The beginnings by which a postal code that no commune has is looked for: 75000 is Paris, 38025 an office of Grenoble. */
+/** Returns the prefix to search for an unknown postal code: 75000 is Paris, 38025 an office of Grenoble. */
 export const nearPostalCode = (code: string) => (code.endsWith('000') ? code.slice(0, 4) : code.slice(0, 3))
 
-/** The départements in which a postal code lies. */
+/** Returns the départements of a postal code. */
 export function departementsOfPostalCode(code: string): string[] {
   if (code.startsWith('20')) return ['2A', '2B']
   return [/^9[78]/.test(code) ? code.slice(0, 3) : code.slice(0, 2)]

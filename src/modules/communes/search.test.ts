@@ -45,7 +45,7 @@ test('exact names come first, then prefixes, then the rest, each by population',
   expect((await search('havre'))[0]).toBe('Le Havre')
 })
 
-test('reads st and ste as saint and sainte too', async () => {
+test('also matches st and ste as saint and sainte', async () => {
   expect(await search('st etienne du bois')).toEqual(await search('Saint-Étienne-du-Bois'))
   expect((await search('St-Denis'))[0]).toBe('Saint-Denis')
   expect((await search('ste foy les lyon'))[0]).toBe('Sainte-Foy-lès-Lyon')
@@ -94,19 +94,19 @@ test.each([
   ['a former name with the same code', 'Bellegarde-sur-Valserine', 'Valserhône'],
   ['another one', 'cherbourg octeville', 'Cherbourg-en-Cotentin'],
   ['a third', 'Culoz', 'Culoz-Béon'],
-])('GET /communes answers 200 to %s: %s', async (_what, q, nom) => {
+])('GET /communes returns 200 for %s: %s', async (_what, q, nom) => {
   expect((await search(q))[0]).toBe(nom)
   const managed = await admin.get(`/admin/communes?q=${encodeURIComponent(q)}`)
   expect(managed.body.data[0].nom).toBe(nom)
   expect(managed.body.meta.total).toBeGreaterThan(0)
 })
 
-test('a name and a département that it is not in find nothing, and so do two wrong letters', async () => {
+test('finds nothing for a name in the wrong département, or with two wrong letters', async () => {
   for (const q of ['Chambéry, Ain', 'Annecy 75001', 'marzzille', 'lyxn', '99999', 'cedex', '00000 cedex'])
     expect(await search(q), q).toEqual([])
 })
 
-test('communes of a département come after those that bear its name', async () => {
+test('communes with the name of a département are listed before the communes in it', async () => {
   const { body } = await admin.get('/admin/communes?q=vienne&per_page=100')
   const found = names(body.data)
   expect(found[0]).toBe('Vienne')
@@ -116,7 +116,7 @@ test('communes of a département come after those that bear its name', async () 
   expect(body.meta.total).toBeGreaterThan(270)
 })
 
-test('a page past the end of what was found stays empty', async () => {
+test('a page past the last result is empty', async () => {
   expect(await found('q=chambery&page=9')).toEqual([])
   expect(await found('q=marseille&page=50')).toEqual([])
   expect((await found('q=marseile&page=2')).includes('Marseille')).toBe(false)
@@ -220,7 +220,7 @@ const queries: CommunesAdminQuery[] = [
 ]
 
 test.each(queries)(
-  'a page of communes goes by an index, in two rounds of statements at most: %j',
+  'a page of communes uses an index and at most two rounds of statements: %j',
   async (query) => {
     const { rows, total } = await watching(() =>
       listManagedCommunes(watched.db, query, pagingOf({}, adminPerPage)),
@@ -231,14 +231,14 @@ test.each(queries)(
   },
 )
 
-/** A list and its total, and once more where nothing was found. */
+/** The statements of a list and its total, repeated if nothing was found. */
 async function watching<T>(work: () => Promise<T>): Promise<T> {
   watched.statements.length = 0
   const result = await work()
   expect(watched.statements.length).toBeLessThanOrEqual(4)
   for (const statement of watched.statements) {
     const steps: Step[] = await explain(pool, statement)
-    // A total without conditions counts all there are.
+    // A total without conditions counts all rows.
     if (statement.sql.includes('count(*)')) continue
     // Registers of 510 and 2 000 names, which fit in a few pages: an index is not always cheaper there.
     const registers = ['commune_aliases', 'commune_former_names']

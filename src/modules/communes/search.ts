@@ -14,10 +14,10 @@ import {
 
 type Asked = { q?: string; departement?: string; region?: string; code_insee?: string }
 type Condition = RawBuilder<boolean>
-/** `near`: what may have been meant, for a search that finds nothing. */
+/** `near`: approximate matches, for a search without exact ones. */
 export type Precision = 'exact' | 'near'
 
-/** The conditions of every list of communes, over `communes`. */
+/** Returns the conditions on `communes` that every list of communes uses. */
 export const conditionsOf = (asked: Asked, precision: Precision): (Condition | false)[] => [
   asked.departement !== undefined && sql`departement = ${asked.departement}`,
   asked.region !== undefined && sql`region = ${asked.region}`,
@@ -25,10 +25,10 @@ export const conditionsOf = (asked: Asked, precision: Precision): (Condition | f
   asked.q !== undefined && (precision === 'exact' ? isFoundBy(asked.q) : (isNear(asked.q) ?? sql`false`)),
 ]
 
-/** Whether a search that finds nothing is worth a second one. */
+/** True if a search without exact matches can be retried with `near`. */
 export const hasNear = ({ q }: Asked): boolean => q !== undefined && isNear(q) !== null
 
-/** The code of a former commune leads to the present one. */
+/** Resolves the code of a former commune to the present one. */
 const hasCode = (code: string) => sql<boolean>`id = coalesce(
   (select c.id from communes c where c.code_insee = ${code}),
   (select commune_id from commune_aliases where code_insee = ${code}))`
@@ -57,7 +57,7 @@ function isNear(q: string): Condition | null {
   const isCodeAlone = code !== null && (search.postalCode === null || names.length === 0)
   if (isCodeAlone) return hasPostalCode(nearPostalCode(code))
   const patterns = nearPatternsOf(search)
-  // The name counts for more than a code that it does not have.
+  // The name has priority over a postal code that does not belong to it.
   const exact = code === null ? [] : names.map(beginsWord)
   const texts = [...exact, ...patterns.map((pattern) => sql<boolean>`search_text like ${pattern}`)]
   if (texts.length === 0) return null
@@ -70,7 +70,7 @@ function isNear(q: string): Condition | null {
 
 const nearPatternsOf = ({ names }: SearchQuery) => nearPatterns(names.at(-1) ?? '')
 
-/** The same condition over the present name, the names of former communes with a code, and those without one. */
+/** Applies a condition to the present name and to names of former communes with and without a code. */
 const isNamed = (byText: Condition): Condition =>
   anyOf(
     byText,
@@ -87,8 +87,9 @@ const liesIn = ({ departement, region }: Place): Condition =>
   )
 
 /**
- * By name. With `q` the exact name first, then names that begin so, then the rest; communes that are found by their
- * département or region alone come last. In each, more people first. A `q` without a letter or digit asks nothing.
+ * Sorts by name. With `q`: the exact name, then names with that prefix, then the rest, then communes that
+ * match only by département or region; each group by population, largest first. Ignores a `q` without a
+ * letter or digit.
  */
 export function usualKeys({ q = '' }: Asked): SortKey[] {
   if (!isAsked(q)) return byName

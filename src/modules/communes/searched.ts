@@ -4,7 +4,7 @@ import { beginsName } from '../../platform/database/search.ts'
 import { beginsManyWords, mostFound, type Searched, type Way } from '../../platform/searched.ts'
 import { conditionsOf, usualOrder } from './search.ts'
 
-/** Larger communes first. */
+/** Finds communes, the larger ones first. */
 export const communesSearched: Searched = {
   kind: 'commune',
   table: 'communes',
@@ -17,7 +17,7 @@ export const communesSearched: Searched = {
   },
 }
 
-/** The code of a former commune leads to the present one. */
+/** Resolves the code of a former commune to the present one. */
 const withCode = (code: string): Way => ({
   ids: sql`
     select id from communes where code_insee = ${code}

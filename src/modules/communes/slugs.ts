@@ -3,8 +3,8 @@ import { slugify } from '../../platform/text.ts'
 type Named = { code: string; nom: string; departement: string }
 
 /**
- * Returns slugs by INSEE code for communes loaded together: the name; with the département where it is shared; with the
- * INSEE code where that is still shared. `taken` lists existing slugs.
+ * Returns slugs by INSEE code for communes loaded together: the name; if it is shared, with the département;
+ * if that is shared too, with the INSEE code instead. `taken` lists existing slugs.
  */
 export function uniqueSlugs(communes: Named[], taken: ReadonlySet<string> = new Set()): Map<string, string> {
   const slugs = new Map<string, string>()

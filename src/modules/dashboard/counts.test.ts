@@ -7,7 +7,7 @@ const { as, post, acteur, db } = world
 const counts = async (client: Awaited<ReturnType<typeof as>>) => (await client.get('/admin/counts')).body.data
 const keys = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails']
 
-test('GET /admin/counts returns 200 with the number and age of what waits', async () => {
+test('GET /admin/counts returns 200 with the number and age of pending items', async () => {
   const admin = await as('admin')
   const nothing = await counts(admin)
   expect(Object.keys(nothing).sort()).toEqual(keys.toSorted())
@@ -37,7 +37,7 @@ test('GET /admin/counts returns 200 with the number and age of what waits', asyn
   expect(waiting.publications.oldest_at).toBe(stored.created_at.toISOString())
 })
 
-test('GET /admin/counts leaves out areas that the caller’s roles do not open', async () => {
+test('GET /admin/counts omits areas without permission for the caller’s roles', async () => {
   expect(Object.keys(await counts(await as('moderator'))).sort()).toEqual([
     'claims',
     'publications',

@@ -6,7 +6,7 @@ import type { Deps, Waiting } from '../../platform/module.ts'
 type Count = { count: number; oldest_at: Date | null }
 export type Counts = Record<string, Count>
 
-/** Uncertain mails of all modules: only administrators see them. */
+/** Counts the mails in state `uncertain` of all modules; only administrators see the count. */
 const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
   key: 'mails',
   area: 'mails',
@@ -20,13 +20,13 @@ const mailsWaiting = (kinds: readonly { table: string }[]): Waiting => ({
   },
 })
 
-/** Lists what can wait, from all modules. */
+/** Lists the kinds of waiting work of all modules. */
 export const waitingIn = (modules: Deps['modules']): Waiting[] => [
   ...modules.flatMap(({ waiting = [] }) => waiting),
   mailsWaiting(modules.flatMap(({ mails = [] }) => mails)),
 ]
 
-/** Counts, in one statement, what waits in the areas that the caller's roles open. */
+/** Counts, in one statement, the waiting work in the areas that the caller's roles open. */
 export async function countWaiting(
   deps: Pick<Deps, 'reads' | 'config'>,
   all: readonly Waiting[],

@@ -90,7 +90,7 @@ test.each([
   ['payment_events', figures.filter((name) => name !== 'subscription_logs')],
   ['subscriptions', figures.filter((name) => name !== 'subscription_plans')],
   ['acteurs', figures.filter((name) => name !== 'acteurs')],
-])('while %s is locked its figures are left out, the others come', async (table, left) => {
+])('while %s is locked its figures are omitted and the others returned', async (table, left) => {
   await whileLocked(table, async () => {
     const { status, body } = await admin.get('/admin/dashboard')
     expect(status).toBe(200)
@@ -108,7 +108,7 @@ test('many requests for a locked table use few connections, and others are serve
   })
 })
 
-test('leaves out a figure that exceeds its timeout and stops its statement in PostgreSQL', async () => {
+test('omits a figure that exceeds its timeout and cancels its statement in PostgreSQL', async () => {
   const lines: { block: string; err: { cause: unknown } }[] = []
   const log = { ...world.app.server.log, warn: (line: (typeof lines)[number]) => lines.push(line) } as never
   const read = dashboardReader({ reads: db, log, config }, acteurs.figures, { timeoutMs: 50, atOnce: 3 })
@@ -123,7 +123,7 @@ test('leaves out a figure that exceeds its timeout and stops its statement in Po
   expect(lines.find(({ block }) => block === 'acteurs')?.err.cause).toMatchObject({ code: '57014' })
 })
 
-test('the timeout of a figure does not outlive it on the connection', async () => {
+test('the timeout of a figure is reset on the connection afterwards', async () => {
   await Promise.all(Array.from({ length: 5 }, () => admin.get('/admin/dashboard')))
   const limits = await Promise.all(
     Array.from(
@@ -134,7 +134,7 @@ test('the timeout of a figure does not outlive it on the connection', async () =
   expect(new Set(limits.flat().map((row) => row.statement_timeout))).toEqual(new Set(['10s']))
 })
 
-test('a missing table takes only its figures with it, and the status stays 200', async () => {
+test('a missing table removes only its own figures, and the status is still 200', async () => {
   await run(database.owner, 'drop table publication_reports')
   const { status, body } = await admin.get('/admin/dashboard')
   expect([status, Object.keys(body)]).toEqual([

@@ -7,8 +7,8 @@ type Options = { timeoutMs: number; atOnce: number }
 const usual: Options = { timeoutMs: 1_500, atOnce: 3 }
 
 /**
- * Reads the dashboard. A figure that fails or exceeds its timeout is left out. Concurrent requests share one reading,
- * so slow or locked tables occupy at most three connections.
+ * Reads the dashboard; omits figures that fail or time out. Concurrent requests share one read, so slow or
+ * locked tables occupy at most three connections.
  */
 export function dashboardReader(
   { reads, log, config }: Pick<Deps, 'reads' | 'log' | 'config'>,
@@ -42,7 +42,7 @@ export function dashboardReader(
   }
 }
 
-/** PostgreSQL enforces the timeout, so the statement stops too. Waiting for a lock counts. */
+/** Reads with a timeout. PostgreSQL enforces it, so the statement stops too; waiting for a lock counts. */
 function within<T>(db: Database, timeoutMs: number, read: (tx: Database) => Promise<T>): Promise<T> {
   return db
     .transaction()

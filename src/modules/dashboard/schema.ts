@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { nullable, ResponseTimestamp } from '../../platform/http/schemas.ts'
 import type { Figures, Waiting } from '../../platform/module.ts'
 
-/** Flat, without `data`. Figures that fail or time out are left out. */
+/** Schema of the dashboard: flat, without `data`. Figures that fail or time out are omitted. */
 export function dashboardOf(figures: Figures) {
   const fields = Object.entries(figures).map(([name, { schema }]) => [name, Type.Optional(schema)] as const)
   return Type.Object(Object.fromEntries(fields), { title: 'Dashboard' })
@@ -16,7 +16,7 @@ const Count = Type.Object(
   { title: 'WaitingCount' },
 )
 
-/** A field for each kind of work; those of areas that the caller's roles do not open are left out. */
+/** Schema with a field for each kind of work; areas that the caller's roles do not open are omitted. */
 export const countsOf = (waiting: readonly Waiting[]) =>
   Type.Object(Object.fromEntries(waiting.map(({ key }) => [key, Type.Optional(Count)])), {
     title: 'WaitingCounts',

@@ -76,7 +76,7 @@ const decisionsOnOne: [name: string, decide: (id: string) => ReturnType<Client['
   ]
 
 test.each(decisionsOnOne)(
-  'POST /admin/decisions/{id}/undo returns 200 and restores what %s set',
+  'POST /admin/decisions/{id}/undo returns 200 and reverts %s',
   async (_, decide, values) => {
     const { id } = await insertPublication(world, values)
     const before = await stateOf(id)
@@ -86,7 +86,7 @@ test.each(decisionsOnOne)(
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({ data: [{ id, result: 'undone' }], meta: { undone: 1, changed_since: 0 } })
     expect(await stateOf(id)).toEqual(before)
-    // Sent again it changes nothing.
+    // A repeated request changes nothing.
     const { version } = (await admin.get(publicationOf(id))).body.data
     expect((await undo(moderator, decision_id)).body.data).toEqual([{ id, result: 'undone' }])
     expect((await admin.get(publicationOf(id))).body.data.version).toBe(version)
@@ -100,7 +100,7 @@ test('a decision that changes nothing has no decision_id', async () => {
   expect(again.body.data.decision_id).toBeNull()
 })
 
-test('an undo leaves a publication that has changed since, and says so', async () => {
+test('an undo skips a publication that has changed since, and reports that', async () => {
   const { id } = await insertPublication(world, pending)
   const publish = { moderation_status: 'published' }
   const { decision_id } = (await moderator.patch(`${publicationOf(id)}/moderate`, publish)).body.data
@@ -110,7 +110,7 @@ test('an undo leaves a publication that has changed since, and says so', async (
   expect(await stateOf(id)).toEqual(now)
 })
 
-test('decisions are undone from the last to the first, and no other way', async () => {
+test('decisions can only be undone from the last to the first', async () => {
   const { id } = await insertPublication(world, pending)
   const before = await stateOf(id)
   const publish = { moderation_status: 'published' }
@@ -123,7 +123,7 @@ test('decisions are undone from the last to the first, and no other way', async 
   expect(await stateOf(id)).toEqual(before)
 })
 
-test('a later decision that only closed reports stands against the undo of an earlier one', async () => {
+test('a later decision that only closed reports prevents the undo of an earlier one', async () => {
   const { id } = await insertPublication(world, pending)
   const publish = () => moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'published' })
   const first = (await publish()).body.data.decision_id
@@ -135,7 +135,7 @@ test('a later decision that only closed reports stands against the undo of an ea
   expect((await undo(moderator, first)).body.meta.undone).toBe(1)
 })
 
-test('an undo opens the reports again that the decision closed, except where the reporter has a newer open one', async () => {
+test('an undo reopens the reports that the decision closed, unless the reporter has a newer open one', async () => {
   const { id } = await insertPublication(world)
   const [one, other] = [await as(), await as()]
   await report(one, id)
@@ -150,7 +150,7 @@ test('an undo opens the reports again that the decision closed, except where the
   expect(open).toContain(newer)
 })
 
-test('an undo and a report by the same reporter at once leave one open report', async () => {
+test('an undo and a concurrent report by the same reporter leave one open report', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await insertPublication(world)
     const reporter = await as()
@@ -186,7 +186,7 @@ test('POST /admin/decisions/{id}/undo returns 403 to a colleague, and 200 to an 
   expect((await undo(admin, decision_id)).status).toBe(200)
 })
 
-test('POST /admin/decisions/{id}/undo returns 403 once the person has lost the role', async () => {
+test('POST /admin/decisions/{id}/undo returns 403 once the caller has lost the role', async () => {
   const person = await user({ roles: ['moderator', 'support'] })
   const office = client({ source: 'backoffice', token: person.token })
   const { id } = await insertPublication(world, pending)
@@ -262,7 +262,7 @@ async function written() {
   return answer.body.data.id as string
 }
 
-test('a rejection queues one mail to the author, held for 30 s; the undo drops it', async () => {
+test('a rejection queues one mail to the author, delayed by 30 s; the undo cancels it', async () => {
   const id = await written()
   const reject = { moderation_status: 'rejected', reason: 'Date manquante' }
   const rejected = await moderator.patch(`${publicationOf(id)}/moderate`, reject)
@@ -278,7 +278,7 @@ test('a rejection queues one mail to the author, held for 30 s; the undo drops i
   expect(await mailsOf(id)).toEqual([])
 })
 
-test('an author without a verified address gets no mail, nor does one who decides', async () => {
+test('no mail to an author without a verified address, or who made the decision', async () => {
   const { acteur, content, asOwner } = await openAssociation(world)
   const { id } = (await asOwner.post('/publications', content)).body.data
   await moderator.patch(`${publicationOf(id)}/moderate`, { moderation_status: 'rejected' })
@@ -314,7 +314,7 @@ const decideClaim = async (id: string, status: string) => {
   return answer.body.data.decision_id as string
 }
 
-test('the undo of an approval takes the ownership back and makes claim and rivals pending again', async () => {
+test('the undo of an approval removes the ownership and reopens the claim and its rivals', async () => {
   const { id: acteurId } = await acteur()
   const anonymous = await claimOn(acteurId)
   const claimant = await user({ email: 'zoe@example.org', email_verified: true, last_seen_at: new Date() })
@@ -331,7 +331,7 @@ test('the undo of an approval takes the ownership back and makes claim and rival
   )
 })
 
-test('the undo of an approval makes an owner an editor again, with the permissions of before', async () => {
+test('the undo of an approval makes the owner an editor again, with the previous permissions', async () => {
   const page = await acteur()
   const editor = await user({ memberships: [{ acteur: page, permissions: ['manage_publications'] }] })
   const before = await membersOf(page.id)
@@ -371,7 +371,7 @@ test('the undo of a rejection returns 409 when another claim is pending', async 
   expect(await undo(moderator, decision)).toBeError(409, 'conflict')
 })
 
-test('the undo of a rejection leaves a claim pending that stood beside it', async () => {
+test('the undo of a rejection keeps a parallel pending claim', async () => {
   const { id: acteurId } = await acteur()
   const anonymous = await claimOn(acteurId)
   const claimant = await user({ email: 'ines@example.org', email_verified: true, last_seen_at: new Date() })
@@ -381,7 +381,7 @@ test('the undo of a rejection leaves a claim pending that stood beside it', asyn
   expect((await claimRow(anonymous)).status).toBe('pending')
 })
 
-test('nobody undoes the decision on their own claim', async () => {
+test('nobody can undo the decision on their own claim', async () => {
   const claimant = await user({ roles: ['admin'] })
   const office = client({ source: 'backoffice', token: claimant.token })
   const id = await claimOn((await acteur()).id, office)
@@ -389,14 +389,14 @@ test('nobody undoes the decision on their own claim', async () => {
   expect(await undo(office, decision)).toBeError(403, 'forbidden')
 })
 
-test('mails that were dropped by an undo never leave, those of the next decision do', async () => {
+test('mails cancelled by an undo are never sent; those of the next decision are', async () => {
   const publication = await written()
   const claim = await claimOn((await acteur()).id)
   const reject = () =>
     moderator.patch(`${publicationOf(publication)}/moderate`, { moderation_status: 'rejected' })
   await undo(moderator, (await reject()).body.data.decision_id)
   await undo(moderator, await decideClaim(claim, 'rejected'))
-  // The jobs of the dropped mails, and then those of the mails that stand, find their time come.
+  // First the jobs of the cancelled mails become due, then those of the other mails.
   const due = () => sql`update pgboss.job set start_after = now() where state < 'active'`.execute(db)
   await due()
   await world.runJobs()

@@ -5,7 +5,7 @@ import { notFound, raise } from '../../platform/errors.ts'
 import type { DecidedItem, Undoable } from '../../platform/undo.ts'
 import type { Decision } from './schema.ts'
 
-/** For how long a decision can be undone. */
+/** Period in which a decision can be undone. */
 const undoable = sql`interval '15 minutes'`
 
 export type DecisionRow = Omit<Decision, 'can'> & { is_open: boolean }
@@ -54,11 +54,13 @@ export async function getDecisionForUpdate(tx: Database, id: string): Promise<Lo
 export type ItemRow = DecidedItem & {
   version_before: number
   isUndone: boolean
-  /** Another decision on the record came later, and stands. */
+  /** True if a later decision on the record has not been undone. */
   isSuperseded: boolean
 }
 
-/** Lists the records of a decision. Read again once they are locked: undoing a later decision changes versions. */
+/**
+ * Lists the records of a decision. Call it again under the lock: undoing a later decision changes versions.
+ */
 export async function listItems(tx: Database, decisionId: string): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select i.record_id, i.version_before, i.version, i.before, i.undone_at is not null as "isUndone",
@@ -70,8 +72,8 @@ export async function listItems(tx: Database, decisionId: string): Promise<ItemR
 }
 
 /**
- * Marks records as undone, with their new versions. An earlier decision that had left a record as it is again can be
- * undone next: its item gets the new version.
+ * Marks records as undone, with their new versions. If the undo restores what an earlier decision left, that
+ * decision can be undone next: its item gets the new version.
  */
 export async function markUndone(
   tx: Database,

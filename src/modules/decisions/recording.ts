@@ -15,8 +15,8 @@ type Decision = { id: string; kind: 'publication' | 'claim'; action: string }
 export const newDecisionId = uuidv7
 
 /**
- * Records a decision in the transaction of its change, with what an undo restores. The records are locked. Returns its
- * id, or null where nothing changed.
+ * Records a decision on locked records, in the transaction of its change, with the values that an undo
+ * restores. Returns its id, or null if nothing changed.
  */
 export async function recordDecision(
   tx: Database,

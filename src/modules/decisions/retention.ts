@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Deletes old decisions. The audit log keeps what was decided. */
+/** Deletes old decisions, which stay in the audit log. */
 export const deleteOldDecisions: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     delete from decisions

@@ -31,8 +31,8 @@ export async function listDecisions(
 }
 
 /**
- * Undoes a decision: each record gets back what the decision changed, unless it has changed since. Sent again, it
- * answers the same.
+ * Undoes a decision: restores what it changed in each record, unless the record has changed since.
+ * Idempotent.
  */
 export function undoDecision(deps: Deps, caller: SignedIn, id: string): Promise<UndoAnswer> {
   return deps.db.transaction().execute(async (tx) => {

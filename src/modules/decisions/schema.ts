@@ -10,7 +10,7 @@ export const DecisionsQuery = Type.Object({
   ),
 })
 
-/** In the answer of each route that decides. */
+/** Field in the response of each route that decides. */
 export const DecisionId = nullable(
   Id('The decision, for `POST /admin/decisions/{id}/undo`; null: nothing changed'),
 )

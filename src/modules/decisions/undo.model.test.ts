@@ -6,8 +6,8 @@ import { openAssociation } from '../publications/publications.test-kit.ts'
 
 /*
  * Random histories of two publications: decisions, edits, deletions, reports and undos by several people. The model keeps
- * every state that a publication went through. An undo is `undone` if nothing happened to the publication since the
- * decision but what was itself undone, and then brings back the state before; otherwise it changes nothing.
+ * every state of a publication. An undo is `undone` if every change since the decision was itself undone, and then
+ * restores the state before the decision; otherwise it changes nothing.
  */
 
 const world = await openWorld()
@@ -57,7 +57,7 @@ const operation = fc.record({
   kind: fc.constantFrom(...kinds),
   which: fc.nat(1),
   who: fc.nat(2),
-  /** How far back the decision to undo lies. */
+  /** How many decisions ago the one to undo was made. */
   back: fc.nat(3),
 })
 type Operation = { kind: Kind; which: number; who: number; back: number }
@@ -76,7 +76,7 @@ async function openReportsOf(id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-test('an undo restores exactly what its decision set, or leaves what has changed since', async () => {
+test('an undo restores exactly what its decision changed, or is refused after a later change', async () => {
   let undone = 0
   let refused = 0
   await fc.assert(
@@ -88,7 +88,7 @@ test('an undo restores exactly what its decision set, or leaves what has changed
     }),
     { numRuns: long ? 300 : 12 },
   )
-  // Both outcomes were met.
+  // Both outcomes occurred.
   expect(Math.min(undone, refused)).toBeGreaterThan(0)
 }, 600_000)
 
@@ -241,10 +241,10 @@ async function openScene() {
 type Logged = { action: string; request_id: string; before: State | null; after: State | null }
 
 /*
- * The same by several people at once. The audit log tells in which order the changes of a publication were made: each
- * row lock is held until its entry is written.
+ * Concurrent changes by several people. The audit log has the changes of a publication in their real order, because
+ * each row lock is held until its entry is written.
  */
-test('of decisions, edits and undos at once, each undo brings back the state before its decision, or changes nothing', async () => {
+test('with concurrent decisions and edits, each undo restores the state before its decision or changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 24 }), async (history) => {
       const { asOwner, content } = await openAssociation(world)
@@ -302,7 +302,7 @@ async function replay(
     where entity = 'publication' and entity_id = ${id} and action not in ('publication.create', 'publication.report')
     order by seq`.execute(db)
   let state = JSON.parse(JSON.stringify(first)) as State
-  // States around the decisions that stand, the last one on top; null: another change.
+  // The states before the decisions in effect, the last one on top; null: another change.
   const stack: ({ id: string | undefined; before: State } | null)[] = []
   const undone = new Set<string>()
   for (const { action, request_id, before, after } of rows) {
@@ -324,7 +324,7 @@ async function replay(
   for (const one of undone) expect(outcomes.get(one)).toBe('undone')
 }
 
-test('nobody sees a publication after an undo that was hidden before its decision', async () => {
+test('a publication that was hidden before its decision is hidden after the undo', async () => {
   const { asOwner, content } = await openAssociation(world)
   const { id } = (await asOwner.post('/publications', content)).body.data
   const [moderator] = moderators
@@ -336,7 +336,7 @@ test('nobody sees a publication after an undo that was hidden before its decisio
   expect((await world.get(`/publications/${id}`)).status).toBe(404)
 })
 
-test('an undo that restores a published state shows nothing of an acteur that was deleted meanwhile', async () => {
+test('an undo that restores a published state shows no publication of an acteur deleted since', async () => {
   const { asOwner, acteur, content } = await openAssociation(world, { can_publish: true })
   const { id } = (await asOwner.post('/publications', content)).body.data
   const [moderator] = moderators

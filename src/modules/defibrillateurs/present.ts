@@ -3,7 +3,7 @@ import { openAt } from './hours/open-now.ts'
 import type { ManagedRow } from './queries.ts'
 import { defibrillateurActions, type StoredDefibrillateur } from './schema.ts'
 
-/** Presents devices as of a moment. */
+/** Presents devices with `ouvert` as of `now`. */
 export function presentAt(now: Date) {
   const isOpen = openAt(now)
   return <Row extends StoredDefibrillateur>(row: Row) => {

@@ -18,7 +18,7 @@ export type ManagedRow = StoredDefibrillateur & {
   version: number
 }
 
-/** Asked here and not of the module communes, which shows the devices of a commune. */
+/** Queries the table directly: the communes module imports this one. */
 export async function communeExists(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('communes').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -30,12 +30,12 @@ export const managedColumns = (level: Level) => sql`
   ${storedColumns}, ${columnList(ofBothLevels)},
   ${sql.ref(`statut_admin_${level}`)} as statut_admin, ${sql.ref(`note_${level}`)} as note`
 
-/** Each word is a prefix, in any order. More than ten words add nothing. */
+/** Matches each word as a prefix, in any order. Ignores words after the tenth. */
 export function isFoundBy(q: string): RawBuilder<boolean> {
   return allOf(...fold(q).split(' ').slice(0, 10).map(beginsWord))
 }
 
-/** The code of a former commune leads to the present one; an unknown code matches itself. */
+/** Resolves the code of a former commune to the present one; an unknown code matches itself. */
 export const isOfCode = (code: string) => sql<boolean>`code_insee = coalesce(
   (select c.code_insee from communes c where c.code_insee = ${code}),
   (select c.code_insee from commune_aliases a join communes c on c.id = a.commune_id where a.code_insee = ${code}),
@@ -77,7 +77,7 @@ export type SyncState = {
   sync_error: string | null
 }
 
-/** Returns the sync state of a commune, which a national sync updates too, or of France. */
+/** Returns the sync state of France, or of a commune, which national syncs also update. */
 export async function getSyncState(db: Database, communeId: string | null): Promise<SyncState> {
   const isOfIt =
     communeId === null ? sql`commune_id is null` : sql`(commune_id is null or commune_id = ${communeId})`

@@ -5,7 +5,7 @@ type Statut = Pick<ManagedRow, 'statut_admin' | 'note'>
 
 const kind = { entity: 'defibrillateur', personal: ['note_commune', 'note_france'] }
 
-/** A defibrillator with the fields that administrators of a level change; the rest belongs to the registry. */
+/** Audited record of the fields that administrators of a level may change; the registry owns the others. */
 export const defibrillateurOf = (level: Level) =>
   ({
     ...kind,

@@ -31,7 +31,7 @@ export function routeCalls({
       rows: [{ entity: 'defibrillateur', entity_id: id, ...row }],
     }
   }
-  /** No other sync is running, so that one can start. */
+  /** Deletes all syncs first, so that a new one can start. */
   const sync = (path: (communeId: string) => string, isOfCommune: boolean) => async () => {
     await db.deleteFrom('defibrillateur_syncs').execute()
     const { id } = await commune()

@@ -15,7 +15,7 @@ export const etats = [
 const told = (example: string, description?: string) =>
   nullable(Type.String({ ...(description && { description }), examples: [example] }))
 
-/** Fields stored in the row under the same names. */
+/** Response fields with the names of their columns. */
 const Stored = Type.Object({
   id: Id(),
   gid: Type.String({ description: 'Identifier in the registry (`c_gid`)', examples: ['1800'] }),
@@ -38,7 +38,7 @@ const Stored = Type.Object({
   mis_a_jour_le: nullable(ResponseTimestamp('When the registry was told of it last')),
 })
 export const storedFields = Stored.properties
-/** With the département that determines local time. */
+/** A stored device with its département, which determines local time. */
 export type StoredDefibrillateur = Static<typeof Stored> & { departement: string | null }
 
 export const Ouvert = nullable(
@@ -51,7 +51,7 @@ export type Defibrillateur = Static<typeof Defibrillateur>
 const Statut = oneOf(statuts, 'Shown to the public only where it is `actif` on both levels')
 const noteExample = { description: 'Of the administrators', examples: ['Vu sur place le 12 mai'] }
 
-/** Administrators' fields: of the route's own level and of both. */
+/** Administrators' fields: those of the route's level, then of both levels. */
 export const statutFields = {
   statut_admin: Statut,
   note: nullable(Type.String(noteExample)),

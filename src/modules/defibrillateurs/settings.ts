@@ -13,7 +13,7 @@ export const defibrillateursSettings = {
     return {
       csvUrl: csvUrl ?? publicCsv,
       apiUrl: read.or('GEODAE_API_URL', webUrl, publicApi),
-      /** The daily sync runs only when an address is configured. */
+      /** The daily sync runs only if `GEODAE_CSV_URL` is set. */
       daily: csvUrl !== null,
     }
   },

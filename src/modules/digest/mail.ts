@@ -7,7 +7,7 @@ import type { DigestRow } from './queries.ts'
 type Envelope = { to: string; from: string; url: string }
 type Words = readonly [one: string, several: string]
 
-/** Tells a colleague what waits, with the same Message-ID at every attempt. */
+/** Builds the mail about waiting work. Its Message-ID is kept across retries. */
 export function digestMail(
   { id, langue }: Pick<DigestRow, 'id' | 'langue'>,
   waiting: Counts,

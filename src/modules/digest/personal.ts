@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Person, Personal } from '../../platform/personal.ts'
 
-/** Whether the person gets digests, and the days of the last ones; an erasure deletes both. */
+/** The person's digest setting and the days of the last digests; an erasure deletes both. */
 export const digestOfPerson: Personal = {
   name: 'digest',
   read: async function* (db, { userIds }) {
@@ -15,7 +15,7 @@ export const digestOfPerson: Personal = {
   erase: eraseDigests,
 }
 
-/** The digests first: whoever queues a mail locks them, so that its mail is seen here too. */
+/** Deletes digests first: enqueuing a mail locks its digest, so a concurrent mail is deleted too. */
 async function eraseDigests(tx: Database, { userIds }: Person): Promise<string[]> {
   const digests = await sql<{ id: string }>`
     delete from digests where user_id = any(${userIds}::uuid[]) returning user_id as id`.execute(tx)

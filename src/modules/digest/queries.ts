@@ -12,8 +12,8 @@ export async function putDigest(db: Database, userId: string, daily: boolean): P
 }
 
 /**
- * Marks digests as dealt with on this day, at most `limit`, and returns their users: enabled ones with a verified address
- * and a role. Two concurrent calls never return the same user.
+ * Marks at most `limit` due digests as handled on this day and returns their users: enabled, with a verified
+ * address and a role. Concurrent calls never return the same user.
  */
 export async function takeDue(tx: Database, day: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
@@ -27,7 +27,7 @@ export async function takeDue(tx: Database, day: string, limit: number): Promise
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Inserts one mail for each user, and none for a user who has one of this day. Returns the ids of the new ones. */
+/** Inserts a mail for each user who has none of this day. Returns the ids of the new ones. */
 export async function insertMails(tx: Database, day: string, userIds: readonly string[]): Promise<string[]> {
   const mails = userIds.map((user_id) => ({ id: uuidv7(), user_id }))
   const { rows } = await sql<{ id: string }>`
@@ -39,7 +39,7 @@ export async function insertMails(tx: Database, day: string, userIds: readonly s
 
 export type DigestRow = { id: string; day: string; address: string; langue: 'fr' | 'en'; roles: Role[] }
 
-/** Finds the recipient of a mail as they are now; null if they are not to get it any more. */
+/** Finds a mail with its recipient's current data; null if the recipient should no longer get it. */
 export async function findMail(db: Database, id: string): Promise<DigestRow | null> {
   const { rows } = await sql<DigestRow>`
     select m.id, to_char(m.day, 'YYYY-MM-DD') as day, u.email as address, u.langue,
@@ -49,12 +49,12 @@ export async function findMail(db: Database, id: string): Promise<DigestRow | nu
   return rows[0] ?? null
 }
 
-/** Deletes a mail that is not needed, unless it was handed over already. */
+/** Deletes an unneeded mail, unless it was already handed to the mail server. */
 export async function dropMail(db: Database, id: string): Promise<void> {
   await sql`delete from digest_mails where id = ${id} and email_status in ('queued', 'failed')`.execute(db)
 }
 
-/** Days for which it is known whom a mail was sent. */
+/** Days after which a mail and its recipient are deleted. */
 const keptDays = 30
 
 export async function deleteOldMails(db: Database, day: string): Promise<void> {

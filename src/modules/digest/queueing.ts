@@ -16,16 +16,17 @@ export function queueHandler(deps: Pick<Deps, 'db' | 'jobs' | 'clock' | 'log'>):
   })
 }
 
-/** Several times, for an instance that was down at half past seven: each digest is queued once a day. */
+/** Runs several times in case the service was down at 7:30; each digest is enqueued at most once a day. */
 export const digestSchedule: Schedule = schedule(queue, '30 7-10 * * 1-5', {})
 
 /**
- * The digest of one colleague and day:
+ * Enqueues the digests of a day. States of the digest of one colleague and day:
  *
- *   due → queued, with its mail and job, in one transaction → sent; or dropped: nothing waits, or they are not to get it.
+ *   due → queued, with its mail and job, in one transaction
+ *       → sent, or deleted: nothing waits, or the colleague should no longer get it
  *
- * The day is marked on the digest, and the mail is unique by user and day: jobs that run twice, or in two instances, queue
- * it once. The mail has the states of all mails of rows, so a crash while it is handed over does not repeat it.
+ * The digest stores the day, and the mail is unique by user and day, so repeated or concurrent jobs enqueue
+ * it once. The mail has the states of all row mails, so a crash during the handover does not send it twice.
  */
 export async function queueDigests(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

@@ -3,14 +3,14 @@ import type { Deps } from '../../platform/module.ts'
 import { isPublicHoliday } from '../../platform/public-holidays.ts'
 import { type Counts, countAll, waitingIn } from '../dashboard/counts.ts'
 
-/** Monday to Friday, but for the public holidays of all of France. */
+/** True from Monday to Friday, except on national public holidays. */
 export function isWorkingDay(day: string): boolean {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
   return weekday !== 0 && weekday !== 6 && !isPublicHoliday('', year, month, date)
 }
 
-/** Counts what waits in the areas that these roles open; without what does not wait. */
+/** Counts the waiting work in the areas that these roles open; omits zero counts. */
 export async function findWaiting(
   { reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>,
   roles: readonly Role[],

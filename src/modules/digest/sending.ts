@@ -8,7 +8,7 @@ import { digestMail } from './mail.ts'
 import { dropMail, findMail } from './queries.ts'
 import { findWaiting } from './rules.ts'
 
-/** Retried for a few hours: a digest of yesterday helps nobody. */
+/** Retried for a few hours only: yesterday's digest is useless. */
 export const sendDigest = defineJob('digest.send', Type.Object({ mailId: Type.String() }), {
   retries: 12,
   backoffSeconds: 60,
@@ -16,7 +16,7 @@ export const sendDigest = defineJob('digest.send', Type.Object({ mailId: Type.St
   timeoutSeconds: 180,
 })
 
-/** Not among the mails that administrators look after: nobody misses a digest, and none is sent again. */
+/** Excluded from the mails that administrators manage: a lost digest does no harm and is not resent. */
 const digestMails: MailKind = {
   name: 'digest',
   label: 'récapitulatifs',
@@ -24,7 +24,7 @@ const digestMails: MailKind = {
   queue: sendDigest.name,
 }
 
-/** Sends a digest to somebody who is to get it now, with what waits now. */
+/** Sends a digest of the work that waits now, if the recipient should still get it. */
 export function sendHandler(deps: Pick<Deps, 'db' | 'mailer' | 'config' | 'clock' | 'modules'>): Handler {
   const { db, mailer, config, clock } = deps
   return handle(sendDigest, async ({ mailId }, context) => {

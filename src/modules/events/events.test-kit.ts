@@ -1,7 +1,7 @@
 import type { World } from '../../../test/support/world.ts'
 import { until } from '../../platform/jobs/jobs.test-kit.ts'
 
-/** Listens like a browser, and keeps what it hears. */
+/** Subscribes like a browser and collects the received text. */
 export async function listen({ url }: Pick<World, 'url'>, headers: Record<string, string>) {
   const aborting = new AbortController()
   const response = await fetch(`${url}/api/v1/admin/events`, {

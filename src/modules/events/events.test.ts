@@ -11,7 +11,7 @@ const admin = await as('admin')
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const somebody = async (...roles: Parameters<typeof as>) => user({ roles })
 
-test('GET /admin/events answers a stream that proxies pass on, and frees its slot', async () => {
+test('GET /admin/events returns a stream that proxies do not buffer, and frees its slot', async () => {
   const { token } = await somebody('admin')
   const one = await listen(world, bearer(token))
   expect(one.response.status).toBe(200)
@@ -22,7 +22,7 @@ test('GET /admin/events answers a stream that proxies pass on, and frees its slo
   await one.leave()
 })
 
-test('two listeners on two instances hear of a change, each of what its role opens', async () => {
+test('clients on two instances are notified of a change in the areas of their role', async () => {
   const another = await openWorld({ database: world.database })
   const moderator = await listen(another, bearer((await somebody('moderator')).token))
   const support = await listen(world, bearer((await somebody('support')).token))
@@ -39,7 +39,7 @@ test('two listeners on two instances hear of a change, each of what its role ope
   await Promise.all([moderator.leave(), support.leave()])
 })
 
-test('hears of work that changes without an audit entry', async () => {
+test('notifies of pending work that changes without an audit entry', async () => {
   const one = await listen(world, bearer((await somebody('admin')).token))
   await one.until('it is open', () => one.lastId() !== '')
   await sql`
@@ -49,7 +49,7 @@ test('hears of work that changes without an audit entry', async () => {
   await one.leave()
 })
 
-test('hears of an entry whose number is smaller than those already read', async () => {
+test('notifies of an entry with a smaller id than those already read', async () => {
   const one = await listen(world, bearer((await somebody('admin')).token))
   await one.until('it is open', () => one.lastId() !== '')
   const { id } = await insertPublication(world)
@@ -66,7 +66,7 @@ test('hears of an entry whose number is smaller than those already read', async 
   await one.leave()
 })
 
-test('a client that comes back after a gap is told to read everything again', async () => {
+test('a client that reconnects after a gap is told to reload everything', async () => {
   const headers = bearer((await somebody('admin')).token)
   const one = await listen(world, headers)
   await one.until('it is open', () => one.lastId() !== '')
@@ -85,7 +85,7 @@ test('a client that comes back after a gap is told to read everything again', as
   }
 })
 
-test('more changes at once than are read are a gap', async () => {
+test('more changes than one read returns are reported as a gap', async () => {
   const one = await listen(world, bearer((await somebody('admin')).token))
   await one.until('it is open', () => one.lastId() !== '')
   await sql`
@@ -95,7 +95,7 @@ test('more changes at once than are read are a gap', async () => {
   await one.leave()
 })
 
-test('ends when the roles change, when the account is disabled, and with the session', async () => {
+test('the stream ends when the roles change, the account is disabled or the session ends', async () => {
   const [changed, disabled, signedOut] = [
     await somebody('admin'),
     await somebody('moderator'),
@@ -117,7 +117,7 @@ test('ends when the roles change, when the account is disabled, and with the ses
   await stays.leave()
 })
 
-test('a stop ends all connections at once, and the service stops without waiting for them', async () => {
+test('a stop closes all streams immediately, and the service does not wait for them', async () => {
   const another = await openWorld({ database: world.database })
   const one = await listen(another, bearer((await somebody('admin')).token))
   await one.until('it is open', () => one.lastId() !== '')

@@ -28,7 +28,7 @@ function hubOf(news: () => Promise<Partial<News>> = async () => ({})) {
   return { source, hub: createHub(source, { everyMs: 1, commentMs: 0 }) }
 }
 
-test('cuts a client with more than 16 kB unread, and goes on with the others', async () => {
+test('disconnects a client with more than 16 kB unread and keeps the others', async () => {
   const { hub } = hubOf(async () => ({ topics: new Set<Topic>(['claims']), last: 8 }))
   const [slow, fast] = [listener('slow'), listener('fast')]
   slow.unread = () => slow.texts.join('').length * 400
@@ -42,7 +42,7 @@ test('cuts a client with more than 16 kB unread, and goes on with the others', a
   hub.close()
 })
 
-test('closes all when a reading fails, and begins again with the next listener', async () => {
+test('closes all streams when a read fails, and restarts with the next client', async () => {
   let fails = true
   const { hub, source } = hubOf(async () => {
     if (fails) throw new Error('no database')
@@ -60,7 +60,7 @@ test('closes all when a reading fails, and begins again with the next listener',
   hub.close()
 })
 
-test('a failed begin refuses its listener, and the next one begins again', async () => {
+test('a failed start refuses its client, and the next client starts again', async () => {
   const { hub, source } = hubOf()
   source.begin.mockRejectedValueOnce(new Error('no database'))
   await expect(hub.listen(listener(), null)).rejects.toThrow('no database')
@@ -69,7 +69,7 @@ test('a failed begin refuses its listener, and the next one begins again', async
   hub.close()
 })
 
-test('closes a listener whose token has ended, and reads nothing while nobody listens', async () => {
+test('closes a stream whose token has expired, and reads nothing without clients', async () => {
   const read = vi.fn(async () => ({}))
   const { hub } = hubOf(read)
   const one = listener('a', { endsAt: Date.now() - 1 })
@@ -80,7 +80,7 @@ test('closes a listener whose token has ended, and reads nothing while nobody li
   expect([hub.size, read.mock.calls.length]).toEqual([0, length])
 })
 
-test('refuses who comes after the stop', async () => {
+test('refuses clients after the stop', async () => {
   const { hub } = hubOf()
   hub.close()
   const late = listener()

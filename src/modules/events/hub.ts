@@ -1,11 +1,11 @@
 import type { Topic } from './topics.ts'
 
-/** Somebody who listens, on an open response. */
+/** A client that is subscribed through an open response. */
 export type Listener<Rights> = {
   rights: Rights
-  /** Whether the listener may know of this topic. */
+  /** True if the listener may receive this topic. */
   hears(topic: Topic): boolean
-  /** When the token ends, in ms since 1970; null: a session, whose end is looked up. */
+  /** When the token expires, in ms since 1970; null for a session, whose end `stillAllowed` checks. */
   endsAt: number | null
   write(text: string): void
   /** Bytes that the client has not read. */
@@ -13,14 +13,14 @@ export type Listener<Rights> = {
   close(): void
 }
 
-/** Changes since the last reading. */
+/** Changes since the last read. */
 export type News = { topics: ReadonlySet<Topic>; last: number; isGap: boolean }
 
 type Source<Rights> = {
-  /** Begins at the newest change, and returns its number. */
+  /** Starts at the newest change and returns its number. */
   begin(): Promise<number>
   read(): Promise<News>
-  /** Returns the listeners whose rights have not changed since they began to listen. */
+  /** Returns those of these permissions that have not changed since their listeners subscribed. */
   stillAllowed(all: Rights[]): Promise<ReadonlySet<Rights>>
   onFailure(error: unknown): void
 }
@@ -29,7 +29,7 @@ type Times = { everyMs: number; commentMs: number; maxUnread: number }
 const usualTimes: Times = { everyMs: 1_000, commentMs: 10_000, maxUnread: 16_384 }
 
 export type Hub<Rights> = {
-  /** Resolves once everything that is committed from now on will be told. `after`: the last event the client saw. */
+  /** Resolves once all later commits are sure to be notified. `after`: the last event the client received. */
   listen(listener: Listener<Rights>, after: number | null): Promise<void>
   leave(listener: Listener<Rights>): void
   close(): void
@@ -37,8 +37,8 @@ export type Hub<Rights> = {
 }
 
 /**
- * Tells listeners what changed. It reads once a second while somebody listens. A reading that fails closes all
- * responses: rights could not be checked, and clients that come back learn of a gap.
+ * Notifies listeners of changes. It reads once a second while there are listeners. A failed read closes all
+ * responses: permissions could not be checked, and reconnecting clients are notified of a gap.
  */
 export function createHub<Rights>(source: Source<Rights>, times: Partial<Times> = {}): Hub<Rights> {
   const { everyMs, commentMs, maxUnread } = { ...usualTimes, ...times }
@@ -77,7 +77,7 @@ export function createHub<Rights>(source: Source<Rights>, times: Partial<Times> 
     if (isCommentDue) commentAt = now + commentMs
     for (const listener of listeners) {
       const isOver = listener.endsAt !== null && listener.endsAt <= now
-      // A listener that joined during the reading is checked in the next.
+      // A listener that subscribed during the read is checked in the next one.
       if (isOver || (all.includes(listener) && !allowed.has(listener.rights))) {
         close(listener)
         continue

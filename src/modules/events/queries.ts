@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 
 export type Entry = { seq: number; entity: string; action: string }
 
-/** Read at once; more are a gap. */
+/** Limit on entries per read; more are a gap. */
 export const mostEntries = 1_000
 
 export async function findLastSeq(db: Database): Promise<number> {
@@ -13,7 +13,7 @@ export async function findLastSeq(db: Database): Promise<number> {
   return rows[0]?.seq ?? 0
 }
 
-/** Lists new audit entries, and those whose number was assigned earlier than their commit came. */
+/** Lists new audit entries, and missing ones whose smaller number was committed later. */
 export async function listEntries(db: Database, after: number, missing: number[]): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     (select seq::float8 as seq, entity, action from audit_log where seq > ${after}::bigint
@@ -27,8 +27,8 @@ export async function listEntries(db: Database, after: number, missing: number[]
 export type Rights = { user_id: string; session_id: string | null }
 
 /**
- * Reads what the rights of these users rest on, by user and session: a text that differs once they change. Nothing for
- * a disabled user or a session that is over.
+ * Returns a text for each user and session that changes with their permissions. Omits disabled users and
+ * ended sessions.
  */
 export async function readRights(db: Database, all: Rights[]): Promise<Map<string, string>> {
   const { rows } = await sql<Rights & { rights: string }>`

@@ -4,13 +4,13 @@ import type { News } from './hub.ts'
 import { type Entry, findLastSeq, listEntries, mostEntries } from './queries.ts'
 import { type Topic, topicsOf, watchedCounts } from './topics.ts'
 
-/** For how long an entry may come later than others with a larger number: longer than a transaction takes. */
+/** How long a skipped number may still be committed: longer than any transaction. */
 const lateMs = 60_000
 const mostMissing = 1_000
 
 /**
- * Reads what changed from the audit log, whose entries are committed with the changes, and from a few counts. An entry
- * gets its number before its commit, so numbers that were passed over are looked for again.
+ * Reads changes from the audit log, whose entries are committed with the changes, and from a few counts. An
+ * entry gets its number before its commit, so skipped numbers are read again.
  */
 export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>) {
   const waiting = waitingIn(modules).filter(({ key }) => watchedCounts.includes(key))
@@ -23,7 +23,7 @@ export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'conf
     return Object.fromEntries(Object.entries(counted).map(([key, count]) => [key, JSON.stringify(count)]))
   }
 
-  /** Returns whether more numbers were passed over than are looked for. */
+  /** Records skipped numbers; true if there are too many to read again. */
   function passOver(entries: Entry[]): boolean {
     for (const { seq } of entries) {
       if (missing.delete(seq) || seq <= last) continue

@@ -50,7 +50,7 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
     async (request, reply) => {
       const { user } = request.caller
       const who = { user_id: user.id, session_id: request.session?.id ?? null }
-      // Before the first reading: what changes in between ends the connection.
+      // Read before subscribing: a change of permissions in between closes the connection.
       const rights = (await readRights(reads, [who])).get(keyOf(who)) ?? ''
       const stream = new PassThrough()
       const listener: Listener<Known> = {
@@ -67,7 +67,7 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
       }
       stream.once('close', () => hub.leave(listener))
       await hub.listen(listener, lastSeen(request))
-      // Proxies pass each event on as it comes.
+      // The headers keep proxies from buffering events.
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store, no-transform')
@@ -84,7 +84,7 @@ function lastSeen({ headers }: FastifyRequest): number | null {
   return typeof text === 'string' && text !== '' ? Number(text) : null
 }
 
-/** Its signature has been verified. */
+/** Returns when the verified token expires, in ms since 1970; null for a session. */
 function endOfToken({ session, headers }: FastifyRequest): number | null {
   if (session !== null) return null
   const [, payload = ''] = (headers.authorization ?? '').split('.')

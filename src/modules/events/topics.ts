@@ -32,17 +32,17 @@ const topicOfEntity: Record<string, Topic> = {
   subscription: 'subscriptions',
 }
 
-/** Changes of publications that open or close reports, or may. */
+/** Actions on publications that may open or close reports. */
 const changesReports = /^publication\.(report|close_reports|moderate|valide|keep|delete|restore|undo)$/
 
-/** The topics of an audit entry. */
+/** Returns the topics of an audit entry. */
 export function topicsOf({ entity, action }: { entity: string; action: string }): Topic[] {
   const topic = topicOfEntity[entity]
   if (topic === undefined) return []
   return changesReports.test(action) ? [topic, 'reports'] : [topic]
 }
 
-/** Work that changes without an audit entry: runs and mails by jobs, for instance. Its counts are compared. */
+/** Counts to compare, because jobs change this work without an audit entry: runs and mails, for instance. */
 export const watchedCounts: readonly string[] = [
   'threads',
   'runs',

@@ -11,7 +11,7 @@ export const allowPrivate = { IMPORT_ALLOW_PRIVATE: 'true' }
 
 export type Page = { body: string | Buffer; status?: number; headers?: Record<string, string> }
 
-/** Sources on a real local server, and runs of them. */
+/** Creates sources on a real local server and runs their imports. */
 export async function importsKit(world: World) {
   const admin = await world.as('admin')
   const { serve, url } = await openFeedServer()

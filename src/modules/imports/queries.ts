@@ -7,7 +7,7 @@ import { type Mapping, type SourceType, storedSource } from './schema.ts'
 
 const columns = [...columnsOf(storedSource), 'next_run_at', 'etag', 'last_modified'] as const
 
-/** A source with what its runs record on it. */
+/** A source with the state that its runs store on it. */
 export type SourceRow = Omit<
   Selectable<tables.ImportSources>,
   'search_text' | 'deleted_at' | 'mapping' | 'type' | 'moderation_status'
@@ -17,7 +17,7 @@ export type SourceRow = Omit<
   mapping: Mapping | null
 }
 
-/** Locks a source that is not deleted until the transaction ends, so that no run starts meanwhile. */
+/** Locks a source until the transaction ends, so that no run starts; undefined if it was deleted. */
 export async function findSourceForUpdate(tx: Database, id: string): Promise<SourceRow | undefined> {
   return tx
     .selectFrom('import_sources')
@@ -60,7 +60,7 @@ export async function updateSource(
     .executeTakeFirstOrThrow()
 }
 
-/** A run of this source is queued or running, a dry run too. */
+/** True if a run of this source is queued or running, including dry runs. */
 export const runUnderWay = (sourceId: RawBuilder<unknown>) => sql<boolean>`exists (
   select from import_runs where source_id = ${sourceId} and status in ('queued', 'running'))`
 

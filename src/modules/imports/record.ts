@@ -2,7 +2,7 @@ import type { AuditedKind } from '../../platform/audit/record.ts'
 import type { RecordKind } from '../../platform/change.ts'
 import { getSourceForUpdate, type SourceChange, type SourceRow, updateSource } from './queries.ts'
 
-/** The import source as an audited record. Its URL may contain a key. What runs record on it is not audited. */
+/** Audited record of an import source. Its URL may contain a key. State stored by runs is not audited. */
 export const importSource = {
   entity: 'import_source',
   personal: ['url'],
@@ -11,5 +11,5 @@ export const importSource = {
   auditedValues: ({ next_run_at, etag, last_modified, ...told }) => told,
 } satisfies RecordKind<SourceRow, SourceChange>
 
-/** A run requested by a person, as an audited record. */
+/** Audited record of a run that a person requested. */
 export const importRun = { entity: 'import_run', personal: [] } satisfies AuditedKind

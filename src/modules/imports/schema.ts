@@ -66,7 +66,7 @@ export const Run = Type.Object(
 )
 export type Run = Static<typeof Run>
 
-/** Settings of a source, as in responses. */
+/** Response fields of a source's settings. */
 const settings = {
   nom: Type.String({ examples: ['Agenda de la médiathèque'] }),
   type: oneOf(sourceTypes, 'rss also reads Atom, RDF and JSON Feed'),
@@ -107,7 +107,7 @@ export const storedSource = {
 
 type Facts = { actif: boolean; is_running: boolean; has_items: boolean }
 
-/** Actions that each state allows. While a run is under way nothing else starts. */
+/** Actions that each state allows. During a run, no other action can start. */
 export const sourceActions = {
   edit: always,
   run: ({ actif, is_running }: Facts) => actif && !is_running,
@@ -125,7 +125,7 @@ export const ImportSource = Type.Object(
   },
   { title: 'ImportSource' },
 )
-/** A source as it is selected. */
+/** A source as returned by the query, before `can` is added. */
 export type SelectedSource = Omit<Static<typeof ImportSource>, 'can'> & Facts
 
 export const ById = Type.Object({ id: Id('Identifier of the import source') })

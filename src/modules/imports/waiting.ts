@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Waiting } from '../../platform/module.ts'
 
-/** Sources whose latest runs failed, with the oldest of these latest runs. */
+/** Counts the sources whose latest run failed; `oldest_at` is the oldest of these runs. */
 export const runsWaiting: Waiting = {
   key: 'runs',
   area: 'import-sources',

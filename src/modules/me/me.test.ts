@@ -81,7 +81,7 @@ test('GET /me lists the areas of a role: all for an administrator, their own for
   expect(await areasOf('support')).not.toContain('claims')
 })
 
-test('a permission counts, and stops counting, from the next request on', async () => {
+test('granting or removing a permission takes effect with the next request', async () => {
   const one = await user()
   const admin = await as('admin')
   const { id } = await acteur()
@@ -93,7 +93,7 @@ test('a permission counts, and stops counting, from the next request on', async 
   expect((await me(one.token)).acteurs).toEqual([])
 })
 
-test('GET /me returns 401 without a good token, 403 for an inactive application, 422 for a parameter', async () => {
+test('GET /me returns 401 for an invalid token, 403 for an inactive application, 422 for a parameter', async () => {
   await db.insertInto('app_sources').values({ code: 'off', label: 'Off', active: false }).execute()
   const { token } = await user()
   expect(await get('/me')).toBeError(401, 'unauthenticated')

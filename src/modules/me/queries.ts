@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { raise, unauthenticated } from '../../platform/errors.ts'
 import type { Me } from './schema.ts'
 
-/** Reads the user; 401 if they were erased since the token was checked. */
+/** Reads the user; 401 if the user was erased after the token was checked. */
 export async function getMe(db: Database, userId: string): Promise<Omit<Me, 'areas'>> {
   const { rows } = await sql<Omit<Me, 'areas'>>`
     select id, email, email_verified, nom, langue,

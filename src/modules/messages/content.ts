@@ -11,7 +11,7 @@ export function problemsOf(texts: Record<string, string | null>): Problem[] {
   return Object.entries(texts).flatMap(([field, text]) => {
     if (text === null) return []
     if (!/[^\p{Z}\p{C}\s]/u.test(text)) return [{ field, message: empty }]
-    // Some letters become several when composed.
+    // Composing turns some letters into several: the text may exceed the limit again.
     return text.length > maxBody && [...text].length > maxBody ? [{ field, message: long }] : []
   })
 }

@@ -22,7 +22,7 @@ export function messagesKit(around: { post: Client['post']; db: Database }, oper
     /** Creates a thread and returns its id. */
     thread: (fields: Partial<typeof written> & { commune_id?: string } = {}) =>
       made(around.post('/support/messages', { ...written, ...fields })),
-    /** Replies to it and returns the message id. */
+    /** Replies to a thread and returns the message id. */
     reply: (id: string, body = 'Nous nous en occupons.') =>
       made(operator.post(`${threads}/${id}/reply`, { body })),
     read: async (id: string) => (await operator.get(`${threads}/${id}`)).body.data,

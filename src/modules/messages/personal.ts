@@ -4,7 +4,7 @@ import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from
 
 type OwnThread = { id: string }
 
-/** Threads the person started, with all messages. Their own replies to others are among their actions. */
+/** Threads that the person started, with all messages. Their replies to others belong to their actions. */
 export const threadsOfPerson: Personal = {
   name: 'threads',
   read: (db, person) =>
@@ -26,7 +26,7 @@ export const threadsOfPerson: Personal = {
   erase: eraseThreads,
 }
 
-/** Closes the threads and removes the address, so that nobody can reply. A queued mail is not sent. */
+/** Closes the threads and deletes the address, so that nobody can reply. Cancels queued mails. */
 async function eraseThreads(tx: Database, person: Person): Promise<string[]> {
   const gone = await sql<{ id: string }>`
     update support_threads

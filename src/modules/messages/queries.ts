@@ -18,7 +18,7 @@ const columns = [...columnsOf(storedThread), 'closed_at'] as const
 /** The words of a message, for the thread's search vector. */
 const wordsOf = (body: string) => sql<string>`strip(to_tsvector('simple', search_key(${body})))`
 
-/** A search vector is bounded, a conversation is not: only the first messages are indexed. */
+/** Maximum number of messages in the search index: a search vector has a size limit, a thread has none. */
 const wordyMessages = 10
 
 export async function insertThread(

@@ -9,7 +9,7 @@ export const flags = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as c
 export const exampleBody = 'Bonjour, le bac de la rue du Puits n’a pas été relevé depuis deux semaines.'
 export const exampleResponse = 'Bonjour, la tournée passe de nouveau dès lundi. Merci de nous l’avoir dit !'
 
-/** Maximum length in both directions. */
+/** Maximum length of messages and replies. */
 export const maxBody = 10_000
 
 const Stored = Type.Object({
@@ -37,7 +37,7 @@ const Stored = Type.Object({
 export const storedThread = Stored.properties
 export type StoredThread = Static<typeof Stored>
 
-/** Actions that each state allows. There is nobody to reply to once the address is erased. */
+/** Actions that each state allows. Without an address, because it was erased, nobody can reply. */
 export const threadActions = {
   read: ({ unread }: StoredThread) => unread,
   unread: ({ unread }: StoredThread) => !unread,
@@ -50,7 +50,7 @@ export const Thread = Type.Object(
   { ...storedThread, user: NullableUserName, can: Can(threadActions) },
   { title: 'SupportThread' },
 )
-/** A thread as it is selected. */
+/** A thread as the query returns it. */
 export type Thread = Omit<Static<typeof Thread>, 'can'>
 
 const Author = Type.Object(

@@ -7,7 +7,7 @@ const rule = 'one plain mail address, as in support@example.fr'
 export const messagesSettings = {
   name: 'messages',
   read: (read) => ({
-    /** Null: nobody reads answers to support mails. */
+    /** Null if nobody reads replies to support mails. */
     replyTo: read.optional('SUPPORT_REPLY_TO', (value) => parseMailAddress(value) ?? raise(must(rule))),
   }),
 } satisfies Settings<{ replyTo: string | null }>

@@ -8,7 +8,7 @@ export const threadsWaiting: Waiting = {
     select count(*) as count, min(last_message_at) as oldest_at from support_threads where unread`,
 }
 
-/** Counted per day. */
+/** Number per day. */
 export const threadsDaily: DailyCounts = {
   threads: {
     description: 'Support threads begun',

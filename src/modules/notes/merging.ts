@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 
-/** Moves the notes about a merged acteur. They refer to it without a foreign key. */
+/** Moves the notes about a merged acteur, which have no foreign key to it. */
 export const moveNotes: MovesOnMerge = async (tx, _deps, { from, into }, limit) => {
   const { rows } = await sql`
     update notes set record_id = ${into} where id = any(array(

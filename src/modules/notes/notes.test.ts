@@ -24,7 +24,7 @@ test('POST /admin/notes returns 201, and GET /admin/notes returns 200 with the n
   expect(body.data[0].can).toEqual([])
 })
 
-test('POST and GET /admin/notes return 403 without the area of the record', async () => {
+test('POST and GET /admin/notes return 403 without permission for the area of the record', async () => {
   const record = await about()
   expect(await support.post('/admin/notes', { ...record, body: 'Bonjour' })).toBeError(403, 'admin_required')
   expect(await support.get(listPath(record))).toBeError(403, 'admin_required')
@@ -38,7 +38,7 @@ test('POST and GET /admin/notes return 404 for an unknown record', async () => {
   expect(await admin.get(listPath(record))).toBeError(404, 'not_found')
 })
 
-test('POST and GET /admin/notes return 422 for a kind, id or text that is not valid', async () => {
+test('POST and GET /admin/notes return 422 for an invalid kind, id or text', async () => {
   const record = await about()
   for (const wrong of [{ kind: 'alerte' }, { id: 'x' }, { body: ' ' }, { body: 'x'.repeat(2_001) }])
     expect(await admin.post('/admin/notes', { ...record, body: 'Bonjour', ...wrong })).toBeError(

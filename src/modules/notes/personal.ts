@@ -4,7 +4,7 @@ import { afterId, inPages, type Person, type Personal } from '../../platform/per
 
 type OwnNote = { id: string }
 
-/** Notes the person wrote, and notes about their account, claims and threads. The latter are deleted by an erasure. */
+/** Notes by the person, and about their account, claims and threads. An erasure deletes only the latter. */
 export const notesOfPerson: Personal = {
   name: 'notes',
   read: (db, person) =>
@@ -24,7 +24,7 @@ async function eraseNotes(tx: Database, person: Person): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Runs before claims and threads lose the address by which they are found. */
+/** Must run before the erasure of claims and threads, because it finds them by their address. */
 const isAbout = ({ userIds, emails }: Person) => sql<boolean>`(n.kind, n.record_id) in (
   select 'user', unnest(${userIds}::uuid[])
   union all

@@ -23,7 +23,7 @@ const tables: Record<RecordKindName, string> = {
   defibrillateur: 'defibrillateurs',
 }
 
-/** Requires the record and locks it, so that it is not deleted before the transaction ends; 404 if it does not exist. */
+/** Locks the record, so that it is not deleted before the transaction ends; 404 if it does not exist. */
 export async function requireRecord(tx: Database, { kind, id }: About): Promise<void> {
   const { rows } = await sql`select from ${sql.table(tables[kind])} where id = ${id} for key share`.execute(
     tx,

@@ -35,7 +35,7 @@ export function writeNote(db: Database, caller: SignedIn, { kind, id, body }: No
   })
 }
 
-/** Deletes one's own note; a colleague's is 403. */
+/** Deletes the caller's note; 403 for a colleague's note. */
 export function removeNote(db: Database, caller: SignedIn, id: string): Promise<Note> {
   return db.transaction().execute(async (tx) => {
     const row = await getNoteForUpdate(tx, id)

@@ -29,7 +29,7 @@ const EventLine = Type.Object(
   { title: 'PaymentEventLine' },
 )
 
-/** Every configured plan, and other prices that have subscribers. */
+/** Subscribers of every configured plan, and of other prices that have any. */
 export const subscriptionPlans: Figures[string] = {
   schema: Type.Array(PlanCount),
   async read(tx, config) {

@@ -1,4 +1,4 @@
-/** Event kinds that have an effect or create a log row. All others are ignored. */
+/** Event kinds that change a subscription or are only logged. All others are ignored. */
 export const subscriptionKinds = [
   'customer.subscription.created',
   'customer.subscription.trial_will_end',
@@ -44,11 +44,11 @@ export const finalStatuses: readonly string[] = [
   'incomplete_expired',
 ] satisfies SubscriptionStatus[]
 
-/** The only payload fields that are stored. Fields that are missing or have an unexpected shape are left out. */
+/** The only payload fields that are stored. Missing fields and fields of an unexpected type are omitted. */
 export type StoredFields = {
   subscription?: string
   customer?: string
-  /** From the metadata. */
+  /** From the metadata of the payload. */
   acteur_id?: string
   status?: string
   price?: string

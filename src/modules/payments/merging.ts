@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { MovesOnMerge } from '../../platform/merging.ts'
 import { lockEffects } from './effects/queries.ts'
 
-/** Moves customers and subscriptions of a merged acteur, while no event has effects on them. */
+/** Moves customers and subscriptions of a merged acteur, under the lock that serialises effects of events. */
 export const moveSubscriptions: MovesOnMerge = async (tx, _deps, { from, into }, limit) => {
   if (!(await hasSome(tx, from))) return 0
   await lockEffects(tx)

@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/module.ts'
 
 type Outcome = 'received' | 'duplicate' | 'refused' | 'processed' | 'ignored' | 'failed'
 
-// One counter per process, like its registry: routes and jobs count, the module registers it.
+// One counter per process: routes and jobs increment it, the module registers it.
 const events = new Counter({
   name: 'payment_events_total',
   help: 'Events of the payment provider: delivered for the first time, again, or with a bad signature; and what became of them',
@@ -25,7 +25,7 @@ export const countEvent = (outcome: Outcome, by = 1): void => events.inc({ outco
 
 const timeoutMs = 1_000
 
-/** The backlog is read from the database when metrics are scraped; absent while it is unavailable. */
+/** Reads the backlog from the database on each scrape; omits it if the database is unavailable. */
 export function paymentsMetrics(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
   registry.registerMetric(events)
   new Gauge({

@@ -13,7 +13,7 @@ const next = (kind: string) => `${kind}_test${++counter}`
 type Data = Record<string, unknown>
 export type TestEvent = PaymentEvent & { created: number; data: { object: Data } }
 
-/** A subscription in the provider's format. */
+/** Builds a subscription in the provider's format. */
 export const subscriptionObject = (values: Data = {}): Data => ({
   id: next('sub'),
   object: 'subscription',

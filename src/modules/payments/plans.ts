@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { must, type Parse } from '../../platform/settings.ts'
 
-/** The plan of a price, by the price's lookup key or else its id. */
+/** Plan by price: by the lookup key of the price, or else its id. */
 export type Plans = ReadonlyMap<string, Plan>
 
 const Plan = Type.Object(
@@ -17,7 +17,7 @@ type Plan = Static<typeof Plan>
 
 const PlansFile = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Plan)
 
-/** Read once at start. */
+/** Reads the plans file, once at start. */
 export const plansFile: Parse<Plans> = (file) => {
   const prices = readPrices(file)
   const plans = new Map(Object.entries(prices))
@@ -44,7 +44,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** A price without a configured plan is its own plan. */
+/** Returns the plan of a price. A price without a configured plan is its own plan. */
 export function planOf(plans: Plans, price: string): Plan
 export function planOf(plans: Plans, price: string | null): Plan | { plan: null; label: null }
 export function planOf(plans: Plans, price: string | null) {

@@ -10,7 +10,7 @@ import {
 /** The payment event as an audited record, for the operator's commands. */
 export const paymentEvent = { entity: 'payment_event', personal: [] } satisfies AuditedKind
 
-/** The subscription as an audited record, for administrators' changes. Events write the rest. */
+/** The subscription as an audited record, for changes by administrators. Events change the other fields. */
 export const subscription = {
   entity: 'subscription',
   personal: [],

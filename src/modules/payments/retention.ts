@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Retention } from '../../platform/module.ts'
 
-/** Empties the payload of old finished events; their arrival and result stay. */
+/** Deletes the payload of old finished events; keeps their arrival and result. */
 export const emptyEvents: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     update payment_events set fields = null

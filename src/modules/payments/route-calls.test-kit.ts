@@ -6,7 +6,7 @@ import { event, knownSubscription } from './payments.test-kit.ts'
 export function routeCalls({ admin, reader, club, noted, db }: Stage): RouteCalls {
   return {
     'POST /webhooks/payment': async () => {
-      // The very first one creates the job queue.
+      // Deliver one event before the recorded one: the first delivery creates the job queue.
       const { path, body, headers } = await signed()
       await reader.client.post(path, body, { headers })
       return { by: reader, ...(await signed()) }

@@ -13,7 +13,7 @@ export type Sample = {
   periodEnd: Date
 }
 
-/** A provider event that only creates a log row. */
+/** A provider event that is only logged. */
 export function sampleInvoice(now: Date): PaymentEvent {
   const object = { id: 'in_sample', object: 'invoice', customer: 'cus_sample', status: 'paid' }
   return eventOf('invoice.paid', now, object)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { acteursNamed } from '../../platform/database/search.ts'
 import { mostFound, type Searched } from '../../platform/searched.ts'
 
-/** A subscription named only by a checkout is not known yet. */
+/** Excludes subscriptions known only from a checkout, which have no status yet. */
 export const subscriptionsSearched: Searched = {
   kind: 'subscription',
   table: 'subscriptions',

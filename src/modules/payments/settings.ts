@@ -2,7 +2,7 @@ import { list, type Settings, text } from '../../platform/settings.ts'
 import { type Plans, plansFile } from './plans.ts'
 
 type PaymentsSettings = {
-  /** Two during a rotation. Empty: every delivery is refused. */
+  /** Two during a rotation. If empty, every delivery is refused. */
   signingSecrets: string[]
   plans: Plans
 }
@@ -19,5 +19,5 @@ export const paymentsSettings = {
       : { ...settings, signingSecrets: [secret(storedSigningSecret)] },
 } satisfies Settings<PaymentsSettings>
 
-/** Its name among the secrets kept with the embedded database. */
+/** Name of the secret among those stored with the embedded database. */
 export const storedSigningSecret = 'paymentSigningSecret'

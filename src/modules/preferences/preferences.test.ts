@@ -18,7 +18,7 @@ test('PUT /me/preferences returns 200 and replaces what GET /me/preferences retu
   expect((await colleague.get('/me/preferences')).body).toEqual({ data: {} })
 })
 
-test('PUT /me/preferences returns 422 for what is not a preference', async () => {
+test('PUT /me/preferences returns 422 for an unknown or invalid preference', async () => {
   const columns = Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`list-${'a'.repeat(n)}`, ['x']]))
   for (const wrong of [{ theme: 'red' }, { other: 1 }, { columns: { 'A B': ['x'] } }, { columns }])
     expect(await moderator.put('/me/preferences', wrong)).toBeError(422, 'validation_failed')
@@ -39,7 +39,7 @@ test('POST /me/views returns 201; GET /me/views returns 200 with own ones and th
   expect((await moderator.get('/me/views?list=claims')).body.data).toEqual([])
 })
 
-test('POST /me/views returns 422 for a role one does not have and for a list that is not a name', async () => {
+test('POST /me/views returns 422 for a role the caller does not have and for an unknown list', async () => {
   expect(await moderator.post('/me/views', { ...view, role: 'admin' })).toBeError(422, 'validation_failed')
   expect(await moderator.post('/me/views', { ...view, list: 'A B' })).toBeError(422, 'validation_failed')
   expect(await moderator.get('/me/views?list=A%20B')).toBeError(422, 'validation_failed')

@@ -18,10 +18,10 @@ export async function putPreferences(tx: Database, userId: string, preferences: 
     on conflict (user_id) do update set preferences = excluded.preferences, updated_at = now()`.execute(tx)
 }
 
-/** Upper bound of a person's own views, so that the list can be returned whole. */
+/** Limit on a person's own views, so that the list needs no pagination. */
 export const mostViews = 200
 
-/** Lists one's own views and those shared with one's roles, own ones first. */
+/** Lists the user's own views, then those shared with the user's roles. */
 export async function listViews(
   db: Database,
   { id, roles }: User,
@@ -35,7 +35,7 @@ export async function listViews(
   return rows
 }
 
-/** Inserts a view; null when the person has as many as allowed. */
+/** Inserts a view; null if the person has reached the limit. */
 export async function insertView(
   tx: Database,
   values: Omit<ViewCreate, 'role'> & { id: string; user_id: string; role: View['role'] },
@@ -49,7 +49,7 @@ export async function insertView(
   return rows[0] ?? null
 }
 
-/** Deletes one's own view and returns it; undefined when there is none. */
+/** Deletes the user's own view and returns it; undefined if there is none. */
 export async function deleteView(db: Database, userId: string, id: string): Promise<View | undefined> {
   const { rows } = await sql<View>`
     delete from saved_views where id = ${id} and user_id = ${userId}

@@ -39,7 +39,7 @@ export const ViewCreate = Type.Object(
 )
 export type ViewCreate = Static<typeof ViewCreate>
 
-/** A colleague's shared view can only be used. */
+/** Only the owner of a view can delete it. */
 export const viewActions = { delete: ({ mine }: { mine: boolean }) => mine }
 
 export const View = Type.Object(
@@ -55,7 +55,7 @@ export const View = Type.Object(
   },
   { title: 'SavedView' },
 )
-/** A view as it is selected. */
+/** A view as selected from the database. */
 export type View = Omit<Static<typeof View>, 'can'>
 
 export const ViewsQuery = Type.Object({ list: Type.Optional(list) })

@@ -20,17 +20,17 @@ const publication = async () => ({ kind: 'publication', id: (await insertPublica
 const age = (seconds: number) =>
   sql`update presence set seen_at = seen_at - make_interval(secs => ${seconds})`.execute(db)
 
-test('PUT /admin/presence returns 200 with the colleagues who look, without oneself', async () => {
+test('PUT /admin/presence returns 200 with the other colleagues on the record', async () => {
   const record = await publication()
   const { status, body } = await zoe.its.put('/admin/presence', record)
   expect([status, body.data]).toEqual([200, { ...record, present: [] }])
   expect((await lea.its.put('/admin/presence', record)).body.data.present).toEqual([shown(zoe)])
-  // A second tab of hers changes nothing.
+  // A second tab of the same user changes nothing.
   await zoe.its.put('/admin/presence', record)
   expect((await lea.its.put('/admin/presence', record)).body.data.present).toEqual([shown(zoe)])
 })
 
-test('single records show who looks at them for 30 s, on every instance', async () => {
+test('a single record shows its viewers for 30 s, on every instance', async () => {
   const { acteur, commune } = world
   const thread = await world.post('/support/messages', {
     email: 'a@example.org',
@@ -62,7 +62,7 @@ test('single records show who looks at them for 30 s, on every instance', async 
     expect((await lea.its.get(`${path}${id}${rest}`)).body.data.present, kind).toEqual([])
 })
 
-test('PUT /admin/presence deletes what is too old, and counts for the caller again', async () => {
+test("PUT /admin/presence deletes expired rows and renews the caller's", async () => {
   const record = await publication()
   await zoe.its.put('/admin/presence', record)
   await age(31)
@@ -74,7 +74,7 @@ test('PUT /admin/presence deletes what is too old, and counts for the caller aga
   expect((await zoe.its.put('/admin/presence', record)).body.data.present).toEqual([shown(lea)])
 })
 
-test('PUT /admin/presence from many tabs at once keeps one row a person and record', async () => {
+test('concurrent PUT /admin/presence from many tabs keeps one row per person and record', async () => {
   const record = await publication()
   await zoe.its.put('/admin/presence', record)
   await age(31)
@@ -86,14 +86,14 @@ test('PUT /admin/presence from many tabs at once keeps one row a person and reco
   expect(rows).toHaveLength(2)
 })
 
-test('PUT /admin/presence returns 403 without the area of the record, 404 for an unknown record', async () => {
+test('PUT /admin/presence returns 403 without permission and 404 for an unknown record', async () => {
   const record = await publication()
   expect(await (await as('support')).put('/admin/presence', record)).toBeError(403, 'admin_required')
   expect(await (await as()).put('/admin/presence', record)).toBeError(403, 'admin_required')
   expect(await zoe.its.put('/admin/presence', { ...record, id: uuidv7() })).toBeError(404, 'not_found')
 })
 
-test('PUT /admin/presence returns 422 for a kind or an id that is not valid', async () => {
+test('PUT /admin/presence returns 422 for an invalid kind or id', async () => {
   const record = await publication()
   for (const wrong of [{ kind: 'alerte' }, { id: 'x' }])
     expect(await zoe.its.put('/admin/presence', { ...record, ...wrong })).toBeError(422, 'validation_failed')

@@ -3,10 +3,10 @@ import type { SignedIn } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { type Colleague, keptSeconds, type Looking } from './schema.ts'
 
-/** By the clock of the database, which all instances share. */
+/** Uses the clock of the database, which all instances share. */
 const since = sql<Date>`now() - make_interval(secs => ${sql.lit(keptSeconds)})`
 
-/** Lists the colleagues of the caller who look at a record. */
+/** Lists the caller's colleagues who are viewing a record. */
 export async function listPresent(
   db: Database,
   { user }: SignedIn,
@@ -19,7 +19,7 @@ export async function listPresent(
   return rows
 }
 
-/** Notes that the caller looks at a record, and deletes some rows that are too old: the table stays small. */
+/** Records that the caller is viewing a record, and deletes a few expired rows to keep the table small. */
 export async function notePresence(db: Database, { user }: SignedIn, { kind, id }: Looking): Promise<void> {
   await sql`
     with old as (

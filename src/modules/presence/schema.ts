@@ -22,6 +22,6 @@ const present = Type.Array(UserName, {
 export const Presence = Type.Object({ ...Looking.properties, present }, { title: 'Presence' })
 export type Presence = Static<typeof Presence>
 
-/** A single record with the colleagues who look at it. */
+/** A single record with the colleagues who are viewing it. */
 export const withPresence = <Fields extends TProperties>(fields: Fields, title: string) =>
   Type.Object({ ...fields, present }, { title })

@@ -22,15 +22,15 @@ import { addressPattern } from './traces.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs' | 'modules' | 'clock'> & { digests: LoadDigests }
 
-/** Rows that were changed and jobs that were deleted. */
+/** Changed rows and deleted jobs. */
 export type Erased = Found & { changed: Record<string, string[]> }
 
 /**
- * Removes everything that identifies a person from all modules, in one transaction. Rows, counts and the audit log
- * stay. A dry run does the same and rolls back, so its report is exact.
+ * Erases everything that identifies a person from all modules, in one transaction. Keeps rows, counts and the
+ * audit log. A dry run does the same and rolls back, so its report is exact.
  */
 export async function erasePerson(tools: Tools, asked: Asked, { dryRun = false } = {}): Promise<Erased> {
-  // Outside the transaction: a dry run must not take back a key that it made.
+  // Outside the transaction: the rollback of a dry run must not undo a newly created key.
   const digestOf = await tools.digests(tools.db)
   const work = (tx: Database) => eraseWithin({ ...tools, digestOf }, tx, asked)
   for (let attempt = 1; ; attempt++) {
@@ -39,7 +39,7 @@ export async function erasePerson(tools: Tools, asked: Asked, { dryRun = false }
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown.cause : thrown
       if (!(error instanceof pg.DatabaseError)) throw thrown
-      // Deciding a claim locks the claim before its user; here the user comes first.
+      // A decision locks the claim before its user, the erasure the user first: retry a deadlock.
       if (error.code === deadlock && attempt < 5) continue
       throw error.constraint === 'last_admin' ? lastAdmin() : thrown
     }
@@ -57,7 +57,7 @@ async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<E
   for (const { name, erase } of tools.modules.flatMap(({ personal = [] }) => personal)) {
     if (erase !== undefined) changed[name] = await erase(tx, person)
   }
-  // Last: jobs enqueued by transactions that held these rows are visible by now.
+  // Last, because jobs enqueued by transactions that had locked these rows are visible by now.
   const said = saidOf(person, changed)
   changed.jobs = await tools.jobs.forget(tx, said)
   changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteResponsesMentioning(tx, said))]
@@ -65,7 +65,7 @@ async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<E
   return { ...found, changed }
 }
 
-/** Locks the accounts, so that nobody signs in with them or acts in their name until the transaction ends. */
+/** Locks the accounts, so that nobody signs in or writes with them until the transaction ends. */
 async function lockAccountsOf(tx: Database, { userIds }: Person): Promise<Account[]> {
   const accounts = await lockAccounts(tx, userIds)
   for (const { issuer, subject } of accounts) {
@@ -81,7 +81,7 @@ async function refuseTokensOfBefore({ digestOf, clock }: Within, tx: Database, a
   await rememberErased(tx, digests, validFromAfterRevocation(clock()))
 }
 
-/** Patterns by which jobs mention the person: an account, an address or one of their records. */
+/** Returns patterns that find the person in jobs: ids of accounts and of their records, and addresses. */
 function saidOf({ userIds, emails }: Person, changed: Record<string, string[]>): string[] {
   const ids = [...userIds, ...Object.values(changed).flat()].filter((id) => uuid.test(id))
   return [...new Set(ids), ...emails.map(addressPattern)]
@@ -89,7 +89,7 @@ function saidOf({ userIds, emails }: Person, changed: Record<string, string[]>):
 
 const uuid = /^[0-9a-f-]{36}$/
 
-/** Writes an audit entry per account, or under a new number when there is none. Nothing in it identifies the person. */
+/** Writes an audit entry per account, or under a new id if there is none. It holds nothing identifying. */
 async function record(tx: Database, { userIds }: Person, changed: Record<string, string[]>): Promise<void> {
   const counts = Object.fromEntries(Object.entries(changed).map(([name, ids]) => [name, ids.length]))
   for (const entityId of userIds.length > 0 ? userIds : [uuidv7()]) {

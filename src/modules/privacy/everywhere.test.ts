@@ -20,9 +20,8 @@ import { exportPerson } from './export.ts'
 import { findTraces, type Trace } from './traces.ts'
 
 /**
- * Puts one person into every table: she makes each staged call, and every text in them stands for her name, contacts
- * and words. An area that stores personal data without declaring it is found here, because every column of every table
- * is searched.
+ * Stores one person in every table: she sends each prepared call, and every text in it is her name, contact or text.
+ * The tests search every column of every table, so they find an area that stores personal data without declaring it.
  */
 
 const world = await openWorld()
@@ -83,7 +82,7 @@ const ofNobody = [
   'used_passkey_challenges',
 ]
 
-/** As the PostgreSQL superuser, who sees everything. */
+/** Connects as the PostgreSQL superuser, who can read everything. */
 async function tracesOf(said: string[]): Promise<Trace[]> {
   const client = new pg.Client(database.superuser)
   return whileConnected(client, async () => {
@@ -143,7 +142,7 @@ beforeAll(async () => {
   await createSealer(db, [key], { batch: 7 })(signal, 120_000)
 }, 120_000)
 
-test('she appears in each table that holds text, except those without people', async () => {
+test('the person appears in each table that holds text, except those without personal data', async () => {
   const found = new Set((await tracesOf([...words, author.id])).map(({ table }) => table))
   const { rows } = await run(
     database.owner,
@@ -182,7 +181,7 @@ test('a dry run reports the changes and makes none', async () => {
   expect(await tracesOf([...words, author.id])).toEqual(before)
 })
 
-test('after the erasure nothing of her is left in any column, nor in queued mail', async () => {
+test('after the erasure no column and no queued mail contains her data', async () => {
   const counts = () =>
     run(
       database.owner,

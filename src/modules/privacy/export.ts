@@ -7,8 +7,8 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { person as auditedPerson } from './record.ts'
 
 /**
- * Streams everything stored about a person as one JSON object with a list for each place. The audit entry is written
- * before the first chunk.
+ * Streams everything stored about a person as one JSON object, with a list per kind of data. Writes the audit
+ * entry before the first chunk.
  */
 export async function* exportPerson(
   { db, modules, clock }: Pick<Deps, 'db' | 'modules' | 'clock'>,

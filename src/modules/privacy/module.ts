@@ -3,7 +3,7 @@ import type { Personal } from '../../platform/personal.ts'
 import { deleteAnswersOf, deleteOldErasures, listResponsesOf } from './queries.ts'
 import { person } from './record.ts'
 
-/** Responses stored for retried requests, for a day. */
+/** Responses that are stored for a day for retried requests. */
 const storedResponses: Personal = {
   name: 'kept_answers',
   async *read(db, { userIds }) {

@@ -5,15 +5,15 @@ import type { Person } from '../../platform/personal.ts'
 import { StartError } from '../../platform/start-error.ts'
 import { findAccount, listAccountsOf } from './queries.ts'
 
-/** By address or account; `also` names records of other accounts that are theirs all the same. */
+/** A person, by address or account; `also` lists records of other accounts that belong to the same person. */
 export type Asked = ({ email: string } | { user: string }) & { also?: string[] }
 
-/** The person, and accounts that merely claim the address. */
+/** The person, and accounts that have the address without verification. */
 export type Found = { person: Person; unsure: string[] }
 
 /**
- * Resolves a person. An address stands for the accounts that verifiably have it, and an account for its verified
- * address. Otherwise anybody who merely claims an address could get or delete another person's data.
+ * Resolves a person: an address to the accounts that have verified it, and an account to its verified
+ * address. Otherwise anybody could get or erase another person's data by entering their address.
  */
 export async function findPerson(db: Database, { also, ...asked }: Asked): Promise<Found> {
   if (also?.some((id) => !uuid.test(id))) throw new StartError('--also takes the id of a record.')
@@ -21,7 +21,7 @@ export async function findPerson(db: Database, { also, ...asked }: Asked): Promi
   return also === undefined ? found : { ...found, person: { ...found.person, also } }
 }
 
-/** Lists, by place, records of other accounts that bear the person's address. Only a person can judge whose they are. */
+/** Lists records of other accounts with the person's address, by kind. A human must judge whose they are. */
 export async function listUnsureRecords(
   db: Database,
   modules: readonly Module[],

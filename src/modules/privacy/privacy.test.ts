@@ -50,7 +50,7 @@ test('refuses tokens from before an erasure; a later token of the identity creat
 
 const newSecret = 'another secret for tests: long enough to be one'
 
-test('an erased identity is known by a digest, whose key outlives AUTH_JWT_SECRET and DATABASE_URL', async () => {
+test('an erased identity is recognised by its digest after a new AUTH_JWT_SECRET or DATABASE_URL', async () => {
   const { id, subject, issuer } = await user()
   await erase(id)
   const identity = { issuer: issuer ?? '', subject: subject ?? '' }
@@ -62,13 +62,13 @@ test('an erased identity is known by a digest, whose key outlives AUTH_JWT_SECRE
   const rotated = { auth: { ...config.auth, jwtSecret: newSecret } }
   expect(await digestsUnder(rotated)).toEqual([digest])
   expect(await digestsUnder({ ...rotated, databaseUrl: 'postgres://127.0.0.1/parvis' })).toEqual([digest])
-  // A key of the operator's own comes first; digests under the kept one are still found.
+  // The configured key is used first; digests with the stored key are still found.
   const [own, kept] = await digestsUnder({ erasureKeys: ['a key that the operator keeps elsewhere'] })
   expect(kept).toBe(digest)
   expect(own).not.toBe(digest)
 })
 
-test('after AUTH_JWT_SECRET was changed an account that was erased before does not come back', async () => {
+test('an account erased before a change of AUTH_JWT_SECRET is not created again', async () => {
   const { id, subject } = await user({ roles: ['admin'] })
   await erase(id)
   const other = await openWorld({ database, env: { AUTH_JWT_SECRET: `${newSecret},${jwtSecret}` } })
@@ -91,7 +91,7 @@ test('after AUTH_JWT_SECRET was changed an account that was erased before does n
   expect(await me('a third secret that nobody named at all', Date.now())).toBeError(401, 'unauthenticated')
 })
 
-test('digests of the version before, keyed by the shared secret, stay valid', async () => {
+test('digests of the previous version, keyed by the shared secret, stay valid', async () => {
   const older = await openWorld()
   const subject = 'erased-long-ago'
   const key = Buffer.from(hkdfSync('sha256', jwtSecret, '', 'parvis erased identities', 32))
@@ -123,7 +123,7 @@ test('does not erase the last administrator or any of their data', async () => {
   await erase(last)
 })
 
-test('an erased account stays erased, whatever an administrator writes', async () => {
+test('an administrator cannot change an erased account', async () => {
   const { id } = await user()
   const admin = await as('admin')
   await erase(id)
@@ -149,7 +149,7 @@ test('resolves an address to verified accounts, and an account to its address if
   expect((await erase(verified.id)).changed.claims).toEqual([claim.id])
 })
 
-test('a pending claim ends with its person, and the acteur can be claimed again', async () => {
+test('erasing a person ends their pending claim, and the acteur can be claimed again', async () => {
   const { id: acteur_id } = await acteur()
   const { id, token } = await user()
   await client({ token }).post('/claims', { acteur_id, message: 'À moi' })
@@ -172,7 +172,7 @@ test('deletes jobs that mention the account, the address or a record, and no oth
   expect(rows.map((row) => row.id)).toEqual(others.sort())
 })
 
-test('erases or refuses what is written in their name concurrently', async () => {
+test('erases or refuses concurrent writes in the name of the person', async () => {
   const { id, token } = await user()
   const own = client({ token })
   const { id: acteur_id } = await acteur()

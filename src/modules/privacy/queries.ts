@@ -8,7 +8,7 @@ export type Account = {
   subject: string | null
   email: string | null
   erased_at: Date | null
-  /** Verified by the provider, given by the service's own command, or of a waiting user created by e-mail. */
+  /** True if the provider verified it, our own command set it, or a claim created this unbound user. */
   is_sure: boolean
 }
 
@@ -28,7 +28,7 @@ export async function listAccountsOf(db: Database, email: string): Promise<Accou
   return rows
 }
 
-/** Locks the accounts including their keys: writes in their name wait and are then refused. */
+/** Locks the accounts including their keys: writes that refer to them wait and are then refused. */
 export async function lockAccounts(tx: Database, ids: string[]): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select ${account} from users where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
@@ -41,7 +41,7 @@ export async function deleteAnswersOf(tx: Database, userIds: string[]): Promise<
   return rows.map(({ key }) => key)
 }
 
-/** Deletes stored responses of the last day that mention them. */
+/** Deletes stored responses that match one of the patterns. */
 export async function deleteResponsesMentioning(tx: Database, patterns: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     delete from kept_answers where answer::text ~* any(${patterns}::text[]) returning key`.execute(tx)
@@ -57,7 +57,7 @@ export async function listResponsesOf(db: Database, userIds: string[]): Promise<
 
 type Column = { table: string; column: string }
 
-/** Lists every column that this role may read. */
+/** Lists every column that the database role may read. */
 export async function listColumns(db: Database): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.oid::regclass::text as table, a.attname as column
@@ -69,7 +69,7 @@ export async function listColumns(db: Database): Promise<Column[]> {
   return rows
 }
 
-/** Counts, in one scan of a table, the rows where each column matches. Names as from `listColumns`. */
+/** Counts the rows where each column matches, in one scan of the table. Expects names from `listColumns`. */
 export async function countSaying(
   db: Database,
   table: string,
@@ -85,7 +85,7 @@ export async function countSaying(
   return rows[0] ?? {}
 }
 
-/** Deletes digests of erased identities after so many months: no earlier token can be valid any more. */
+/** Deletes digests of erased identities after this many months, when every earlier token has expired. */
 export async function deleteOldErasures(db: Database, months: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from erased_identities where digest = any(array(

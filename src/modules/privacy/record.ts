@@ -1,4 +1,4 @@
 import type { AuditedKind } from '../../platform/audit/record.ts'
 
-/** A person as an audited record, under the number of their account. */
+/** A person as an audited record, under the id of the account. */
 export const person = { entity: 'person', personal: [] } satisfies AuditedKind

@@ -4,8 +4,8 @@ import { countSaying, listColumns } from './queries.ts'
 export type Trace = { table: string; column: string; rows: number }
 
 /**
- * Searches every column of every table for these case-insensitive regular expressions. It reads the whole database, so
- * that it also finds undeclared data.
+ * Searches every column of every table for these case-insensitive regular expressions. Reads the whole
+ * database, so that it also finds data that no module declares.
  */
 export async function findTraces(db: Database, said: string[]): Promise<Trace[]> {
   if (said.length === 0) return []
@@ -18,7 +18,7 @@ export async function findTraces(db: Database, said: string[]): Promise<Trace[]>
   return found
 }
 
-/** Matches an address as a whole, not within a longer one. */
+/** Matches a whole address, not part of a longer one. */
 export const addressPattern = (email: string): string =>
   `(^|[^a-z0-9._%+-])${literal(email)}($|[^a-z0-9.-]|[.]($|[^a-z0-9]))`
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { type ActeurRecord, recordedPublications } from './schema.office.ts'
 
-/** Adds to publications what became of the newest ones of their acteur in the last year. */
+/** Adds to each publication the record of its acteur: the outcome of its newest ones in the last year. */
 export async function withRecords<Row extends { acteur_id: string | null }>(
   db: Database,
   rows: Row[],

@@ -23,8 +23,8 @@ const computed: Record<string, RawBuilder<unknown>> = {
 }
 
 /**
- * Selects every field of a response schema by name. Related data comes with the row, so a list of a hundred needs as
- * many statements as a list of one.
+ * Selects every field of a response schema by name. Related data comes with the row, so the number of
+ * statements does not grow with the list.
  */
 function columnsOf({ properties }: { properties: object }): RawBuilder<unknown> {
   const names = Object.keys(properties)

@@ -17,7 +17,7 @@ export const publicationsFigures = {
   publications_reported: countFigure('Of those, with an open report of a reader', 3, reportedLive),
 }
 
-/** Decisions and reports are counted in the audit log: it keeps them, and when they were made, for good. */
+/** Daily counts. Decisions and reports come from the audit log, which keeps them permanently. */
 export const publicationsDaily: DailyCounts = {
   created: {
     description: 'Publications created, deleted ones too',

@@ -23,7 +23,7 @@ test.each([
   expect(withoutHours(`${paragraph ?? ''}Texte`)).toBe('Texte')
 })
 
-test('each of several times has a line, the first twenty of them', () => {
+test('lists the first twenty times, one per line', () => {
   const times = Array.from({ length: 23 }, () => when('2026-12-01 20:30 - -'))
   const paragraph = hoursParagraph(times) ?? ''
   expect(paragraph.split('<br />')).toHaveLength(21)

@@ -1,4 +1,4 @@
-/** When something takes place: days, and hours by the clock in Paris. An end of 00:00 is the end of its last day. */
+/** Days and Paris hours of an event. An end of 00:00 is the end of its last day. */
 export type When = {
   date_debut: string | null
   date_fin: string | null
@@ -6,10 +6,10 @@ export type When = {
   heure_fin: string | null
 }
 
-/** More are counted. */
+/** Limit on lines of the paragraph; it only counts further times. */
 const mostTold = 20
 
-/** "Le mardi 1er décembre, de 20 h 30 à 22 h 30": a paragraph with a line for each time; null where none has an hour. */
+/** Returns a paragraph with a line per time ("Le mardi 1er décembre, à 20 h 30"); null without hours. */
 export function hoursParagraph(times: When[]): string | null {
   const lines = times.flatMap((when) => lineOf(when) ?? [])
   if (lines.length === 0) return null
@@ -18,7 +18,7 @@ export function hoursParagraph(times: When[]): string | null {
   return `<p>${[...lines.slice(0, mostTold), ...rest].join('<br />')}</p>`
 }
 
-/** A body without that paragraph. It is not what a publication says in its own words. */
+/** Removes the hours paragraph from a body: an import added it, the source did not write it. */
 export const withoutHours = (body: string): string => body.replace(paragraph, '')
 
 function lineOf({ date_debut, date_fin, heure_debut, heure_fin }: When): string | null {

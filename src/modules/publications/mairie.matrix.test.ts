@@ -77,7 +77,7 @@ test.each(Object.entries(answers))(
   },
 )
 
-test('POST /mairie/acteurs/{acteurId}/publications returns 201, published at once if the mairie can_publish', async () => {
+test('POST /mairie/acteurs/{acteurId}/publications returns 201, published if the mairie can_publish', async () => {
   const answer = await here.writer.post(here.path, { ...content, body: '<p onclick="x()">Venez !</p>' })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('etag')).toBe('"1"')
@@ -112,7 +112,7 @@ test('POST /mairie/acteurs/{acteurId}/publications returns 422 for an invalid bo
   expect(named.body.details[0].field).toBe('acteur_id')
 })
 
-test('a mairie writes within its commune, also when an administrator calls', async () => {
+test('a mairie can only write within its commune, even through an administrator', async () => {
   for (const caller of [here.owner, callers['an admin']]) {
     const elsewhere = await caller.post(here.path, { ...content, commune_id: there.commune.id })
     expect(elsewhere).toBeError(403, 'scope_violation')
@@ -121,7 +121,7 @@ test('a mairie writes within its commune, also when an administrator calls', asy
   }
 })
 
-test('a mairie that can_publish schedules what it writes, also when an administrator calls', async () => {
+test('a mairie that can_publish can schedule publications, also through an administrator', async () => {
   const quiet = await openMairie(world, { can_publish: false })
   const publie_le = new Date(Date.now() + 86_400_000).toISOString()
   for (const caller of [here.writer, callers['an admin']]) {

@@ -5,7 +5,7 @@ import { duplicateKey } from './writing/duplicates.ts'
 
 type Signed = Parameters<typeof duplicateKey>[0] & { id: string }
 
-/** Moves publications of a merged acteur. Their groups of duplicates depend on the acteur. */
+/** Moves publications of a merged acteur and recomputes their duplicate keys, which contain the acteur. */
 export const movePublications: MovesOnMerge = async (tx, _deps, { from, into }, limit) => {
   const rows = await lockPublications(tx, from, limit)
   if (rows.length === 0) return 0

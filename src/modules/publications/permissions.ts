@@ -41,7 +41,7 @@ export const publicationRules = {
   },
 } satisfies Record<string, Rule>
 
-/** Right over a publication by its acteur; over a deleted acteur's only administrators have any. */
+/** Returns a user's right over a publication; over one of a deleted acteur only administrators have any. */
 export async function rightOverPublication(
   db: Database,
   user: User,

@@ -6,8 +6,8 @@ import { isReplaced } from './history/queries.ts'
 type WithId = { id: string }
 
 /**
- * Publications the person wrote for acteurs. They belong to the acteur and stay; after an erasure the author is a
- * number.
+ * Publications the person wrote for acteurs. They belong to the acteur and stay; after an erasure the author
+ * is a number.
  */
 export const publicationsOfPerson: Personal = {
   name: 'publications',
@@ -21,7 +21,7 @@ export const publicationsOfPerson: Personal = {
     }),
 }
 
-/** Texts the person wrote, as they were. Former ones are deleted by an erasure; the newest is what is shown. */
+/** Versions the person wrote. An erasure deletes them, except the newest, which is the current text. */
 export const versionsOfPerson: Personal = {
   name: 'publication_versions',
   read: (db, { userIds }) =>
@@ -54,7 +54,7 @@ export const reportsOfPerson: Personal = {
   erase: eraseReports,
 }
 
-/** The report and its category stay with the publication. */
+/** Deletes the free text; the report and its category stay with the publication. */
 async function eraseReports(tx: Database, person: Person): Promise<string[]> {
   const { rows } = await sql<WithId>`
     update publication_reports set reason = null, message = null

@@ -35,7 +35,7 @@ export async function insertPublication({ db }: Pick<World, 'db'>, { commune_ids
   return row
 }
 
-/** Creates an association with its owner and an editor; with `can_publish` nothing is reviewed first. */
+/** Creates an association with its owner and an editor; with `can_publish` its content needs no review. */
 export async function openAssociation(world: World, { can_publish = false } = {}) {
   const commune = await world.commune()
   const acteur = await world.acteur({ commune_id: commune.id, valide: true, can_publish })

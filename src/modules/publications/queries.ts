@@ -42,7 +42,7 @@ export async function getManagedPublication(
   return rows[0] ?? raise(notFound())
 }
 
-/** Returns the same with what the back-office shows besides. */
+/** Returns a publication in any state, with all fields of the back-office. */
 export async function getOfficePublication(db: Database, id: string): Promise<OfficeFields> {
   const { rows } = await sql<OfficeFields>`
     select ${listedColumns} from ${publicationTables} where p.id = ${id}`.execute(db)
@@ -72,7 +72,7 @@ export async function findVisible(
 
 /** Locks a publication, deleted or not, until the transaction ends. */
 export async function getPublicationForUpdate(tx: Database, id: string): Promise<StoredPublication> {
-  // Locks first, then reads: changes committed meanwhile are seen, communes included.
+  // Locks first, then reads, to see changes committed while waiting, communes included.
   await sql`select from publications where id = ${id} for no key update`.execute(tx)
   const row = await tx
     .selectFrom('publications as p')
@@ -83,14 +83,14 @@ export async function getPublicationForUpdate(tx: Database, id: string): Promise
   return row ?? raise(notFound())
 }
 
-/** Returns the database's time, which visibility uses, in stored precision. Call it after the publication is locked. */
+/** Returns the time of the database, as visibility uses it, in stored precision. Call it under the lock. */
 export async function readNow(db: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`
     select date_trunc('milliseconds', clock_timestamp()) as now`.execute(db)
   return rows[0]?.now ?? raise(new Error('no time'))
 }
 
-/** Inserts with its communes in one statement, so that list rows are created at once. */
+/** Inserts a publication with its communes in one statement, which also creates its list rows. */
 export async function insertPublication(
   tx: Database,
   { commune_ids, ...values }: InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] },
@@ -110,7 +110,7 @@ export async function insertPublication(
   return { ...row, commune_ids }
 }
 
-/** Counts as a change even when only its communes changed. */
+/** Updates a publication. Increments its version even if only its communes changed. */
 export async function updatePublication(
   tx: Database,
   before: StoredPublication,

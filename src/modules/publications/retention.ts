@@ -23,7 +23,7 @@ export const deleteOldMails: Retention['sweep'] = async (db, months, limit) => {
   return Number(numAffectedRows)
 }
 
-/** Deletes old versions. The newest of each publication stays: it says who wrote what is shown. */
+/** Deletes old versions, except the newest of each publication: it names the author of the current text. */
 export const deleteOldVersions: Retention['sweep'] = async (db, months, limit) => {
   const { numAffectedRows } = await sql`
     delete from publication_versions

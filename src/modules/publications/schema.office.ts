@@ -5,7 +5,7 @@ import { ManagedPublication } from './schema.ts'
 
 export const reportCategories = ['spam', 'inappropriate', 'wrong', 'duplicate', 'other'] as const
 
-/** Of an acteur's last year at most these are counted. */
+/** Limit on the publications of an acteur's last year that `ActeurRecord` counts. */
 export const recordedPublications = 200
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
@@ -44,7 +44,7 @@ const office = {
   reports_summary: ReportsSummary,
 }
 
-/** Further fields of the back-office's rows and single records, as they are selected. */
+/** Fields of the back-office's rows and single records, as selected from the database. */
 export const OfficeFields = Type.Object({ ...ManagedPublication.properties, ...office })
 export type OfficeFields = Static<typeof OfficeFields>
 

@@ -41,7 +41,7 @@ const fields = {
     answered: Type.String(title),
   },
   body: {
-    // Accepts the stored form when it is sent back.
+    // Long enough for the stored form, so that clients can send it back.
     written: text(maxStoredBody, {
       minLength: 1,
       description:
@@ -136,7 +136,7 @@ export const Publication = Type.Object(
 )
 export type Publication = Static<typeof Publication>
 
-/** Adds what members of the acteur and of a supervising mairie read besides. */
+/** Adds the fields for members of the acteur and of a supervising mairie. */
 export const MemberPublication = Type.Object(
   {
     ...Publication.properties,
@@ -158,7 +158,7 @@ export const MemberPublication = Type.Object(
 )
 export type MemberPublication = Static<typeof MemberPublication>
 
-/** Adds what only the back-office reads. */
+/** Adds the fields for the back-office only. */
 export const ManagedPublication = Type.Object(
   {
     ...MemberPublication.properties,

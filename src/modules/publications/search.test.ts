@@ -46,7 +46,7 @@ test.each([
   ['Ｆｏｉｒｅ № ２０', 'foire 20'],
   ['Louis Ⅻ', 'louis xii'],
   ['Cafe\u0301 cre\u0300me', 'café crème'],
-])('finds a text whatever its typography: %s by %s', async (body, q) => {
+])('finds a text regardless of typography: %s by %s', async (body, q) => {
   expect(await finds(body, q)).toBe(true)
 })
 
@@ -84,7 +84,7 @@ test.each([
   "l'",
   '₂₀',
   '؟',
-])('what means something to PostgreSQL is but text: %s', async (q) => {
+])('treats PostgreSQL search operators as plain text: %s', async (q) => {
   expect((await get(`/publications?q=${encodeURIComponent(q)}`)).status).toBe(200)
 })
 
@@ -121,8 +121,8 @@ test.each(lists)('$path responds to any query', async ({ caller, path }) => {
   )
 })
 
-test('each character is found by itself or is a word on neither side', async () => {
-  // In parts, each well below the statement timeout.
+test('each character matches itself, or is a word in neither text nor search', async () => {
+  // In batches, each well below the statement timeout.
   for (let first = 1; first < 65_536; first += 4_096) {
     // Without surrogates and NUL.
     const { rows } = await pool.query(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newestWith } from '../../platform/database/search.ts'
 import { mostFound, type Searched } from '../../platform/searched.ts'
 
-/** Deleted ones are found by their id only. */
+/** Searches publications; deleted ones are found only by id. */
 export const publicationsSearched: Searched = {
   kind: 'publication',
   table: 'publications',

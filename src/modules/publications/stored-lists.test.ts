@@ -9,7 +9,7 @@ const { db, database, pool } = world
 const communes = [await world.commune(), await world.commune(), await world.commune()].map(({ id }) => id)
 const types = (await db.selectFrom('publication_types').select('id').execute()).map(({ id }) => id)
 
-// Partial counts are merged occasionally; here often.
+// Partial counts are merged often here, occasionally in service.
 for (const table of ['listing_counts', 'publication_counts'])
   await run(
     database.owner,
@@ -63,7 +63,7 @@ test('after any concurrent changes lists and counts equal a plain recount', asyn
   )
 }, 600_000)
 
-test('a publication deleted while its acteur is restored is listed nowhere', async () => {
+test('a publication deleted while its acteur is restored appears in no list', async () => {
   const { id: acteur_id } = await world.acteur({ active: false })
   const { id } = await insertPublication(world, { acteur_id })
   const back = await db.startTransaction().execute()
@@ -138,7 +138,7 @@ async function change(id: string, values: string, end: 'commit' | 'rollback'): P
   }
 }
 
-/** Recomputes plainly what the tables should hold. */
+/** Computes the expected content of the tables by simple queries. */
 async function compare(): Promise<void> {
   const listed = `
     select place.id as commune_id, p.id as publication_id, p.publie_le, p.acteur_id, p.type_id,

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf } from '../../platform/database/conditions.ts'
 
 /**
- * A public list as stored in `publication_listings l`: of the whole country, a commune or an acteur, optionally of one
- * type. Triggers maintain its rows and counts (see the migration `publication-lists`); what changes with time alone is
- * evaluated when it is read.
+ * A public list as stored in `publication_listings l`: of the whole country, a commune or an acteur,
+ * optionally of one type. Triggers maintain its rows and counts (see the migration `publication-lists`);
+ * queries evaluate what depends on the time.
  */
 export type StoredList = {
   commune_id?: string | undefined
@@ -15,7 +15,7 @@ export type StoredList = {
 // A literal, so that a cached plan can use the partial indexes of the whole country.
 export const everywhere = sql`'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Its rows, including those due in the future. */
+/** Condition for the rows of a list, including rows due in the future. */
 export const listedIn = ({ commune_id, acteur_id, type_id }: StoredList): RawBuilder<boolean> =>
   allOf(
     sql`l.commune_id = ${commune_id ?? everywhere}`,
@@ -30,18 +30,18 @@ export const isFeatured: RawBuilder<boolean> = sql<boolean>`(
   l.featured_until is not null and l.featured_until > now())`
 export const isPinned: RawBuilder<boolean> = sql<boolean>`l.epingle`
 
-/** True when counts are maintained: those of an acteur are not split by type or commune. */
+/** True when counts are stored: an acteur's are not split by type or commune. */
 export const isCounted = ({ commune_id, acteur_id, type_id }: StoredList): boolean =>
   acteur_id === undefined || (commune_id === undefined && type_id === undefined)
 
-/** Selects the rows with its counts. */
+/** Condition for the rows with a list's counts. */
 export function listOf({ commune_id, acteur_id }: Omit<StoredList, 'type_id'>): RawBuilder<boolean> {
   if (acteur_id !== undefined) return sql`list = 'acteur' and key = ${acteur_id}`
   if (commune_id !== undefined) return sql`list = 'commune' and key = ${commune_id}`
   return sql`list = 'all' and key = ${everywhere}`
 }
 
-/** Counts what it shows: listed rows minus the few that are due in the future. */
+/** Counts the visible publications of a list: its stored count minus the few rows due in the future. */
 export function countShown(listing: StoredList): RawBuilder<number> {
   const { type_id } = listing
   const numbers = allOf(listOf(listing), type_id !== undefined && sql`type_id = ${type_id}`)

@@ -63,7 +63,7 @@ test('hidden_because is empty exactly when the visibility rule shows the publica
   )
 })
 
-test('managers see why a publication is hidden, and it is hidden then', async () => {
+test('a publication is hidden whenever managers see a reason', async () => {
   for (const { id } of rows) {
     const { data } = (await admin.get(`/admin/publications/${id}`)).body
     const { status } = await world.get(`/publications/${id}`)

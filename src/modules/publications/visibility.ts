@@ -3,14 +3,14 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { anyOf } from '../../platform/database/conditions.ts'
 
 /**
- * The visibility rule over `publications p left join acteurs a on a.id = p.acteur_id`. It is a database function that
- * also fills the lists. It uses the time of the statement, so a scheduled publication becomes visible when due, and a
- * transaction sees what it has just published.
+ * The visibility rule over `publications p left join acteurs a on a.id = p.acteur_id`: a database function
+ * that also fills the lists. It uses the time of the statement, so a scheduled publication becomes visible
+ * when due, and a transaction sees what it has just published.
  */
 export const visible: RawBuilder<boolean> = sql<boolean>`(
   is_listed(p, a) and p.publie_le <= statement_timestamp())`
 
-/** The reasons why the public does not see a publication now: the same rule, taken apart. A visible one has none. */
+/** The visibility rule split into the reasons that hide a publication now. A visible publication has none. */
 const reasons = {
   deleted: sql`p.deleted_at is not null`,
   not_valid: sql`not p.valide`,
@@ -24,9 +24,9 @@ const reasons = {
 export type HiddenBecause = keyof typeof reasons
 export const hiddenReasons = Object.keys(reasons) as HiddenBecause[]
 
-/** Whether one of these reasons holds, over `publications p` alone. */
+/** Condition: one of these reasons applies. Over `publications p` alone. */
 export function isHiddenBecause(asked: readonly HiddenBecause[]): RawBuilder<boolean> {
-  // Hidden acteurs are few: their publications are found by an index.
+  // Hidden acteurs are few, so an index finds their publications.
   const ofActeur = (condition: RawBuilder<unknown>) =>
     sql<boolean>`p.acteur_id = any(array(select a.id from acteurs a where ${condition}))`
   return anyOf(

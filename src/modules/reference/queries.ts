@@ -7,7 +7,7 @@ import { type SourceRow, storedSource, storedType, type TypeRow } from './schema
 const most = 1_000
 const typeColumns = columnList(storedType)
 
-/** Lists the publication types in their order. There are few, so the list is whole. */
+/** Lists the publication types in their order. They are few, so there is no pagination. */
 export async function listTypes(db: Database): Promise<TypeRow[]> {
   const { rows } = await sql<TypeRow>`
     select ${typeColumns} from publication_types order by position, id limit ${sql.lit(most)}`.execute(db)
@@ -28,7 +28,7 @@ export async function getTypeForUpdate(tx: Database, id: string): Promise<TypeRo
   return rows[0] ?? raise(notFound())
 }
 
-/** Inserts a publication type, the last one unless it says its position. 409 where the slug is taken. */
+/** Inserts a publication type, last unless a position is given; 409 if the slug exists. */
 export async function insertType(
   tx: Database,
   {
@@ -75,7 +75,7 @@ export async function getAppSourceForUpdate(tx: Database, code: string): Promise
   return rows[0] ?? raise(notFound())
 }
 
-/** Inserts an application. 409 where the code is taken. */
+/** Inserts an application; 409 if the code exists. */
 export async function insertAppSource(
   tx: Database,
   { code, label, commune_ids, active }: Pick<SourceRow, 'code' | 'label' | 'commune_ids' | 'active'>,

@@ -5,7 +5,7 @@ import { uuidv7 } from '../../platform/uuid.ts'
 const { as, commune, get } = await openWorld({ keeps: true })
 const admin = await as('admin')
 
-test('POST and PATCH /admin/publication-types return 201 and 200, and the public list follows', async () => {
+test('POST and PATCH /admin/publication-types return 201 and 200 and change the public list', async () => {
   const made = await admin.post('/admin/publication-types', { libelle: 'Fête foraine' })
   expect(made.status).toBe(201)
   const { id, position } = made.body.data
@@ -43,7 +43,7 @@ test('routes of publication types return 404, 409, 412 and 422', async () => {
     expect(await admin.get(`${query}?sort=x`)).toBeError(422, 'validation_failed')
 })
 
-test('POST and PATCH /admin/app-sources return 201 and 200; an inactive application is refused at once', async () => {
+test('POST and PATCH /admin/app-sources return 201 and 200; deactivation takes effect immediately', async () => {
   const { id } = await commune()
   const body = { code: 'site-test', label: 'Site', commune_ids: [id.toUpperCase(), id] }
   const made = await admin.post('/admin/app-sources', body)
@@ -61,7 +61,7 @@ test('POST and PATCH /admin/app-sources return 201 and 200; an inactive applicat
   expect((await call()).status).toBe(200)
 })
 
-test('routes of applications return 404, 409, 412 and 422, and leave the service its own', async () => {
+test("routes of applications return 404, 409, 412 and 422; the service's own one is protected", async () => {
   const path = '/admin/app-sources'
   expect(await admin.post(path, { code: 'public', label: 'Site' })).toBeError(409, 'conflict')
   for (const body of [

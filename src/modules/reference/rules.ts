@@ -20,7 +20,7 @@ import {
   type TypeUpdate,
 } from './schema.ts'
 
-/** Adds what an administrator may do with a record, once it is written too. */
+/** Adds `can`: what an administrator may do with a record. */
 export const withCan = withCanOf(actions)
 const readType = async (_tx: Database, row: TypeRow) => withCan(row)
 const readSource = async (_tx: Database, row: SourceRow) => withCan(row)
@@ -51,7 +51,7 @@ export function createType(db: Database, caller: Caller, body: TypeCreate): Prom
 export const updateType = (db: Database, caller: Caller, id: string, body: TypeUpdate): Promise<AdminType> =>
   change(db, caller, publicationType, { id, action: 'publication_type.update', read: readType }, () => body)
 
-/** Creates an application: active, and without communes unrestricted. */
+/** Creates an application: active by default, and unrestricted if it names no communes. */
 export function createAppSource(db: Database, caller: Caller, body: SourceCreate): Promise<AppSource> {
   const { active = true } = body
   return create(db, caller, source, { action: 'app_source.create', read: readSource }, async (tx) => {
@@ -60,7 +60,7 @@ export function createAppSource(db: Database, caller: Caller, body: SourceCreate
   })
 }
 
-/** Updates an application. Of the service's own ones only the label changes. */
+/** Updates an application. Only the label of the service's own applications can change. */
 export function updateAppSource(
   db: Database,
   caller: Caller,
@@ -83,7 +83,7 @@ export function updateAppSource(
   )
 }
 
-/** Returns these communes once each, in one order; 422 if one does not exist. */
+/** Returns these communes without duplicates and sorted; 422 if one does not exist. */
 async function knownCommunes(tx: Database, ids: string[] | null): Promise<string[] | null> {
   if (ids === null) return null
   const all = [...new Set(ids.map((id) => id.toLowerCase()))].sort()

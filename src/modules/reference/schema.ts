@@ -43,7 +43,7 @@ export const TypeUpdate = Type.Object(
 )
 export type TypeUpdate = Static<typeof TypeUpdate>
 
-/** Whether each action would change something. */
+/** The actions in `can`, each with its condition. */
 export const actions = { edit: always }
 
 const StoredType = Type.Object({

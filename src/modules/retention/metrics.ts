@@ -2,10 +2,10 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../platform/module.ts'
 import { listRuns } from './queries.ts'
 
-/** Reports the last run of any instance, read from the database when metrics are scraped. */
+/** Reports the last run on any instance, read from the database when metrics are scraped. */
 export function watchRetention(registry: Registry, { reads }: Pick<Deps, 'reads'>): void {
   let reading: Promise<void> | null = null
-  // Reported once both are known.
+  // Both gauges share one query.
   const collect = () => {
     reading ??= show().finally(() => {
       reading = null

@@ -65,7 +65,7 @@ async function report(closed_at: Date | null, publication_id: string) {
 const reports = async () =>
   (await db.selectFrom('publication_reports').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-test('decided or expired claims lose everything personal but the accounts after their period', async () => {
+test('decided or expired claims lose all personal data except the accounts after their period', async () => {
   const { id: user_id } = await user()
   const rejected = await claim({ user_id, status: 'rejected', reason: 'Non', ended_at: monthsAgo(24, 1) })
   const approved = await claim({ user_id, status: 'approved', ended_at: monthsAgo(30) })
@@ -129,7 +129,7 @@ test('with two concurrent instances each row is handled once', async () => {
   expect(counts.reduce((sum, { reports = 0 }) => sum + reports, rest)).toBe(40)
 })
 
-test('skips a locked row until another day', async () => {
+test('skips a locked row until the next run', async () => {
   const id = await claim({ status: 'expired', ended_at: monthsAgo(30) })
   const tx = await db.startTransaction().execute()
   await tx.selectFrom('claims').select('id').where('id', '=', id).forUpdate().execute()
@@ -171,7 +171,7 @@ test('a dry run reports all batches and rolls back', async () => {
   expect(await applyRetention(db, modules, months, signal, sizes)).toMatchObject(wouldGo)
 })
 
-test('the digest of an erased identity is deleted when no earlier token can be valid any more', async () => {
+test('the digest of an erased identity is deleted when no earlier token can still be valid', async () => {
   const erased = (digest: string, erased_at: Date) => ({ digest, erased_at, tokens_valid_from: erased_at })
   const rows = [erased('old', monthsAgo(13, 1)), erased('recent', monthsAgo(13, -1))]
   await db.insertInto('erased_identities').values(rows).execute()

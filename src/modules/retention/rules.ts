@@ -5,7 +5,7 @@ import { unprepared } from '../../platform/database/pools/prepared.ts'
 import type { Module } from '../../platform/module.ts'
 import { noteRun } from './queries.ts'
 
-/** Enough for any day; a first run over many years continues the next night. */
+/** Limits per run, enough for any day. A first run over many years continues the next night. */
 const usualSizes = { batch: 500, batches: 400 }
 
 /** Number of rows by rule. */
@@ -27,7 +27,7 @@ export async function applyRetention(
   })
 }
 
-/** Does the same and rolls back, so that its report is exact. */
+/** Applies the rules and rolls back, so that its report is exact. */
 export async function tryRetention(
   db: Database,
   modules: readonly Module[],
@@ -40,7 +40,7 @@ export async function tryRetention(
   )
 }
 
-/** A failing rule does not stop the others. */
+/** Runs every rule, even after one fails, and throws at the end. */
 async function eachPart(
   modules: readonly Module[],
   work: (part: NonNullable<Module['retention']>[number]) => Promise<number>,

@@ -26,7 +26,7 @@ test.each([
   const [statement = { sql: '', parameters: [] }, ...others] = statements.splice(0)
   expect(others).toEqual([])
   const steps = await explain(pool, statement)
-  // A scan that ends with its fifth match is none of the whole table.
+  // A scan that stops at its fifth match is not a full table scan.
   const long = steps.filter((step) => visitedBy(step) > 1_000)
   expect(readWhole(long)).toEqual([])
   expect(Math.max(...steps.map(visitedBy))).toBeLessThan(5_000)

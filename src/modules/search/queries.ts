@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { mostFound, type Searched, type Way } from '../../platform/searched.ts'
 import type { Found } from './schema.ts'
 
-/** Finds records of these kinds by a text, in one statement: ids and exact codes first, then in the order of kinds. */
+/** Finds records of these kinds by a text, in one statement: ids and exact codes first, then by kind. */
 export async function findRecords(db: Database, kinds: readonly Searched[], q: string): Promise<Found[]> {
   if (kinds.length === 0) return []
   const parts = kinds.map((searched, at) => foundOf(searched, at, waysOf(searched, q)))
@@ -21,7 +21,7 @@ function waysOf({ table, ways, answering = sql`id` }: Searched, q: string): Way[
   return hasWord.test(q) ? ways(q) : []
 }
 
-/** A record that several ways find has the place of the best. */
+/** Selects the records of one kind; a record found in several ways has its best rank. */
 function foundOf({ kind, shown }: Searched, kindPlace: number, ways: Way[]): RawBuilder<unknown> {
   if (ways.length === 0) return nothing
   const each = ways.map(

@@ -52,7 +52,7 @@ const subscription = await knownSubscription(db, { id: 'sub_pomme', customer: 'c
 await db.updateTable('subscriptions').set({ acteur_id: acteur.id }).where('id', '=', subscription).execute()
 const defibrillateur = await insertDefibrillateur(db, { nom: 'Salle de la Pomme', commune_nom: 'Pomerol' })
 
-test('GET /admin/search returns 200 with records of every kind, whatever case and accents', async () => {
+test('GET /admin/search returns 200 with records of every kind, ignoring case and accents', async () => {
   const found = await find('POMM')
   expect(Object.fromEntries(found.map(({ kind, id }) => [kind, id]))).toEqual({
     publication: publication.id,
@@ -113,7 +113,7 @@ test('GET /admin/search finds a commune by the code of one that joined it', asyn
   expect(idsOf(await find('catuss'))).toEqual([commune.id])
 })
 
-test('GET /admin/search leaves out kinds whose area the caller’s roles do not open', async () => {
+test('GET /admin/search omits kinds without permission for the caller’s roles', async () => {
   const kinds = async (...roles: Parameters<typeof as>) =>
     new Set((await find('pomme', await as(...roles))).map(({ kind }) => kind))
   expect(await kinds('moderator')).toEqual(new Set(['publication', 'claim']))
@@ -122,7 +122,7 @@ test('GET /admin/search leaves out kinds whose area the caller’s roles do not 
   expect(await (await as()).get('/admin/search?q=pomme')).toBeError(403, 'admin_required')
 })
 
-test('GET /admin/search returns five of a kind at most, and names that begin so before others', async () => {
+test('GET /admin/search returns at most five per kind, names that start with the text first', async () => {
   const named = []
   for (let n = 0; n < 7; n++) named.push(await world.acteur({ nom: `Cerise ${n}` }))
   const inside = await world.acteur({ nom: 'La Cerise' })
@@ -148,11 +148,11 @@ test('GET /admin/search finds deleted publications and acteurs by id only, and d
   expect(await find(stopped.id)).toEqual([])
 })
 
-test('GET /admin/search finds nothing by signs alone, and takes no sign for a pattern', async () => {
+test('GET /admin/search finds nothing by punctuation alone, and no character is a wildcard', async () => {
   for (const q of ['%', '_', "'", '@', '漢字', 'pom%api', '\\']) expect(await find(q), q).toEqual([])
 })
 
-test('GET /admin/search returns 422 without a text, and for one that is too long', async () => {
+test('GET /admin/search returns 422 for a missing or too long text', async () => {
   for (const q of ['', '%20', 'x'.repeat(201)])
     expect(await admin.get(`/admin/search?q=${q}`)).toBeError(422, 'validation_failed')
   expect(await admin.get('/admin/search')).toBeError(422, 'validation_failed')

@@ -6,8 +6,8 @@ import { shortAddress } from '../../platform/http/rate-limits/addresses.ts'
 const yearS = 365 * 86_400
 
 /**
- * Describes the browser of a request, and has it remember that it was here: a device is known by that value alone.
- * Where the browser does not send it, coming from another site, the value is `known` from before.
+ * Describes the browser of a request and sets its device cookie, which alone identifies a device. `known` is
+ * the cookie's earlier value, for requests from another site, which do not carry it.
  */
 export function describeClient(
   cookies: Cookies,
@@ -24,7 +24,7 @@ export function describeClient(
   }
 }
 
-/** A name that its user recognises, such as "Firefox, Windows"; null for what is no browser. */
+/** Names the browser and the system, such as "Firefox, Windows"; null if neither is recognised. */
 export function browserOf(userAgent: string | undefined): string | null {
   if (userAgent === undefined) return null
   const browser = browsers.find(([mark]) => mark.test(userAgent))?.[1]
@@ -33,7 +33,7 @@ export function browserOf(userAgent: string | undefined): string | null {
   return names.length === 0 ? null : names.join(', ')
 }
 
-/** In this order: most of them also claim to be those below. */
+/** The order matters: most user agents also contain the name of a browser further down. */
 const browsers: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

@@ -3,7 +3,7 @@ import { createBrowser } from '../../../test/support/browser-client.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { newestMail, putTotp, totpOf } from './sign-in.test-kit.ts'
 
-test('while the database is away signing in answers 503, uses nothing up, and goes on afterwards', async () => {
+test('sign-in returns 503 while the database is unavailable, consumes no attempt and works afterwards', async () => {
   const { db, user, client, database } = await openWorld({ keeps: true })
   const { email } = await user({ roles: ['moderator'] })
   const other = await user()
@@ -23,7 +23,7 @@ test('while the database is away signing in answers 503, uses nothing up, and go
   await run(elsewhere, `alter database ${database.name} allow_connections false`)
   const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database.name}'`
   await vi.waitFor(async () => expect((await run(elsewhere, cut)).rowCount).toBe(0), { timeout: 20_000 })
-  // A session that cannot be looked up is not over: a browser that was told 401 would sign its user out.
+  // A failed session lookup must not return 401: the browser would sign its user out.
   const refused = [
     await within.get('/me'),
     await within.post('/auth/logout'),

@@ -8,7 +8,7 @@ import { newestMail, putPasskey, putTotp, softAuthenticator, totpOf } from './si
 const world = await openWorld({ env: { RATE_LIMIT_SIGN_IN: '3/hour', TRUST_PROXY: 'loopback' } })
 const { db, user, client } = world
 
-/** A browser at this address. */
+/** Creates a browser with this IP address. */
 function browserAt(address: string) {
   return createBrowser((defaults) => {
     const inner = client(defaults)
@@ -18,7 +18,7 @@ function browserAt(address: string) {
   })
 }
 
-test('mails are limited by client and by the address that was typed, known or not', async () => {
+test('sign-in mails are rate-limited by client and by requested address, known or unknown', async () => {
   const ask = (address: string, email: string) => browserAt(address).post('/auth/email', { email })
   for (let n = 0; n < 3; n++) expect((await ask('192.0.2.1', `one-${n}@example.org`)).status).toBe(202)
   const refused = await ask('192.0.2.1', 'other@example.org')
@@ -32,7 +32,7 @@ test('mails are limited by client and by the address that was typed, known or no
   }
 })
 
-test('failed verifications are limited by client, those that succeed are not counted', async () => {
+test('failed verifications are rate-limited by client; successful ones are not counted', async () => {
   const { id, email } = await user()
   const verify = (address: string, token: string) => browserAt(address).post('/auth/email/verify', { token })
   for (let n = 0; n < 5; n++) {
@@ -43,7 +43,7 @@ test('failed verifications are limited by client, those that succeed are not cou
   for (let n = 0; n < 3; n++) expect(await verify('192.0.2.101', token)).toBeError(401, 'unauthenticated')
   expect(await verify('192.0.2.101', token)).toBeError(429, 'rate_limited')
 
-  // Somebody whose address was typed by others until it was limited still gets in by a passkey.
+  // A user whose address others have rate-limited can still sign in with a passkey.
   const passkey = await putPasskey(db, id)
   for (let n = 0; n < 5; n++) {
     const assertion = await softAuthenticator.signIn(passkey, { counter: n + 1 })
@@ -52,7 +52,7 @@ test('failed verifications are limited by client, those that succeed are not cou
   }
 })
 
-test('guesses at a second factor are limited by client too, many at once as well', async () => {
+test('attempts at a second factor are rate-limited by client too, also when concurrent', async () => {
   const { id, email } = await user()
   const base32 = await putTotp(db, id)
   const who = browserAt('192.0.2.103')
@@ -65,13 +65,13 @@ test('guesses at a second factor are limited by client too, many at once as well
   expect(await who.post('/auth/second-factor', { totp: totpOf(base32) })).toBeError(429, 'rate_limited')
 })
 
-test('what is counted is in the database, for all instances', async () => {
+test('the counters are in the database and shared by all instances', async () => {
   await browserAt('198.51.100.33').post('/auth/email/verify', { token: 'x' })
   const rows = await db.selectFrom('rate_limits').select('points').where('key', 'like', 'signin:%').execute()
   expect(rows.length).toBeGreaterThan(0)
 })
 
-test('metrics tell sign-ins, refusals and active sessions', async () => {
+test('metrics report sign-ins, refusals and active sessions', async () => {
   const metrics = createMetrics()
   signIn.metrics(metrics.registry, { ...world, reads: db } as never)
   const countOf = async (line: RegExp) => Number(line.exec(await metrics.registry.metrics())?.[1] ?? 0)

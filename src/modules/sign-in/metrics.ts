@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Deps } from '../../platform/module.ts'
 import { countActiveSessions } from './sessions/queries.ts'
 
-/** Counted by this process, whether or not somebody reads metrics. */
+/** Counts in this process, whether or not anybody scrapes the metrics. */
 const signIns = new Counter({
   name: 'sign_ins_total',
   help: 'Completed sign-ins, by method',

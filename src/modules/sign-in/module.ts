@@ -54,6 +54,6 @@ export const signIn = {
   limits: { sign_in: '20/hour' },
   settings: oidcSettings,
   metrics: watchSignIns,
-  // Challenges name sessions.
+  // Challenges refer to sessions, so they are erased first.
   personal: [mailsOfPerson, sessionsOfPerson, totpOfPerson, passkeysOfPerson, recoveryCodesOfPerson],
 } satisfies Module

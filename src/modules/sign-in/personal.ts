@@ -17,7 +17,7 @@ const rowsOf = (table: string, columns: string[], id = 'id'): Personal['read'] =
     })
 }
 
-/** Deletes rows of a table by user: nothing else refers to them. */
+/** Deletes rows of a table by user. No other table refers to these rows. */
 const deleteOf =
   (table: string, id = 'id') =>
   async (tx: Database, { userIds }: Person): Promise<string[]> => {
@@ -47,7 +47,7 @@ export const sessionsOfPerson: Personal = {
   erase: deleteOf('sessions'),
 }
 
-/** Nobody gets a secret of an app, or the digests of codes, not even their owner: they serve to sign in. */
+/** The export omits the secret of the app and the digests of recovery codes: they allow signing in. */
 export const totpOfPerson: Personal = {
   name: 'totp_factors',
   read: rowsOf('totp_factors', ['created_at', 'confirmed_at'], 'user_id'),

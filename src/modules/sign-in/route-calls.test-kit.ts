@@ -18,7 +18,7 @@ export function routeCalls({
   personal,
   secret,
 }: Stage): RouteCalls {
-  /** The author, who has no token here. */
+  /** The author as an actor without a token. */
   const person: Actor = { ...author, client: client({ source: author.source }) }
   const ofSession = (id: string, action: string, after: object, userId = author.id) => ({
     entity: 'session',
@@ -30,14 +30,14 @@ export function routeCalls({
     entity_id: id,
     ...noted(action, null, after),
   })
-  /** A new user with an authenticator app, as an actor without a token. */
+  /** Creates a user with an authenticator app, and returns it as an actor without a token. */
   async function holder() {
     const { id } = await user()
     return { id, actor: { ...person, id }, base32: await putTotp(db, id) }
   }
   return {
     'GET /auth/methods': async () => ({ by: person, path: '/auth/methods' }),
-    // No entry: it says nothing of anybody.
+    // No audit entry: the response reveals nothing about any account.
     'POST /auth/email': async () => ({ by: person, path: '/auth/email', body: { email: address }, rows: [] }),
     'POST /auth/email/verify': async () => {
       const id = uuidv7()
@@ -95,7 +95,7 @@ export function routeCalls({
     'POST /me/email': async () => ({ by: author, path: '/me/email', body: { email: address }, rows: [] }),
     'POST /me/email/verify': async () => {
       const challenge = uuidv7()
-      // Afterwards the tokens of before are refused.
+      // A user of its own: the change of address invalidates its earlier tokens.
       const { id, token } = await user()
       const by = { id, source: 'public', client: client({ source: 'public', token }) }
       const mail = { id: challenge, purpose: 'address', userId: id, sessionId: null } as const

@@ -63,7 +63,7 @@ export const SignedOut = Type.Object(
   { title: 'SignedOut' },
 )
 
-/** A device is signed out by its own user; administrators sign out a user everywhere. */
+/** A user ends single sessions of their own; administrators end all sessions of another user. */
 export const deviceActions = { delete: ({ mine }: { mine: boolean }) => mine }
 
 export const Device = Type.Object(
@@ -82,7 +82,7 @@ export const Device = Type.Object(
   },
   { title: 'Device' },
 )
-/** A device as it is selected. */
+/** A device as the query returns it. */
 export type Device = Omit<Static<typeof Device>, 'can'>
 
 export const EndedDevice = Type.Object(

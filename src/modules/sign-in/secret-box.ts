@@ -2,14 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 export type SecretBox = {
   seal(text: string, owner: string): Buffer
-  /** Throws where no key fits, or the box is another owner's. */
+  /** Throws if no key decrypts the box, or if it belongs to another owner. */
   open(box: Buffer, owner: string): string
 }
 
-/** Purpose of a box: each has keys of its own. */
+/** Purpose of a box. Each purpose has its own keys. */
 type Purpose = 'second factors' | 'openid attempts' | 'openid tokens'
 
-/** Encrypts with the first key (AES-256-GCM), and decrypts with any: a box names its owner, and opens for no other. */
+/** Encrypts with the first key (AES-256-GCM), and decrypts with any key. A box is bound to its owner. */
 export function secretBox(sessionKeys: readonly string[], purpose: Purpose): SecretBox {
   const keys = sessionKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', `parvis ${purpose}`, 32)))
   return {
@@ -28,7 +28,7 @@ export function secretBox(sessionKeys: readonly string[], purpose: Purpose): Sec
         try {
           return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]).toString('utf8')
         } catch {
-          // Sealed under the other key.
+          // Encrypted under another key, or for another owner.
         }
       }
       throw new Error(

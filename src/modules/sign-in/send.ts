@@ -2,7 +2,7 @@ import { isLastAttempt, type Job, type JobContext } from '../../platform/jobs/jo
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Deps } from '../../platform/module.ts'
 
-/** Sends a mail, or throws so that the job is retried. A mail that may have left is not sent again. */
+/** Sends a mail, or throws so that the job is retried. Does not retry a mail that may have been sent. */
 export async function sendOrRetry(
   { mailer, log }: Pick<Deps, 'mailer' | 'log'>,
   mail: Mail,

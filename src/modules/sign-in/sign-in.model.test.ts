@@ -10,9 +10,9 @@ import { createVisitor, goesOnTo, publicUrl } from './oidc/visitor.test-kit.ts'
 import { newestMail, putPasskey, softAuthenticator, totpOf } from './sign-in.test-kit.ts'
 
 /*
- * Random histories of what people and administrators do, on two instances of one database, against a model of a few
- * lines: who is in which session, in which status. After each event every value of a cookie that was ever set is tried.
- * No history leads in that should not, and no ended session answers 200.
+ * Random actions of users and administrators on two instances of one database, compared with a small model: the user
+ * and status of each session. After each action, every cookie value that was ever set is tested on both instances.
+ * No unexpected session is accepted, and no ended session gets a 200.
  */
 
 const provider = await openLiar()
@@ -35,20 +35,20 @@ type Mail = { account: number; token: string; code: string; asker: number; open:
 type Account = {
   id: string
   email: string
-  /** Its name at the identity provider, whose accounts get no mail; null: an account of the service's own. */
+  /** Its subject at the identity provider, whose accounts get no mail; null: a local account. */
   subject: string | null
   enabled: boolean
   isAdmin: boolean
   app: string | null
   passkey: Awaited<ReturnType<typeof putPasskey>> | null
-  /** The last step of the app that was accepted. */
+  /** The last accepted time step of the authenticator app. */
   step: number
   signatures: number
   codes: string[]
   usedCodes: string[]
 }
 
-/** The last one is of the identity provider. */
+/** The last account belongs to the identity provider. */
 const accounts = 3
 const browsers = 3
 
@@ -162,7 +162,7 @@ class History {
     if (app !== null || passkey !== null) return shown ? 'signed_in' : 'second_factor'
     return isAdmin ? 'enrolment' : 'signed_in'
   }
-  /** The session that a browser is in, in whatever status. */
+  /** Returns the session of a browser, in any status. */
   openOf(n: number) {
     const session = this.sessionOf(this.valueOf(n))
     const status = session && this.statusOf(session)
@@ -237,7 +237,7 @@ class History {
     return session
   }
 
-  /** An authenticator app, from whatever session may set one up. */
+  /** Sets up an authenticator app from any session that may do so. */
   private async enrol(browser: number, before: ReturnType<History['openOf']>): Promise<void> {
     const who = this.browser(browser)
     const begun = await who.post('/me/totp')
@@ -250,7 +250,7 @@ class History {
     this.rotate(before.session, browser, null)
   }
 
-  /** Whether a change that asks for a confirmation is answered as it should be, and was made. */
+  /** Checks the response and effect of a change that requires a confirmation. */
   private expectDeed(answer: { status: number }, before: ReturnType<History['openOf']>, success: number) {
     const may = before !== null && before.status !== 'second_factor'
     const expected = !may ? 401 : before.session.confirmed ? success : 403
@@ -267,7 +267,7 @@ class History {
     account.codes = answer.body.data.codes
   }
 
-  /** As making them leaves them. */
+  /** Inserts recovery codes as the route stores them. */
   private async putCodes(account: Account): Promise<void> {
     account.codes = newRecoveryCodes()
     const rows = account.codes.map((code) => ({
@@ -297,7 +297,7 @@ class History {
     this.rotate(before.session, browser, null)
   }
 
-  /** Ten minutes pass for the confirmation alone. */
+  /** Expires only the confirmation, as after ten minutes. */
   private async lapse(before: ReturnType<History['openOf']>): Promise<void> {
     if (before === null) return
     await this.write(before.session, 'confirmed_until = null')
@@ -318,8 +318,8 @@ class History {
   }
 
   /**
-   * A way to the provider and back, which lets in its account, or confirms a session of that account. Each way counts
-   * once, also where it is tried again on the other instance.
+   * Goes to the provider and back, which signs in its account or confirms a session of that account. Each callback
+   * works once, also if it is repeated on the other instance.
    */
   private async signInAtProvider(browser: number, before: ReturnType<History['openOf']>): Promise<void> {
     const n = accounts - 1
@@ -346,7 +346,7 @@ class History {
     expect(goesOnTo(shown)).toBe(step)
   }
 
-  /** A code of the app, to complete a sign-in or to confirm; or the one that was accepted last. */
+  /** Sends a code of the app to complete a sign-in or to confirm: a new one, or the last accepted one. */
   private async show(browser: number, what: string, before: ReturnType<History['openOf']>): Promise<void> {
     if (before === null) return
     const who = this.browser(browser)
@@ -364,11 +364,11 @@ class History {
     const answer = await who.post(path, { totp: code })
     if (!isNew) {
       expect(answer.status, `${what} ${path}`).toBe(401)
-      // Five in a row end it: told apart by the service alone, so that the model counts none.
+      // Five failures in a row end the session. The model does not count them, so reset the counter.
       await db.updateTable('sessions').set({ failures: 0 }).where('failures', '>', 0).execute()
       return
     }
-    // A code of a later step than the clock allows is refused, and changes nothing.
+    // A code too far ahead of the clock is refused and changes nothing.
     if (answer.status === 401) return
     expect(answer.status).toBe(200)
     account.step = step
@@ -383,7 +383,7 @@ class History {
     return { code: totpOf(base32, step * 30_000), step }
   }
 
-  /** The browser has a new value; other tabs keep the former one only after a confirmation. */
+  /** Records the new cookie value; the former one stays valid for other tabs only after a confirmation. */
   private rotate(session: Session, browser: number, former: 'former' | null): void {
     const value = this.valueOf(browser) ?? ''
     if (session.values.get(value) === 'current') return
@@ -406,7 +406,7 @@ class History {
       signOut: () => admin.delete(`${at}/sessions`),
     }
     const answer = await deeds[what]?.()
-    // Nobody resets the factors of a disabled account.
+    // The factors of a disabled account are not reset.
     expect(answer?.status, what).toBe(what === 'reset' && !account.enabled ? 404 : 200)
     if (answer?.status !== 200) return
     if (what === 'disable') account.enabled = false
@@ -420,7 +420,7 @@ class History {
     if (!['disable', 'revoke', 'reset', 'signOut'].includes(what)) return
     for (const session of this.sessions) if (session.account === n) session.over = true
     for (const mail of this.mails) if (mail.account === n) mail.open = false
-    // The provider's ID tokens of the next seconds are refused: as if these had passed.
+    // ID tokens of the next seconds would be refused: act as if these seconds had passed.
     if (account.subject !== null)
       await db.updateTable('users').set({ tokens_valid_from: null }).where('id', '=', account.id).execute()
   }
@@ -432,7 +432,7 @@ class History {
     session.over = true
   }
 
-  /** The clock alone does this in earnest; a change of these columns has it announced. */
+  /** Simulates the passage of time; the change of these columns notifies both instances. */
   private async write(session: Session, values: string): Promise<void> {
     const value = [...session.values].find(([, state]) => state === 'current')?.[0]
     if (value === undefined) return
@@ -441,7 +441,7 @@ class History {
     await Promise.all([one.changes?.heard(), two.changes?.heard()])
   }
 
-  /** Every value that ever was a cookie, on both instances. */
+  /** Tests every cookie value that was ever set, on both instances. */
   async check(ever: Set<string>): Promise<void> {
     for (const { cookies } of this.browsers) {
       const value = cookies.get('parvis_session')
@@ -463,13 +463,13 @@ class History {
   }
 }
 
-/** The cookies of a browser, as they are sent when it goes from page to page. */
+/** Returns the cookies of a browser as a jar for navigation between pages. */
 const jarOf = ({ cookies }: Browser) =>
   new Map([
     [publicUrl, new Map(Array.from(cookies, ([name, value]) => [name, { value, sameSite: 'strict' }]))],
   ])
 
-test('no history leads in that should not, and none shuts out who should be in', async () => {
+test('after any sequence of events exactly the expected sessions are valid', async () => {
   const runs = process.env.PARVIS_TEST_LONG ? 200 : 12
   await fc.assert(
     fc.asyncProperty(fc.array(events, { minLength: 15, maxLength: 40, size: 'max' }), async (happening) => {

@@ -12,7 +12,7 @@ import { secretBox } from './secret-box.ts'
 export const secrets = mailSecrets([sessionKey])
 const origin = 'http://localhost:3000'
 
-/** Link token and code of the newest mailed challenge, derived as the job derives them. */
+/** Returns link token and code of the newest mailed challenge, derived as in the job. */
 export async function newestMail(db: Database): Promise<{ id: string; token: string; code: string }> {
   const { rows } = await sql<{ id: string }>`
     select id from email_challenges order by id desc limit 1`.execute(db)
@@ -20,11 +20,11 @@ export async function newestMail(db: Database): Promise<{ id: string; token: str
   return { id, token: secrets.linkToken(id), code: secrets.code(id) }
 }
 
-/** Code that an authenticator app shows at that moment. */
+/** Returns the code that an authenticator app shows at `at`. */
 export const totpOf = (base32: string, at = Date.now()): string =>
   new TOTP({ secret: Secret.fromBase32(base32) }).generate({ timestamp: at })
 
-/** An authenticator app of a user, in place of another, as setting one up leaves it. Returns its secret. */
+/** Gives a user an authenticator app, in place of an earlier one. Returns its secret. */
 export async function putTotp(db: Database, userId: string, { pending = false } = {}): Promise<string> {
   const base32 = newTotpSecret()
   const sealed = secretBox([sessionKey], 'second factors').seal(base32, userId)
@@ -41,7 +41,7 @@ export async function putTotp(db: Database, userId: string, { pending = false } 
 
 type SoftPasskey = { credentialId: Buffer; privateKey: KeyObject; publicKey: Buffer }
 
-/** A passkey of a user, as registering one leaves it. */
+/** Gives a user a passkey. */
 export async function putPasskey(db: Database, userId: string): Promise<SoftPasskey & { id: string }> {
   const made = newPasskey()
   const id = uuidv7()
@@ -67,7 +67,7 @@ type SignOptions = {
   verified?: boolean
 }
 
-/** An authenticator in software: it does what a security key does, and lies where it is told to. */
+/** A software authenticator: behaves like a security key unless the options make it return wrong data. */
 export const softAuthenticator = {
   async register(userId: string, options: SignOptions = {}) {
     const { credentialId, publicKey } = newPasskey()
@@ -138,7 +138,7 @@ function newPasskey(): SoftPasskey {
   return { credentialId: randomBytes(16), privateKey, publicKey: cose }
 }
 
-/** As much of CBOR as an authenticator writes. */
+/** Encodes the subset of CBOR that an authenticator writes. */
 const cborMap = (entries: [Buffer, Buffer][]) =>
   Buffer.concat([Buffer.from([0xa0 + entries.length]), ...entries.flat()])
 const cborText = (text: string) => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { notFound, raise } from '../../platform/errors.ts'
 import { type StoredTemplate, storedTemplate, type TemplateCreate, type TemplateKind } from './schema.ts'
 
-/** Lists the templates of a kind by name. There are few, so the list is whole. */
+/** Lists the templates of a kind by name. They are few, so there is no pagination. */
 export async function listTemplates(db: Database, kind: TemplateKind): Promise<StoredTemplate[]> {
   const { rows } = await sql<StoredTemplate>`
     select ${columnList(storedTemplate)} from reply_templates

@@ -33,7 +33,7 @@ const Stored = Type.Object({
   created_at: ResponseTimestamp(),
   updated_at: ResponseTimestamp(),
 })
-/** Stored fields of a template that responses show. */
+/** Stored fields of a template that responses contain. */
 export const storedTemplate = Stored.properties
 export type StoredTemplate = Static<typeof Stored>
 

@@ -18,7 +18,7 @@ test('GET /admin/templates returns 200 with the templates of a kind by name', as
   expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['abeille', 'Zèbre'])
 })
 
-test('each kind needs the role that uses it', async () => {
+test('each kind of template requires the role that uses it', async () => {
   expect((await support.post('/admin/templates', fresh('reply'))).status).toBe(201)
   expect(await support.post('/admin/templates', fresh('rejection'))).toBeError(403, 'admin_required')
   expect(await moderator.get('/admin/templates?kind=reply')).toBeError(403, 'admin_required')
@@ -28,7 +28,7 @@ test('each kind needs the role that uses it', async () => {
   expect(await support.post(`/admin/templates/${id}/preview`, { id })).toBeError(403, 'admin_required')
 })
 
-test('POST and PATCH /admin/templates return 409 for a name that is taken, also concurrently', async () => {
+test('POST and PATCH /admin/templates return 409 for a taken name, also concurrently', async () => {
   const body = fresh()
   const create = () => admin.post('/admin/templates', { ...body, name: body.name.toUpperCase() })
   const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status)
@@ -37,7 +37,7 @@ test('POST and PATCH /admin/templates return 409 for a name that is taken, also 
   expect(await admin.patch(`/admin/templates/${other.id}`, { name: body.name })).toBeError(409, 'conflict')
 })
 
-test('POST and PATCH /admin/templates return 422 for a body that is not valid', async () => {
+test('POST and PATCH /admin/templates return 422 for an invalid body', async () => {
   for (const wrong of [{ kind: 'mail' }, { name: '' }, { body: 'x'.repeat(5_001) }, { subject: 'x' }])
     expect(await admin.post('/admin/templates', { ...fresh(), ...wrong })).toBeError(422, 'validation_failed')
   const { id } = (await admin.post('/admin/templates', fresh())).body.data
@@ -78,7 +78,7 @@ test('POST /admin/templates/{id}/preview returns 200 with the values of the reco
   expect(preview.body.data.body).toBe('Zoé $& Martin : « Fête » de Comité {{autre}}')
 })
 
-test('POST /admin/templates/{id}/preview returns 404 for an unknown record and 422 for no id', async () => {
+test('POST /admin/templates/{id}/preview returns 404 for an unknown record, 422 without an id', async () => {
   const { id } = (await admin.post('/admin/templates', fresh())).body.data
   expect(await admin.post(`/admin/templates/${id}/preview`, { id: uuidv7() })).toBeError(404, 'not_found')
   expect(await admin.post(`/admin/templates/${uuidv7()}/preview`, { id })).toBeError(404, 'not_found')

@@ -7,7 +7,7 @@ import { countUncertain, listOldestQueued } from './queries.ts'
 
 const timeoutMs = 1_000
 
-/** Queried when the metrics are read. Without the database they are missing. */
+/** Queries the database when metrics are scraped. Without the database the metrics are missing. */
 export function watchMails(registry: Registry, { db, modules }: Pick<Deps, 'db' | 'modules'>): void {
   const kinds = modules.flatMap(({ mails = [] }) => mails)
   const queues = [...kinds, { name: 'administrator_notice', queue: mailAdministrator.name }]

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { MailKind } from '../../platform/mail/row-mails.ts'
 
 export type Count = { kind: string; count: number }
-/** Timestamps as PostgreSQL writes them: the first period has no beginning. */
+/** Timestamps in PostgreSQL's format, because the first period begins at -infinity. */
 export type Period = { since: string; until: string }
 
-/** Counts uncertain mails by kind; with a period, those that became so in it. */
+/** Counts uncertain mails by kind; with a period, only those that became uncertain within it. */
 export async function countUncertain(
   db: Database,
   kinds: readonly MailKind[],
@@ -25,7 +25,7 @@ export async function countUncertain(
   return rows
 }
 
-/** Age in seconds of the oldest mail of each kind that has a job to send it; 0 where there is none. */
+/** Returns, by kind, the age in seconds of the oldest mail with an unfinished job; 0 if there is none. */
 export async function listOldestQueued(
   db: Database,
   kinds: readonly { name: string; queue: string }[],
@@ -39,8 +39,8 @@ export async function listOldestQueued(
 }
 
 /**
- * Marks the period since the last notice as reported and returns it. A concurrent caller waits and finds nothing. A
- * change that is being committed falls into the next period.
+ * Marks the period since the last notice as reported and returns it. A concurrent call waits and gets an
+ * empty period. A change that is not committed yet falls into the next period.
  */
 export async function takeUnreportedPeriod(tx: Database): Promise<Period> {
   const { rows } = await sql<Period>`

@@ -54,7 +54,7 @@ test('mails administrators once a day about newly uncertain mails, each once', a
   await replyThat('sent')
   await replyThat('failed')
   await decisionThat('uncertain')
-  // As before the first notice: old ones are new, too.
+  // As before the first notice: old mails count as new too.
   await sql`update mail_notices set told_until = '-infinity'`.execute(db)
   await perform()
   const [first, ...more] = await notices()
@@ -80,7 +80,7 @@ test('two concurrent instances report each mail once', async () => {
   expect(await notices()).toHaveLength(before + 1)
 })
 
-test('a mail that changes at this moment is reported next time', async () => {
+test('a mail that changed in the last minute is reported next time', async () => {
   const before = (await notices()).length
   await replyThat('uncertain', 0)
   await perform()
@@ -111,7 +111,7 @@ test('mails_uncertain counts by kind with an index, and is absent without the da
   await run(database.owner, 'alter table claims_away rename to claims')
 })
 
-test('gives up mails that nobody sends any more, of each kind', async () => {
+test('gives up mails of each kind that have been in state sending for an hour', async () => {
   await replyThat('sending', 61)
   await decisionThat('sending')
   await sql`update claims set email_status_at = now() - interval '61 minutes' where email_status = 'sending'`.execute(
@@ -135,7 +135,7 @@ test('gives up mails that nobody sends any more, of each kind', async () => {
   }
 })
 
-test('the notice explains what they are and what to do', async () => {
+test('the notice explains uncertain mails and what to do', async () => {
   await runJobs()
   const mails = async () => (await readdir(outbox)).filter((file) => /mails-uncertain.*\.eml$/.test(file))
   await until('it is there', async () => (await mails()).length > 0)
@@ -165,7 +165,7 @@ test('mails_oldest_queued_seconds is the age of the oldest mail of each kind tha
     support_reply: 0,
   })
   await reply(await thread())
-  // As a failed attempt leaves it: the next one is an hour away.
+  // The state after a failed attempt: the next attempt is in an hour.
   await run(
     database.owner,
     `update pgboss.job set state = 'retry', created_on = now() - interval '2 hours', start_after = now() + interval '1 hour'

@@ -93,7 +93,7 @@ test.each([
       await setAdmins(...admins)
       const answers = await Promise.all(calls.map((call) => call()))
       expect(await enabledAdmins()).toBeGreaterThanOrEqual(1)
-      // A user removed or disabled before their turn has no permission any more.
+      // A user who was removed or disabled earlier has no permission.
       for (const { status, text } of answers) expect([200, 401, 403, 409], text).toContain(status)
     }
   },

@@ -24,7 +24,7 @@ export const accounts: Personal = {
   erase: eraseAccounts,
 }
 
-/** Leaves a numbered account. Roles are removed first, so that the database protects the last administrator. */
+/** Anonymises accounts. Deletes roles first, so that the database protects the last administrator. */
 async function eraseAccounts(tx: Database, { userIds }: Person): Promise<string[]> {
   await sql`delete from user_roles where user_id = any(${userIds}::uuid[])`.execute(tx)
   await sql`delete from actor_users where user_id = any(${userIds}::uuid[])`.execute(tx)

@@ -62,7 +62,7 @@ function matching({ ids, q, role, actif, acteur_id }: UsersQuery) {
   )
 }
 
-/** Users without a name, an address or a last visit come last in both directions. */
+/** Users without a name, an address or a last visit sort last in both directions. */
 const orders = sortOrders('users', {
   created_at: [byId],
   email: [{ by: foldedEmail, type: 'text', isNullable: true }, byId],
@@ -75,7 +75,7 @@ export async function getUser(db: Database, id: string): Promise<SelectedUser> {
   return rows[0] ?? raise(notFound())
 }
 
-/** Locks first: roles and memberships read in the same statement would be those from before the wait. */
+/** Locks in a separate statement: a single one would read the roles and memberships from before the lock. */
 export async function getUserForUpdate(db: Database, id: string): Promise<UserRow> {
   await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { rows } = await sql<UserRow>`
@@ -98,7 +98,7 @@ export async function findTokensValidFrom(db: Database, id: string): Promise<Dat
   return row?.tokens_valid_from ?? null
 }
 
-/** Returns the live ones of these acteurs and locks them until the transaction ends. */
+/** Returns which of these acteurs are live, and locks them until the transaction ends. */
 export async function listLiveActeurs(db: Database, ids: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('acteurs')
@@ -142,7 +142,7 @@ export async function replaceRoles(db: Database, userId: string, roles: Role[]):
     .execute()
 }
 
-/** Memberships that stay keep their row and its date. */
+/** Keeps the row and date of memberships that do not change. */
 export async function replaceMemberships(
   db: Database,
   userId: string,

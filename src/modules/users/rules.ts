@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import { user } from './record.ts'
 import { type Membership, type User, type UserUpdate, userActions } from './schema.ts'
 
-/** Updates a user. Revoking its tokens and disabling it end its sessions too. */
+/** Updates a user. Revoking the tokens or disabling the user ends its sessions too. */
 export function updateUser(
   db: Database,
   caller: Caller,

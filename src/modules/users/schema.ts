@@ -102,7 +102,7 @@ export const stored = {
 
 type Facts = { actif: boolean; has_sessions: boolean; has_factors: boolean }
 
-/** Actions that each state allows. Only an enabled account has factors to reset. */
+/** Actions that each state allows. Factors can be reset only for an enabled account. */
 export const userActions = {
   edit: always,
   roles: always,
@@ -121,7 +121,7 @@ export const User = Type.Object(
   { title: 'User' },
 )
 export type User = Static<typeof User>
-/** A user as it is selected. */
+/** A user as the query returns it. */
 export type SelectedUser = Omit<User, 'can'> & Facts
 
 export const UserRead = withPresence(User.properties, 'UserRead')

@@ -11,7 +11,7 @@ import { uuidv7 } from '../../platform/uuid.ts'
 import { findTokensValidFrom, findUserId, getUser, type Identity } from './queries.ts'
 import { addRole, updateUser } from './rules.ts'
 
-/** An operator's command on the machine itself: grants and tokens before anybody can sign in. */
+/** Commands for the operator on the machine itself: roles and tokens before anybody can sign in. */
 
 type Wish = {
   email: string
@@ -29,8 +29,8 @@ export async function grantAndSign(
 ): Promise<string> {
   const identity = ownIdentity(email)
   const { id } = await grant(db, identity, role, digests)
-  // Just after a revocation the date lies ahead: no token of before can have it. In whole seconds it may lie further ahead
-  // than is forgiven, by less than one: it is waited for.
+  // After a revocation `validFrom` lies in the future, so that it is later than every earlier token. Rounded
+  // up to whole seconds, it may exceed the accepted clock difference by less than a second: wait for that.
   const validFrom = await findTokensValidFrom(db, id)
   const seconds = Math.max(Math.floor(now.getTime() / 1_000), Math.ceil((validFrom?.getTime() ?? 0) / 1_000))
   const date = new Date(seconds * 1_000)
@@ -71,7 +71,7 @@ export function ownIdentity(email: string) {
   return { issuer: ownIssuer, subject: address, email: address }
 }
 
-/** An erased user is created anew: earlier tokens stay refused. */
+/** Creates a new user for an erased identity; tokens issued before the erasure stay refused. */
 function findOrInsert(
   db: Database,
   identity: Identity & { email: string | null },

@@ -159,7 +159,7 @@ test("PATCH /admin/users/{userId} replaces the memberships, and each change incr
   ]
   expect(made.body.data).toMatchObject({ version: 2, acteurs: expected })
   expect(made.body.data.acteur_names).toEqual([club, shop].map(({ id, nom }) => ({ id, nom })))
-  // The response can be sent back as it is.
+  // The response can be sent back unchanged.
   for (const same of [made.body.data.acteurs, made.body.data.acteurs.toReversed()])
     expect((await admin.patch(at(one), { acteurs: same })).body.data.version).toBe(2)
   const both = ['publish_publications', 'manage_publications']
@@ -306,7 +306,7 @@ test('a disabled user is refused from the next request on and accepted again whe
   expect(await its.get('/admin/users')).toBeError(403, 'admin_required')
 })
 
-test('a role counts, and stops counting, from the next request on', async () => {
+test('granting or removing a role takes effect with the next request', async () => {
   const one = await user()
   const its = client({ source: 'backoffice', token: one.token })
   await admin.post(rolesPath(one), { role: 'admin' })
@@ -344,7 +344,7 @@ test('revoke_tokens refuses earlier tokens and accepts later ones', async () => 
 })
 
 test.each([0, 3, 5])(
-  'a token dated %d s ahead, as by a fast clock, does not survive a revocation',
+  'a token dated %d s ahead by a fast clock does not survive a revocation',
   async (ahead) => {
     const one = await user()
     const now = Date.now()

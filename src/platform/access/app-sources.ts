@@ -17,7 +17,7 @@ export type AppSources = {
   findCached(code: string): AppSource | null
 }
 
-/** Upper bound of cached codes; the others are looked up each time. */
+/** Upper bound of cached codes; with more, each request looks up its own code. */
 const maxCached = 1_000
 
 /**

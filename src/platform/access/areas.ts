@@ -2,7 +2,8 @@ export const roles = ['admin', 'platform_admin', 'moderator', 'support'] as cons
 export type Role = (typeof roles)[number]
 
 /**
- * Maps each role to the areas of the back-office it opens. An area has the name of the module whose routes it holds.
+ * Maps each role to the back-office areas it opens. An area is named after the module that defines its
+ * routes.
  */
 export const areasOf: Record<Role, readonly string[] | 'all'> = {
   admin: 'all',

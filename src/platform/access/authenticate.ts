@@ -11,17 +11,20 @@ import { getUserOf } from './users.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The rules that `needs` names. One that allows `enrolment` also serves a session that has yet to set up a factor. */
+    /**
+     * The rules named in `needs`. A rule that allows `enrolment` also admits sessions without the required
+     * factor.
+     */
     rules?: readonly Rule[]
   }
 }
 
 export type Authenticate = {
-  /** The user of the request; 401 if there is none. */
+  /** Returns the user of the request; 401 if there is none. */
   required(request: FastifyRequest): Promise<User>
-  /** The same where signing in is optional: null without a token, and with a cookie that signs nobody in. */
+  /** Like `required`, but returns null without a token, or if the cookie authenticates nobody. */
   optional(request: FastifyRequest): Promise<User | null>
-  /** The session of the request's cookie, in whatever status; 403 if another site may have sent the request. */
+  /** Returns the session of the cookie, in any status; 403 if another site may have sent the request. */
   session(request: FastifyRequest): Promise<Session | null>
 }
 
@@ -82,8 +85,9 @@ export const servesEnrolment = (rules: readonly Rule[] = []): boolean =>
 const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /**
- * Whether a page of the service itself sent the request. A form of another site cannot set `X-App-Source`, a script of
- * another site would need a CORS permission that is never given, and the browser says where the request comes from.
+ * Returns whether a page of the service itself sent the request. A form of another site cannot set
+ * `X-App-Source`, a script of another site would need a CORS permission that is never given, and the browser
+ * states the origin of the request.
  */
 function isFromOwnPages(request: FastifyRequest, publicUrl: string): boolean {
   const source = request.headers['x-app-source']

@@ -3,27 +3,30 @@ import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * `session`: who is signed in. `attempt`: the browser that asked for a mail. `device`: a browser that was here before.
- * `oidc`: a browser that an identity provider is to send back.
+ * `session`: the session. `attempt`: the browser that requested a sign-in mail. `device`: a known browser.
+ * `oidc`: a browser whose sign-in at an identity provider is in progress.
  */
 export type CookieName = 'session' | 'attempt' | 'device' | 'oidc'
 
 export type Cookies = {
-  /** A value that this service may have set; null if there is none. */
+  /** Returns the value if it has the form that this service sets; null otherwise. */
   read(request: FastifyRequest, name: CookieName): string | null
   set(reply: FastifyReply, name: CookieName, value: string, maxAgeS: number): void
   clear(reply: FastifyReply, name: CookieName): void
 }
 
-/** As long as a session lasts at most. */
+/** Maximum lifetime of a session. */
 export const sessionMaxAgeS = 7 * 86_400
 
-/** Cookies that no script reads and, `oidc` apart, no other site sends; with TLS no other host of the domain can set them either. */
+/**
+ * Creates cookies that scripts cannot read and that, except `oidc`, other sites cannot send. With TLS, other
+ * hosts of the domain cannot set them either.
+ */
 export function cookiesOf(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:')
   const nameOf = (name: CookieName) => `${secure ? '__Host-' : ''}parvis_${name}`
   const optionsOf = (name: CookieName, maxAge: number) => {
-    // The provider's page leads back here: with `strict` the browser would not send the cookie then.
+    // With `strict` the browser would not send the cookie when the provider redirects back here.
     const sameSite = name === 'oidc' ? 'lax' : 'strict'
     return { path: '/', httpOnly: true, sameSite, secure, maxAge } as const
   }
@@ -43,11 +46,11 @@ export function cookiesOf(publicUrl: string): Cookies {
 }
 
 const valueForm = /^[\w-]{43}$/
-/** A value that is encrypted instead of being looked up. Browsers keep 4 096 bytes. */
+/** An encrypted value, which is not looked up. Browsers store up to 4 096 bytes. */
 const sealedForm = /^[\w-]{43,3900}$/
 
-/** 256 random bits, as a cookie carries them. */
+/** Returns 256 random bits, encoded as a cookie value. */
 export const newCookieValue = (): string => randomBytes(32).toString('base64url')
 
-/** Digest of a cookie's value, as the database stores it. */
+/** Returns the digest of a cookie value, as the database stores it. */
 export const digestOfValue = (value: string): Buffer => hash('sha256', value, 'buffer')

@@ -7,14 +7,18 @@ import type { Identity } from './tokens.ts'
 
 type Named = Pick<Identity, 'issuer' | 'subject'>
 
-/** The digests of an identity, the one to store first. They tell an erased identity when it comes back, not whose it was. */
+/**
+ * Returns the digests of an identity; the first is the one to store. They recognise an erased identity when
+ * it returns, but do not reveal it.
+ */
 export type DigestIdentity = (identity: Named) => string[]
-/** Reads the keys, once; where there are none yet, makes them. */
+/** Loads the keys once, and creates them if there are none. */
 export type LoadDigests = (db: Database) => Promise<DigestIdentity>
 
 /**
- * Keys digests by ERASURE_KEY, or by a key that is made once and kept in the database. Versions before derived the key
- * from the shared secret: where there are digests of theirs, these keys are kept too, so that the secret may change.
+ * Keys digests with ERASURE_KEY, or with a key that is created once and stored in the database. Earlier
+ * versions derived the key from the shared secret: if they left digests, the derived keys are stored too, so
+ * that the secret may change.
  */
 export function identityDigests(config: Config, secret = sharedSecret(config)): LoadDigests {
   const { erasureKeys, auth } = config
@@ -34,7 +38,7 @@ export function identityDigests(config: Config, secret = sharedSecret(config)): 
       .values(made.map((key, index) => ({ id: index + 1, key })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    // Of two instances that start at once, one makes them.
+    // If two instances start concurrently, only one inserts its keys.
     return listKeys(db)
   }
 }

@@ -5,8 +5,8 @@ import { answeringActeur } from './merged-acteurs.ts'
 import { type Rule, rightOver } from './rules.ts'
 
 /**
- * Requires that the acteur in the path is the mairie of some commune and that the rule allows the user. Returns its id:
- * another one where the acteur was merged.
+ * Requires that the acteur in the path is the mairie of some commune and that the rule allows the user.
+ * Returns its id, or the id of its target if the acteur was merged.
  */
 export async function requireMairieActeur(
   db: Database,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Changes } from '../cache/changes.ts'
 import type { Database } from '../database/connect.ts'
 
-/** The acteur that answers for this one: itself, or the one it was merged into. */
+/** Selects the id of the acteur, or the id of its target if it was merged. */
 export const answeringActeur = (id: string): RawBuilder<string> =>
   sql<string>`(select coalesce(merged_into, id) from acteurs where id = ${id})`
 
-/** Targets by the ids of merged acteurs. */
+/** Merge targets by the ids of merged acteurs. */
 type Targets = ReadonlyMap<string, string>
-/** Returns the targets of those of these acteurs that were merged. */
+/** Returns the targets of the given acteurs that were merged. */
 export type FindMerged = (ids: string[]) => Promise<Targets>
 
 /** Upper bound of cached acteurs; with more they are looked up for each request. */

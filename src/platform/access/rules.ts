@@ -3,8 +3,9 @@ import { isAdmin, type Permission, type User } from './caller.ts'
 import type { SessionStatus } from './sessions.ts'
 
 /**
- * Permissions are data: a module defines its rules in `permissions.ts`, a route names those that guard it, and checks
- * ask `allows`. The documents are printed from the same rules, and a test sends the calls of every kind of caller.
+ * A permission, as data: a module defines its rules in `permissions.ts`, a route names the rules that guard
+ * it, and checks call `allows`. The documentation is generated from the same rules, and a test calls the
+ * routes as every kind of caller.
  */
 export type Rule = {
   /** `record.verb`; routes name it in `needs`. */
@@ -12,26 +13,26 @@ export type Rule = {
   /** The permission in words, for the documents: completes "may …". */
   allows: string
   over: Over
-  /** Any one of these suffices. */
+  /** Relations that grant the permission; one is enough. */
   who: readonly Relation[]
-  /** `own`: not about a record of the caller's own. */
+  /** `own`: not allowed on the caller's own record. */
   except?: 'own'
 }
 
 /**
- * The record that the relations of a rule are to.
- * - `mairie`: the one that the path names; its scope checks the rule before the body is read.
- * - `acteur`: the one that the record belongs to, or that the request names.
+ * Record to which the relations of a rule apply.
+ * - `mairie`: the mairie in the path; its scope checks the rule before the body is read.
+ * - `acteur`: the acteur that the record belongs to, or that the request names.
  * - `supervised`: mairies that have written the publication or may supervise it.
  * - `area`: the area of the back-office that the record belongs to.
- * - `own`: the caller's own account, or a record that they made.
+ * - `own`: the caller's own account, or a record that the caller created.
  * - `session`: the session of the cookie, by its status.
  */
 export type Over = 'mairie' | 'acteur' | 'supervised' | 'area' | 'own' | 'session'
 
 /**
- * Relation of a caller to a record. `colleague`: has a role that opens the area, and calls from the back-office. `author`:
- * made the record. A permission is that of an editor.
+ * Relation of a caller to a record. `colleague`: has a role that opens the area, and calls from the
+ * back-office. `author`: created the record. A `Permission` is a permission of an editor.
  */
 export type Relation =
   | 'administrator'
@@ -47,7 +48,7 @@ export const allows = ({ who }: Rule, relations: readonly Relation[]): boolean =
 
 type Subject = { acteurId?: string | null; authorId?: string | null; area?: string }
 
-/** Lists what a user is to a record: by its acteur, its author or its area. */
+/** Returns the relations of a user to a record, from its acteur, its author and its area. */
 export function relationsOf(user: User, { acteurId, authorId, area }: Subject): Relation[] {
   const membership = user.memberships.find((membership) => membership.acteurId === acteurId)
   return [
@@ -60,10 +61,12 @@ export function relationsOf(user: User, { acteurId, authorId, area }: Subject): 
   ]
 }
 
-/** `foreign`: the user is no member of the acteur. `lacking`: the user is a member whom a rule does not allow. */
+/**
+ * Result of a check. `foreign`: not a member of the acteur. `lacking`: a member whom a rule does not allow.
+ */
 export type Right = 'allowed' | 'lacking' | 'foreign'
 
-/** May this user do what all these rules guard, on behalf of this acteur? Without a rule every member may. */
+/** Checks a user against all these rules on behalf of an acteur. Without rules, every member is allowed. */
 export function rightOver(user: User, acteurId: string | null, rules: readonly Rule[]): Right {
   const relations = relationsOf(user, { acteurId })
   const applied = rules.length === 0 ? [anyMember] : rules
@@ -80,7 +83,7 @@ const anyMember: Rule = {
 
 /** Rules that routes of any module may name. */
 export const platformRules = {
-  /** Guards the routes of a mairie that name no other rule over it. */
+  /** Default rule of mairie routes that name no other rule over the mairie. */
   enterMairie: {
     name: 'mairie.enter',
     allows: 'see what a mairie manages',
@@ -101,15 +104,15 @@ export const platformRules = {
   },
 } satisfies Record<string, Rule>
 
-/** Names the actions that the rules allow: `can` of a record. */
+/** Returns the actions that the rules allow, for `can` of a record. */
 export const allowedOf = <Action extends string>(
   rules: Readonly<Record<Action, Rule>>,
   relations: readonly Relation[],
 ): Action[] => (Object.keys(rules) as Action[]).filter((action) => allows(rules[action], relations))
 
 /**
- * Names the actions that leave something to change in this state: `can` of a record whose area lets its colleagues do
- * all of them. Routes refuse by the same conditions.
+ * Returns the actions that would change something in this state, for `can` of a record on which colleagues of
+ * the area may perform all actions. Routes refuse by the same conditions.
  */
 export const leftOf = <Action extends string, Row>(
   actions: Readonly<Record<Action, (row: Row) => boolean>>,
@@ -121,7 +124,7 @@ export const withCanOf =
   <Action extends string, Needed>(actions: Readonly<Record<Action, (row: Needed) => boolean>>) =>
   <Row extends Needed>(row: Row) => ({ ...row, can: leftOf(actions, row) })
 
-/** The condition of an action that every state leaves to do. */
+/** Condition of an action that is available in every state. */
 export const always = (): boolean => true
 
 export const isMember = (user: User, acteurId: string): boolean =>

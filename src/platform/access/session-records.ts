@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { digestOfValue, newCookieValue } from './cookies.ts'
 import { type SessionMethod, sessionTimes } from './sessions.ts'
 
-/** A session, as the audit log knows it. */
+/** The session as an audited record. */
 export const auditedSession = {
   entity: 'session',
   personal: ['network', 'browser'],
@@ -17,7 +17,7 @@ export type Client = { network: string | null; browser: string | null; deviceHas
 
 type NewSession = { userId: string; method: SessionMethod; hasShownFactor: boolean; client: Client }
 
-/** Inserts a session and returns the value of its cookie. Signing in confirms too. */
+/** Inserts a session, confirmed by the sign-in, and returns its cookie value. */
 export async function insertSession(
   tx: Database,
   caller: Caller,
@@ -49,7 +49,7 @@ export type EndReason =
   | 'factors_reset'
   | 'too_many_failures'
 
-/** Ends one session if it is open. Returns whether it was. */
+/** Ends a session if it is open. Returns false if it was not. */
 export async function endSession(
   tx: Database,
   caller: Caller,
@@ -63,8 +63,8 @@ export async function endSession(
 }
 
 /**
- * Ends every open session of a user, save one if it is named, and withdraws the mails that would let them in. The
- * caller holds the user's row, so that no sign-in completes meanwhile. Returns how many sessions ended.
+ * Ends every open session of a user except `exceptId`, and invalidates pending sign-in mails. The caller has
+ * locked the user's row, so that no sign-in completes concurrently. Returns how many sessions ended.
  */
 export async function endSessionsOf(
   tx: Database,
@@ -85,7 +85,7 @@ export async function endSessionsOf(
   return rows.length
 }
 
-/** Neither ended nor expired; the words of the lookup in `sessions.ts`. */
+/** Neither ended nor expired; same conditions as the lookup in `sessions.ts`. */
 export const isOpen = sql<boolean>`
   (ended_at is null and expires_at > now() and last_seen_at > now() - ${sql.lit(sessionTimes.idle)}::interval)`
 
@@ -103,7 +103,8 @@ function recordEnds(tx: Database, caller: Caller, ended: Ended[], reason: EndRea
 }
 
 /**
- * Gives a session whose status rises a new cookie value. The former one ends at once, since it must not rise with it.
+ * Replaces the cookie value when the status of a session rises. The former value ends immediately, because it
+ * must not get the new status.
  */
 export async function rotateSession(tx: Database, id: string): Promise<string> {
   const value = newCookieValue()
@@ -114,8 +115,9 @@ export async function rotateSession(tx: Database, id: string): Promise<string> {
 }
 
 /**
- * Confirms a session for ten minutes and gives it a new cookie value; the former one works 30 s more, for requests of
- * other tabs. Null, and no new value, where another confirmation has just replaced the value: the browser keeps that one.
+ * Confirms a session for ten minutes and replaces its cookie value; the former value stays valid for 30 s,
+ * for requests of other tabs. Returns null, without a new value, if a concurrent confirmation has just
+ * replaced it.
  */
 export async function confirmSession(tx: Database, id: string, formerHash: Buffer): Promise<string | null> {
   const value = newCookieValue()

@@ -7,12 +7,14 @@ import { isAdmin, type Membership, type User } from './caller.ts'
 import { digestOfValue } from './cookies.ts'
 
 /**
- * - `second_factor`: its user has a second factor, and this session has not shown one. It authenticates nothing.
- * - `enrolment`: its user must have a second factor and has none. It opens the routes that set one up.
+ * Status of a session.
+ * - `second_factor`: the user has a second factor, and this session has not shown it. It authenticates
+ *   nothing.
+ * - `enrolment`: the user must have a second factor and has none. It only opens the routes that set one up.
  * - `signed_in`: it authenticates like a bearer token.
  *
- * The status is derived at each lookup from the user's factors and roles. A role granted or a factor reset meanwhile
- * therefore counts at once, and no stored status can contradict them.
+ * The status is derived at each lookup from the user's factors and roles. A new role or a reset factor
+ * therefore takes effect immediately, and no stored status can contradict them.
  */
 export type SessionStatus = 'second_factor' | 'enrolment' | 'signed_in'
 export type SessionMethod = 'email' | 'operator' | 'passkey' | 'oidc'
@@ -24,22 +26,22 @@ export type Session = {
   status: SessionStatus
   method: SessionMethod
   hasFactor: boolean
-  /** Whether deeds that need a fresh confirmation are open to it. */
+  /** Whether the session has a fresh confirmation. */
   isConfirmed: boolean
-  /** The cookie holds the value from before the last confirmation. */
+  /** Whether the cookie has the value from before the last confirmation. */
   isFormer: boolean
-  /** For how long the clock alone changes nothing of this. */
+  /** How long the session stays as it is unless a table changes. */
   sameForMs: number
 }
 
 export type Sessions = {
-  /** The session that a cookie's value opens; null if there is none, or it is over. */
+  /** Returns the session of a cookie value; null if there is none or it has ended. */
   find(value: string): Promise<Session | null>
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session that authenticates this request; null with a bearer token, or for nobody. */
+    /** The session that authenticates this request; null for a bearer token or an anonymous request. */
     session: Session | null
   }
 }
@@ -51,18 +53,21 @@ export const sessionTimes = {
   confirmed: '10 minutes',
 }
 
-/** Tables whose changes can end a session or change what it opens. */
+/** Tables whose changes can end a session or change its permissions. */
 const readTables = ['sessions', 'users', 'user_roles', 'actor_users', 'totp_factors', 'passkeys']
 
-/** Shorter than the 250 ms in which a change must count on other instances, even if its notification is lost. */
+/**
+ * Below the 250 ms within which a change must take effect on other instances, even if its notification is
+ * lost.
+ */
 const maxAgeMs = 200
 const maxKept = 10_000
 
 type Lookup = { generation: number; until: number; found: Promise<Session | null> }
 
 /**
- * Looks sessions up. A lookup is shared by the requests of the next 200 ms, until a table that it read announces a
- * change; while notifications may be missed, nothing is shared.
+ * Looks up sessions. Requests within 200 ms share a lookup, unless a table that it reads changes. While
+ * notifications may be missed, nothing is shared.
  */
 export function sessionFinder(
   databases: Pick<Databases, 'db' | 'reads'>,
@@ -88,7 +93,7 @@ export function sessionFinder(
         if (lookups.get(key)?.found === found) lookups.delete(key)
       }
       found.then((session) => {
-        // Values that open nothing take no room.
+        // Values without a session are not cached.
         if (session === null) forget()
         else lookup.until = Math.min(lookup.until, now + session.sameForMs)
       }, forget)
@@ -170,7 +175,7 @@ async function updateLastSeen(db: Database, id: string): Promise<void> {
   )
 }
 
-/** Ignores failures to write, so that reading goes on while writes are refused. */
+/** Ignores failed writes, so that reads are still served while writes are refused. */
 function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

@@ -61,7 +61,7 @@ export function createTokenVerifier({ auth }: Pick<Config, 'auth'>, clock: Clock
     })
 }
 
-/** Tries every matching key when a token does not say which one signed it, as during a key rotation. */
+/** Tries every matching key for a token that does not name its key, as during a key rotation. */
 async function tryEach(error: unknown, token: string, trusted: JWTVerifyOptions) {
   if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
   for await (const key of error) {
@@ -78,7 +78,7 @@ function ignoreOtherKey(error: unknown): null {
 
 /** Fetches and caches the provider's keys. A key set that cannot be fetched is not the client's fault: 503, not 401. */
 function remoteKeys(url: string): JWTVerifyGetKey {
-  // However many tokens name an unknown key, the key set is fetched at most every few seconds.
+  // Tokens that name an unknown key trigger a fetch at most every few seconds.
   const keys = createRemoteJWKSet(new URL(url), { cooldownDuration: 5_000, timeoutDuration: 4_000 })
   const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = errors
   const unsuitable = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported]
@@ -89,13 +89,15 @@ function remoteKeys(url: string): JWTVerifyGetKey {
 }
 
 /**
- * The earliest issue time of a token that is valid after a revocation. A signer's clock may run ahead by the tolerance,
- * so tokens dated up to then may already exist.
+ * Returns the earliest issue time of a token that is valid after a revocation. A signer's clock may run ahead
+ * by the tolerance, so tokens dated up to that time may already exist.
  */
 export const validFromAfterRevocation = (now: Date): Date =>
   new Date(now.getTime() + clockToleranceS * 1000 + 1)
 
-/** Signs a token of the service's own issuer. Its times are whole seconds, as some readers of tokens insist. */
+/**
+ * Signs a token of the service's own issuer. Its times are whole seconds, which some JWT libraries require.
+ */
 export function signToken(
   secret: string,
   subject: string,
@@ -113,7 +115,7 @@ export function signToken(
     .sign(new TextEncoder().encode(secret))
 }
 
-/** Reads who a token is about from claims whose signature was checked; 401 where they name nobody. */
+/** Returns the identity in verified claims; 401 without a valid subject, or if issued in the future. */
 export function identityOf(issuer: string, payload: JWTPayload, now: Date): Identity {
   const { sub, iat, email, email_verified, name } = payload
   const subject = shortText(sub)
@@ -129,7 +131,7 @@ export function identityOf(issuer: string, payload: JWTPayload, now: Date): Iden
   }
 }
 
-/** Returns the address in the same canonical form that mail is sent to, so that an address has one spelling. */
+/** Returns the address in the canonical form used for mail, so that each address has one spelling. */
 const mailAddress = (value: unknown): string | null => {
   const text = shortText(value)
   return text === null ? null : (parseMailAddress(text) ?? text)

@@ -38,7 +38,7 @@ test('the first valid token creates one user without a role, even with fifty con
   ])
 })
 
-test('stores and shows whether the address was verified, as the latest token says', async () => {
+test("stores and shows whether the latest token's address is verified", async () => {
   const admin = await world.as('admin')
   const { id } = await getUserOf(db, identity('proven'))
   const shown = async () => (await admin.get(`/admin/users/${id}`)).body.data
@@ -166,7 +166,7 @@ test('never merges a user created by e-mail into a bound user', async () => {
   expect(row.issuer).toBeNull()
 })
 
-test('concurrent first requests with every kind of token create one user, and one of two binds the waiting one', async () => {
+test('concurrent first requests with all token kinds create one user and bind at most one waiting account', async () => {
   for (let round = 0; round < 8; round++) {
     const waiting = [
       await madeByEmail(`one-${round}@example.org`),
@@ -216,7 +216,7 @@ test('a role granted while an identity is being bound prevents the binding', asy
 test.each([
   ['disabled', { actif: false }],
   ['without its tokens of before', { tokens_valid_from: new Date(Date.now() + 60_000) }],
-])('a user made by e-mail that is %s is not bound by a token that is refused', async (_kind, values) => {
+])('a refused token does not bind a user created by e-mail who is %s', async (_kind, values) => {
   const email = `refused-${Object.keys(values)}@example.org`
   const id = await madeByEmail(email)
   await db.updateTable('users').set(values).where('id', '=', id).execute()
@@ -248,7 +248,7 @@ test("reads a token's address in the same form that mail is sent to", async () =
   expect(row.subject).toBe('zoe')
 })
 
-test('a disabled user, a removed role and a revoked token count from the next request on, on two instances', async () => {
+test('disabling a user, removing a role and revoking a token take effect with the next request, on two instances', async () => {
   const other = await openWorld({ database: world.database })
   const both = async (token: string) => {
     const answers = [await audit(token), await other.get('/admin/audit', { source: 'backoffice', token })]

@@ -9,7 +9,7 @@ import { type Caller, type Membership, operator, type SignedIn, type User } from
 import { findValidAfterErasure, type LoadDigests } from './erased-identities.ts'
 import type { Identity } from './tokens.ts'
 
-/** The user of an id as `{id, nom}`, or null: stands beside the id in responses of the back-office. */
+/** Selects a user as `{id, nom}`, or null, shown beside the user's id in back-office responses. */
 export const userNameOf = (id: RawBuilder<unknown>) => sql`(
   select json_build_object('id', named.id, 'nom', named.nom) from users named where named.id = ${id})`
 
@@ -31,7 +31,7 @@ export async function getUserOf(
   return { id: row.id, roles: row.roles, memberships: row.memberships }
 }
 
-/** Returns the user of an identity, created or bound if there was none; 401 if this token of theirs is refused. */
+/** Returns the user of an identity, created or bound if there was none; 401 if the token is refused. */
 export async function findOrCreateUser(
   { db, reads }: Pick<Databases, 'db' | 'reads'>,
   identity: Identity,
@@ -48,7 +48,7 @@ export async function findOrCreateUser(
   return row
 }
 
-/** Looks at it again, within a transaction that holds the user's row. */
+/** Checks the token again, in a transaction that has locked the user's row. */
 export async function requireStillAccepted(tx: Database, identity: Identity): Promise<void> {
   requireAccepted((await findByIdentity(tx, identity)) ?? raise(unauthenticated()), identity)
 }
@@ -83,8 +83,8 @@ function findByIdentity(db: Database, { issuer, subject }: Identity) {
 }
 
 /**
- * Binds a user created by e-mail to this identity if the address is verified and the user has no role; otherwise
- * inserts a new user. An erased person comes back as a new user, with a token issued since the erasure.
+ * Binds a user created by e-mail to this identity if the address is verified and the user has no role;
+ * otherwise inserts a new user. An erased person becomes a new user, with a token issued after the erasure.
  */
 function bindOrInsert(
   db: Database,
@@ -105,7 +105,7 @@ function bindOrInsert(
       const values = { id, issuer, subject, email, email_verified, nom, tokens_valid_from }
       return insertUser(tx, themselves(id, requestId), values)
     }
-    // A refused token proves nothing: the user stays unbound.
+    // A refused token does not prove the address: the user stays unbound.
     requireAccepted(unbound, identity)
     await bindUser(tx, themselves(unbound.id, requestId), identity, tokens_valid_from)
   })
@@ -124,7 +124,10 @@ export async function insertUser(
   await recordAudit(tx, caller, { action: 'user.create', ...change })
 }
 
-/** Gives the caller, whose row is locked, this identity. The audit log records what rights it comes to. */
+/**
+ * Binds the caller, whose row is locked, to this identity. The audit entry lists the acteurs it gives access
+ * to.
+ */
 export async function bindUser(
   tx: Database,
   caller: SignedIn,
@@ -150,7 +153,7 @@ export async function bindUser(
   })
 }
 
-/** A user who signs in makes or binds their account in their own name; the application is not known yet. */
+/** Returns the caller for users who create or bind their own account; the application is not known yet. */
 export const themselves = (id: string, requestId: string | null): SignedIn => ({
   ...operator,
   user: { id, roles: [], memberships: [] },
@@ -171,7 +174,7 @@ export async function lockIdentity(
  */
 export const foldedEmail = sql<string>`lower(email collate "C")`
 
-/** A full row lock, so that no role is granted concurrently. */
+/** Locks the row fully, so that no role is granted concurrently. */
 function findUnboundForUpdate(tx: Database, email: string) {
   return tx
     .selectFrom('users')
@@ -192,7 +195,7 @@ async function hasRole(tx: Database, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Ignores failures to write, so that reading goes on while writes are refused. */
+/** Ignores failed writes, so that reads are still served while writes are refused. */
 function leaveToNextRequest(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }

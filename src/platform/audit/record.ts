@@ -3,8 +3,8 @@ import type { Database } from '../database/connect.ts'
 import { uuidv7 } from '../uuid.ts'
 
 /**
- * A kind of audited record, with its personal fields (names, contacts, free text of people). Of these the audit log
- * stores only the field name.
+ * A kind of audited record, with its personal fields (names, contacts, free text of people). For these fields
+ * the audit log stores only the name.
  */
 export type AuditedKind = { readonly entity: string; readonly personal: readonly string[] }
 
@@ -47,7 +47,7 @@ export async function recordAudits(tx: Database, caller: Author, changes: Change
     }
   })
   if (rows.length === 0) return
-  // One statement text for any number of rows, so that it stays prepared.
+  // Same statement text for any number of rows, so that it stays prepared.
   await sql`
     insert into audit_log (id, user_id, action, entity, entity_id, before, after, app_source, request_id)
     select id, user_id, action, entity, entity_id, before, after, app_source, request_id

@@ -38,7 +38,7 @@ function swallowing(near: Socket, far: Socket, swallows: () => boolean): void {
   })
 }
 
-test('caches once a notification of another connection has arrived, and counts each change', async () => {
+test('starts caching after a notification from another connection, and counts each change', async () => {
   const { changes, isCaching } = watch(database.service)
   expect(isCaching()).toBe(false)
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
@@ -48,7 +48,7 @@ test('caches once a notification of another connection has arrived, and counts e
   expect(changes.generationOf(['communes'])).toBeGreaterThan(before)
 })
 
-test('never caches where LISTEN succeeds and notifications are swallowed, and says why once', async () => {
+test('never caches if LISTEN succeeds but notifications are lost, and logs the reason once', async () => {
   const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => true))
   let nonces = 0
   const { changes, said, isCaching } = watch(connection, { answerMs: 200, deafRetryMs: 20 }, (...words) => {
@@ -61,7 +61,7 @@ test('never caches where LISTEN succeeds and notifications are swallowed, and sa
   expect(said).toEqual([expect.stringMatching(deaf)])
 })
 
-test('stops caching where notifications are swallowed from some moment on, though statements are answered', async () => {
+test('stops caching when notifications are no longer delivered, although statements still work', async () => {
   let swallows = false
   const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => swallows))
   const { said, isCaching } = watch(connection, { answerMs: 200, confirmEveryMs: 50, deafRetryMs: 20 })
@@ -73,7 +73,7 @@ test('stops caching where notifications are swallowed from some moment on, thoug
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
 })
 
-test('goes on caching where a nonce cannot be sent, and does not begin to before one could', async () => {
+test('keeps caching when a nonce cannot be sent, but does not start before the first one', async () => {
   let isBusy = true
   const send: Notify = (...words) => (isBusy ? Promise.reject(new Error('busy')) : notifyOn(db)(...words))
   let tries = 0
@@ -114,7 +114,7 @@ test.skipIf(pgbouncer === '').each([
   expect(isCaching()).toBe(caches)
 })
 
-/** On a socket in a folder of its own, as a user that is not root, which it refuses to be. */
+/** Starts PgBouncer on a socket in its own folder; not as root, which it refuses. */
 async function openPgBouncer(pool_mode: string) {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-pgbouncer-'))
   chmodSync(folder, 0o777)
@@ -135,7 +135,7 @@ async function openPgBouncer(pool_mode: string) {
   const lines = Object.entries(settings).map(([key, value]) => `${key} = ${value}`)
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(file, ['[databases]', `parvis = ${of.join(' ')}`, '[pgbouncer]', ...lines, ''].join('\n'))
-  // The folder of the embedded PostgreSQL's socket is closed to all but its owner.
+  // Only the owner can enter the socket folder of the embedded PostgreSQL.
   const uid = host?.startsWith('/') ? statSync(host).uid : nobody
   const child = spawn(pgbouncer, [file], { stdio: 'ignore', ...(isRoot && { uid, gid: uid }) })
   onTestFinished(async () => {

@@ -10,7 +10,7 @@ const nonceChannel = 'parvis_nonces'
 export type Changes = {
   /** Increases with every change of these tables; null while changes may be missed and nothing may be cached. */
   generationOf(tables: readonly string[]): number | null
-  /** Resolves when every change committed before the call has been heard. */
+  /** Resolves when the notifications of all changes committed before the call have arrived. */
   heard(): Promise<void>
   close(): Promise<void>
 }
@@ -32,19 +32,21 @@ const usualTimes: ListenTimes = {
   deafRetryMs: 30_000,
 }
 
-/** For the database as the service has it. */
+/** Creates a `Notify` that uses the service's connection pool. */
 export const notifyOn =
   (db: Database): Notify =>
   (channel, payload) =>
     sql`select pg_notify(${channel}, ${payload})`.execute(db)
 
 /**
- * Listens for changes of tables, whoever makes them: triggers notify of each commit. The connection is
- * - lost → listening: PostgreSQL has accepted `LISTEN`, which a pool in transaction mode does too and then passes nothing on;
- * - listening → confirmed: a nonce that another connection sent has arrived. What was missed before is unknown, so all
- *   generations grow;
- * - confirmed → lost: it is closed, does not answer for `answerMs`, or a nonce does not arrive; retried `retryMs` later;
- * - listening → lost: the nonce does not arrive. Retried `deafRetryMs` later.
+ * Listens for table changes by any process: triggers notify on each commit. States of the connection:
+ * - lost → listening: PostgreSQL has accepted `LISTEN`. A pool in transaction mode accepts it too, but
+ *   forwards nothing;
+ * - listening → confirmed: a nonce sent on another connection has arrived. Earlier notifications may be lost,
+ *   so all generations increase;
+ * - confirmed → lost: closed, no response for `answerMs`, or a nonce does not arrive. Retried after
+ *   `retryMs`;
+ * - listening → lost: the nonce does not arrive. Retried after `deafRetryMs`.
  */
 export function watchChanges(
   connection: Connection,
@@ -75,7 +77,7 @@ export function watchChanges(
     if (isConfirmed && !closed) log.warn('LISTEN connection lost: cache disabled until it is back')
     isConfirmed = false
     missed++
-    // A dead socket would delay the end.
+    // Destroys the socket, because a dead one would delay `end()`.
     listener.end().catch(() => {})
     ;(listener as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     clearTimeout(timer)
@@ -99,7 +101,7 @@ export function watchChanges(
     }
     await confirm(listener)
     if (client !== listener) return
-    // Not sent: the database is busy or lost, which says nothing about this connection.
+    // The nonce was not sent: the database is busy or unavailable, which says nothing about this connection.
     if (confirmAt === 0) return lose(listener)
     isConfirmed = true
     isKnownDeaf = false
@@ -111,8 +113,8 @@ export function watchChanges(
     timer = setTimeout(() => heard().then(askAgainLater), askEveryMs).unref()
   }
   /**
-   * Has another connection send a nonce, and waits for it; loses the connection if it does not arrive. Nothing is sent on
-   * the connection itself meanwhile: behind a pool, a statement could bring the nonce along by chance.
+   * Sends a nonce on another connection and waits for it; drops this connection if it does not arrive. Sends
+   * nothing on this connection meanwhile: behind a pool, a statement could deliver the nonce by chance.
    */
   async function confirm(listener: pg.Client): Promise<void> {
     confirmAt = 0
@@ -132,13 +134,13 @@ export function watchChanges(
     isConfirmed = false
     lose(listener, deafRetryMs)
   }
-  /** PostgreSQL sends the notifications that are due before it answers. */
+  /** Runs a query on the connection: PostgreSQL sends pending notifications before its response. */
   async function ask(): Promise<void> {
     const listener = client
     if (!isConfirmed || listener === null) return
     if (performance.now() > confirmAt) {
       await confirm(listener)
-      // A nonce arrives after all that was committed before it was sent.
+      // A nonce arrives after the notifications of all earlier commits.
       if (confirmAt > 0 || client !== listener) return
     }
     if (!(await inTime(listener.query('select')))) lose(listener)

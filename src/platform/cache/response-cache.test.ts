@@ -31,7 +31,7 @@ const answer = (text: string): CachedResponse => ({
   etag: text,
   body: text,
 })
-/** Starts a read of a key that was asked for before: the first read is remembered, and not kept. */
+/** Starts the second read of a key: the first one is remembered but not cached. */
 function begin(answers: ReturnType<typeof createResponseCache>, key: string, tables: string[]) {
   void answers.begin(key, tables).end(null)
   return start(answers, key, tables)
@@ -55,7 +55,7 @@ test('a response is cached until a table it shows changes', async () => {
   expect(answers.bytes).toBe(0)
 })
 
-test('a response is kept from the second request on; some thousands of keys are remembered', async () => {
+test('a response is cached from the second request on; some thousands of keys are remembered', async () => {
   const answers = createResponseCache(told().changes, {})
   const isKept = async (key: string) => {
     await start(answers, key, [])(answer('one'))
@@ -66,14 +66,14 @@ test('a response is kept from the second request on; some thousands of keys are 
   expect([await isKept('/b'), await isKept('/29999')]).toEqual([false, true])
 })
 
-test('a response with a very long key is not kept', async () => {
+test('a response with a very long key is not cached', async () => {
   const answers = createResponseCache(told().changes, {})
   const [short, long] = [`/${'a'.repeat(499)}`, `/${'a'.repeat(500)}`]
   for (const key of [short, long]) await begin(answers, key, [])(answer('one'))
   expect([textAt(answers, short), textAt(answers, long)]).toEqual(['one', null])
 })
 
-/** The response to each request that joined; undefined while it waits. */
+/** The response of each request that joined; undefined while it waits. */
 function follower(answers: ReturnType<typeof createResponseCache>, key: string) {
   const got: { text: string | null | undefined } = { text: undefined }
   const joined = answers.join(key, (answer) => {
@@ -82,7 +82,7 @@ function follower(answers: ReturnType<typeof createResponseCache>, key: string) 
   return joined ? got : null
 }
 
-test('identical reads under way are answered by the first one, and its response is kept', async () => {
+test("identical concurrent reads share the first one's response, which is cached", async () => {
   const answers = createResponseCache(told().changes, {})
   expect(follower(answers, '/a')).toBeNull()
   const read = answers.begin('/a', ['communes'])
@@ -96,7 +96,7 @@ test('identical reads under way are answered by the first one, and its response 
   expect(follower(answers, '/a')).toBeNull()
 })
 
-test('a request that came after a change joins no read that started before it', async () => {
+test('a request after a change does not join a read that started before it', async () => {
   const { changes, change } = told()
   const answers = createResponseCache(changes, {})
   const old = answers.begin('/a', ['communes'])
@@ -113,7 +113,7 @@ test('a request that came after a change joins no read that started before it', 
   expect([after?.text, textAt(answers, '/a')]).toEqual(['new', 'new'])
 })
 
-test('a change while a read is queued keeps nobody from joining it: it reads afterwards', async () => {
+test('requests may join a queued read despite a change, as it reads afterwards', async () => {
   const { changes, change } = told()
   const answers = createResponseCache(changes, {})
   const read = answers.begin('/a', ['communes'])
@@ -124,7 +124,7 @@ test('a change while a read is queued keeps nobody from joining it: it reads aft
   expect(after?.text).toBe('new')
 })
 
-test('followers go their own ways after an error, while changes are not heard, and after a change by time', async () => {
+test('followers read for themselves after an error, without notifications and after a change by time', async () => {
   const { changes, beDeaf } = told()
   const answers = createResponseCache(changes, { publications: async () => 100 })
   const failing = answers.begin('/a', [])
@@ -193,7 +193,7 @@ test.each([
   ['something has just changed by itself', async () => -20],
   ['that is not known', () => Promise.reject(new Error('away'))],
   ['it takes too long to tell', () => sleep(250, null)],
-])('where %s, nothing is kept', async (_why, next) => {
+])('where %s, nothing is cached', async (_why, next) => {
   const answers = createResponseCache(told().changes, { publications: next })
   await begin(answers, '/a', ['publications'])(answer('one'))
   expect(textAt(answers, '/a')).toBeNull()

@@ -1,8 +1,8 @@
 import type { Changes } from './changes.ts'
 
 /**
- * Returns in how many ms a table's public content changes with time alone, measured from `lookbackMs` ago (then
- * negative); null: never. Uses the database's clock, which decides visibility.
+ * Returns the milliseconds until a table's public content next changes without a write; negative for a change
+ * in the last `lookbackMs`; null: never. Uses the database's clock, which decides visibility.
  */
 export type NextChange = (lookbackMs: number) => Promise<number | null>
 
@@ -13,22 +13,22 @@ export type CachedResponse = {
   /** Headers for a 304. */
   headersOf304: readonly string[]
   etag: string
-  /** The bytes as Latin-1 text: together with the headers they leave in one write. */
+  /** The bytes as Latin-1 text, so that headers and body are sent in one write. */
   body: string
 }
 export type ResponseCache = {
   find(key: string): CachedResponse | null
   /**
-   * Calls back with the response of an identical read that is under way, or with null if that one has none to share. The
-   * result is false, and nothing is called, where there is no such read.
+   * Calls `follow` with the response of an identical read in progress, or with null if that read has none to
+   * share. Returns false, without calling `follow`, if there is no such read.
    */
   join(key: string, follow: Follow): boolean
-  /** Begins a read that others may join. Call `start` before anything is read for it, and `end` in any case. */
+  /** Begins a read that others may join. Call `start` before the first query, and `end` in any case. */
   begin(key: string, tables: readonly string[]): Read
   readonly bytes: number
   readonly hits: number
   readonly misses: number
-  /** Requests that wait for the response of another one, and those that were answered with it. */
+  /** Requests that wait for the response of another request (`joined`), and that received it (`shared`). */
   readonly joined: number
   readonly shared: number
 }
@@ -37,50 +37,52 @@ type Follow = (answer: CachedResponse | null) => void
 
 export type Read = {
   start(): void
-  /** Null: there is no response to share. Later calls do nothing. */
+  /** Ends the read; null if there is no response to share. Idempotent. */
   end(answer: CachedResponse | null): Promise<void>
 }
 
 type ReadState = {
   tables: readonly string[]
-  /** Of its tables, when it started. */
+  /** Generation of its tables when the read started. */
   generation: number | null
   state: 'queued' | 'reading' | 'ended'
-  /** Nothing that it shows changes by itself before. */
+  /** The content does not change without a write before this time. */
   until: Promise<number>
   followers: { since: number; follow: Follow }[]
 }
 
 type Kept = CachedResponse & { tables: readonly string[]; generation: number; until: number }
-/** Nothing changes with time between the two. */
+/** Period in which a table's content does not change without a write. */
 type Calm = { since: number; until: Promise<number> }
 
-/** Followers hold a request and a connection each. */
+/** Each follower holds a request and a connection. */
 const maxFollowers = 4_096
 
 const maxBodyBytes = 256 * 1_024
-/** Longer than the query takes, and no longer than needed: right after a timed change nothing is cached. */
+/** Longer than the query takes, but not by much: for this long after a timed change nothing is cached. */
 const lookbackMs = 200
-/** Approximate cost of an entry besides body and key. */
+/** Approximate size of an entry in addition to body and key. */
 const overhead = 1_000
 
-/** Keys remembered as requested once; very long keys, which people do not write, never are. */
+/** Maximum number of keys remembered as requested once. Very long keys are never remembered. */
 const mostRemembered = 10_000
 const longestRemembered = 500
 
 /**
- * Answers to public reads, by what was asked. Most of what is asked for once is never asked for again, by robots above
- * all: so one is kept from its second time on. It goes begun → kept → gone, and is answered only while
- * - no table that it shows has changed since it was begun, on any instance, and changes are heard at all;
- * - no time has come at which what it shows changes by itself.
- * The ones that were asked for longest ago make room for new ones.
+ * Caches responses to public reads by key. Most requests are never repeated, above all those of robots, so a
+ * response is cached from the second request on: begun → cached → evicted. A cached response is a hit only
+ * while
+ * - no table that it shows has changed since it was begun, on any instance, and notifications arrive;
+ * - its content has not changed with time.
+ * The least recently used entries are evicted first.
  *
- * Identical reads at the same time are computed once. A read is
- * - queued → reading: it starts, and the generation of its tables is noted. Until then any identical request may join it;
- * - reading: a request may join as long as no change was heard since the start. One that came after a change therefore
- *   never gets a response from before it, even if other requests wait for that response;
- * - ended: the followers get the response. Where there is none (an error, or a client that left while its request was
- *   queued), or something changed by time before they came, they go their own ways.
+ * Concurrent identical reads are computed once. A read is
+ * - queued → reading: it starts, and records the generation of its tables. Until then any identical request
+ *   may join;
+ * - reading: a request may join if no change has arrived since the start. A request that arrives after a
+ *   change therefore never gets an older response, even if other requests wait for that response;
+ * - ended: the followers get the response. If there is none (an error, or a client that disconnected while
+ *   queued), or if the content changed with time before a follower joined, each follower runs its own read.
  */
 export function createResponseCache(
   changes: Changes,
@@ -103,7 +105,7 @@ export function createResponseCache(
     bytes -= sizeOf(key, answer)
   }
 
-  /** Returns for how long at least nothing changes with time; concurrent callers share one query. */
+  /** Returns a period without timed changes; concurrent callers share one query. */
   function calmOf(table: string, next: NextChange): Calm {
     const generation = changes.generationOf([table]) ?? -1
     const known = calms.get(table)
@@ -111,7 +113,7 @@ export function createResponseCache(
     const since = performance.now()
     const until = next(lookbackMs).then(
       (ms) => {
-        // The lookback may have reached a moment later than the first reading.
+        // After a slow query, the lookback may begin later than the first read.
         if (performance.now() - since > lookbackMs) return 0
         return ms === null ? Number.POSITIVE_INFINITY : since + ms
       },
@@ -230,7 +232,7 @@ export function createResponseCache(
 
 const never = Promise.resolve(0)
 
-/** Returns whether a key was requested before. Forgets the older half at once when full. */
+/** Returns whether a key was requested before. Evicts the older half when full. */
 function rememberKeys(): (key: string) => boolean {
   let recent = new Set<string>()
   let older = new Set<string>()

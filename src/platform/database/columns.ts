@@ -4,6 +4,6 @@ import { sql } from 'kysely'
 export const columnsOf = <Fields extends object>(fields: Fields) =>
   Object.keys(fields) as (keyof Fields & string)[]
 
-/** Returns the same columns as a list for a statement. */
+/** Returns the columns of a record as a comma-separated SQL list. */
 export const columnList = (fields: object, table?: string) =>
   sql.join(columnsOf(fields).map((name) => sql.ref(table === undefined ? name : `${table}.${name}`)))

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Joins conditions with AND; `false` stands for a filter that was not given. */
+/** Joins conditions with AND; `false` means that a filter was not given. */
 export function allOf(...conditions: (RawBuilder<unknown> | false)[]): RawBuilder<boolean> {
   const asked = conditions.filter((condition) => condition !== false)
   return asked.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(asked, sql` and `)}`
@@ -16,7 +16,10 @@ export const anyOf = (...conditions: RawBuilder<boolean>[]): RawBuilder<boolean>
 export const among = (column: string, values: readonly unknown[] | undefined): RawBuilder<boolean> | false =>
   values !== undefined && sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`
 
-/** Filters by a flag, written so that a partial index on the flag applies. Both values together are no condition. */
+/**
+ * Filters by a flag, written so that a partial index on the flag applies. With both values it does not
+ * filter.
+ */
 export function flag(column: string, values: readonly boolean[] | undefined): RawBuilder<boolean> | false {
   if (values === undefined || new Set(values).size === 2) return false
   return values[0] ? sql<boolean>`${sql.ref(column)}` : sql<boolean>`not ${sql.ref(column)}`

@@ -34,7 +34,7 @@ test('does not reuse a connection that PostgreSQL has ended while its socket is 
   expect(await ask()).toEqual([{ n: 1 }])
 })
 
-test('on a deadlock one transaction fails as unavailable and the other goes on', async () => {
+test('on a deadlock one transaction fails as unavailable and the other completes', async () => {
   const { db } = await openThrough((near, far) => void near.pipe(far).pipe(near))
   const held = Promise.withResolvers<void>()
   let holders = 0
@@ -50,7 +50,7 @@ test('on a deadlock one transaction fails as unavailable and the other goes on',
   expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'unavailable' } })
 })
 
-/** Opens pools behind a network that can fall silent; every pool has its connections. */
+/** Opens connected pools behind a network that can become unresponsive. */
 async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   const network = await openSilenceableNetwork(database.service)
   const said: unknown[] = []
@@ -106,7 +106,7 @@ test('refuses immediately, without a statement, while the database is known to b
   speak()
 })
 
-test('a query with a callback, as pg-boss sends, gets its error by the callback, before and while it is silent', async () => {
+test('a query with a callback gets its error by the callback, before and while PostgreSQL is unresponsive', async () => {
   const { pools, ask, fallSilent, speak } = await openSilenceable()
   const [used, idle] = [await pools.jobs.connect(), await pools.jobs.connect()]
   onTestFinished(() => idle.release(true))
@@ -121,7 +121,7 @@ test('a query with a callback, as pg-boss sends, gets its error by the callback,
   speak()
 })
 
-test('probes until the database responds, then serves on new connections', async () => {
+test('probes until the database responds, then uses new connections', async () => {
   const { ask, said, fallSilent, speak, connections } = await openSilenceable()
   fallSilent()
   await expect(ask()).rejects.toMatchObject(isSilent)
@@ -141,7 +141,7 @@ test('does not mistake a slow statement for an unresponsive database', async () 
   expect(said).toEqual([])
 })
 
-test('passes on the errors of a database that refuses', async () => {
+test('passes on the errors of a database that refuses connections', async () => {
   const { host = '', port = 5432 } = database.service
   const { db, close } = connect({ ...database.service, host, port, database: 'nowhere' }, quiet, {
     silenceTimes: { suspectMs: 0, askMs: 20_000, retryMs: 100 },

@@ -13,11 +13,11 @@ export type Database = Kysely<DB>
 export type Pools = Record<PoolName, pg.Pool>
 
 /**
- * The databases of requests and jobs: one, with three ways in. Each has connections of its own, so that slow or locked
- * work leaves the others alone.
+ * One database through three connection pools, so that slow or locked work in one pool does not block the
+ * others.
  */
 export type Databases = {
-  /** For changes, and what they read: transactions, and writes without one. */
+  /** For changes and the reads they need: transactions, and single writes outside one. */
   db: Database
   /** For reads by key. */
   reads: Database
@@ -29,14 +29,15 @@ export type Databases = {
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 const dateArray = 1182 as typeof pg.types.builtins.DATE
 pg.types.setTypeParser(dateArray, (value) => value.slice(1, -1).split(',').filter(Boolean))
-// An hour is hours and minutes: none has seconds.
+// Times of day have no seconds.
 pg.types.setTypeParser(pg.types.builtins.TIME, (value) => value.slice(0, 5))
-// Counts fit into a number.
+// Counts fit into a JavaScript number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens the service's connection pools. Every wait is bounded, so that a slow or locked object delays its own callers
- * and not the service. Rate limits (`counters`) and `/readyz` (`health`) have connections of their own.
+ * Opens the service's connection pools. Every wait has a timeout, so that a slow or locked table delays its
+ * own requests and not the service. Rate limits (`counters`) and `/readyz` (`health`) have pools of their
+ * own.
  */
 export function connect(
   connection: Connection,
@@ -83,12 +84,12 @@ function openPool(
     ...connection,
     application_name: 'parvis',
     max,
-    // Also bounds the wait for a connection in use.
+    // Also the timeout for checking out a connection.
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     maxLifetimeSeconds: lifetimeS,
     statement_timeout: statementMs,
-    // For a single dead connection: PostgreSQL would have ended the statement by then.
+    // Detects a dead connection: on a live one, PostgreSQL has cancelled the statement by then.
     query_timeout: statementMs + 1_000,
     keepAlive: true,
     lock_timeout: lockMs,

@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts'
 
-/** Runs `load` once in the life of a database: the load and its completion mark are committed together. */
+/** Runs `load` at most once per database: the load and its completion mark are committed together. */
 export async function loadOnce(
   db: Database,
   name: string,

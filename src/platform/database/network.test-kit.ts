@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from './connection.ts'
 
-/** Puts a TCP proxy of the test in front of PostgreSQL. */
+/** Starts a TCP proxy in front of PostgreSQL. */
 export async function openNetwork(
   database: Connection,
   join: (near: Socket, far: Socket) => void,
@@ -19,7 +19,7 @@ export async function openNetwork(
   return { ...database, host: '127.0.0.1', port: (network.address() as AddressInfo).port }
 }
 
-/** A proxy that can fall silent: it still accepts connections and bytes but forwards nothing. */
+/** Starts a proxy that can become unresponsive: it accepts connections and bytes but forwards nothing. */
 export async function openSilenceableNetwork(database: Connection) {
   let silent = false
   let connections = 0

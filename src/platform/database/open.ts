@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 import { mayMigrate } from './migrate/migrate.ts'
 
 export type OpenDatabase = {
-  /** Null when DATABASE_URL names a role without ownership and no owner is configured. */
+  /** Null if the role in DATABASE_URL is not the owner and no owner is configured. */
   owner: Connection | null
   service: Connection
   /** Owner and service are the same role: the audit log is then append-only by its triggers alone. */
@@ -17,7 +17,10 @@ export type OpenDatabase = {
   embedded: boolean
   /** Folder of the embedded database's files; null with an external database. */
   folder: string | null
-  /** Returns a secret that is created at first use and kept with the embedded database; null with an external one. */
+  /**
+   * Returns a secret, created at first use and stored with the embedded database; null with an external
+   * database.
+   */
   secret: ((name: string) => string) | null
   close: () => Promise<void>
 }
@@ -25,7 +28,7 @@ export type OpenDatabase = {
 /** Opens the PostgreSQL named by DATABASE_URL, or starts the embedded one. */
 export async function openDatabase(config: Config, log: (message: string) => void): Promise<OpenDatabase> {
   if (config.databaseUrl !== null) {
-    // The outbox is in this folder.
+    // Without a mail server, mails are written to an outbox in this folder.
     if (config.mail.url === null) refuseUntrusted(config.dataDir, clusterNames.dataDirSetting)
     return openExternal(config.databaseUrl, config.migrateDatabaseUrl)
   }
@@ -86,13 +89,13 @@ async function enter<T>(
     // Inside the try block: the constructor reads the certificates that the URL names.
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
     client.on('error', () => {})
-    // For an address that cannot be dialled, pg throws before it listens, and still ends the socket later.
+    // For an invalid address, pg throws before it listens for errors, and ends the socket later.
     client.connection.stream.on('error', () => {})
     await client.connect()
     return await look(client).finally(() => client.end())
   } catch (error) {
     if (error instanceof StartError) throw error
-    // When every address of a name refuses, the error has a code but no message.
+    // If every address of a host name refuses, the error has a code but no message.
     const { message, code } = error as NodeJS.ErrnoException
     const reason = (message || `${code}`).replace(/\.$/, '')
     throw new StartError(`The database that ${setting} names cannot be used: ${reason}.`)
@@ -104,7 +107,7 @@ async function checkVersion(client: pg.Client): Promise<void> {
   if (rows[0].version < 150_000) throw new Error('it is older than PostgreSQL 15')
 }
 
-/** Compares by advisory lock instead of by address: in the same database each role sees the lock of the other. */
+/** Throws unless each role sees the advisory lock of the other, as it does only in the same database. */
 async function refuseTwoDatabases(owner: pg.Client, service: pg.Client): Promise<void> {
   const lock = [randomInt(2 ** 47)]
   await owner.query('select pg_advisory_lock($1)', lock)

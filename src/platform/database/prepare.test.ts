@@ -22,7 +22,7 @@ async function expectUnready(starting: Promise<unknown>, fault: string): Promise
   await expect(starting).rejects.toBeInstanceOf(StartError)
 }
 
-test('the service role starts alone on a current schema', async () => {
+test('the service role starts without the owner on a current schema', async () => {
   const { service, start } = await openPrepared()
   await start()
   const roles = { owner: null, service }
@@ -56,13 +56,13 @@ test.each([
     "insert into pgboss.bam (name, version, status, table_name, command) values ('x', 1, 'pending', 'job', 'select 1')",
     'the indexes of the jobs are not built',
   ],
-])('does not start alone after "%s"', async (statement, fault) => {
+])('does not start without the owner after "%s"', async (statement, fault) => {
   const { superuser, start } = await openPrepared()
   await run(superuser, statement)
   await expectUnready(start(), fault)
 })
 
-test('does not start alone while grants are missing, as after a restore without them', async () => {
+test('does not start without the owner while grants are missing, as after a restore', async () => {
   const { superuser, owner, service, start } = await openPrepared()
   await run(superuser, `revoke all on pgboss.schedule from ${service.user}`)
   await expectUnready(start(), `the role ${service.user} has no rights to its table pgboss.schedule`)
@@ -72,7 +72,7 @@ test('does not start alone while grants are missing, as after a restore without 
   await start()
 })
 
-test('does not start alone before the initial data is loaded', async () => {
+test('does not start without the owner before the initial data is loaded', async () => {
   const { owner, service } = await openPrepared()
   const start = () => requirePrepared(service, ['communes'], silent)
   await expectUnready(start(), 'the first load of communes has not been done')
@@ -82,7 +82,7 @@ test('does not start alone before the initial data is loaded', async () => {
   await start()
 })
 
-test("starts despite objects that the owner created beside the service's tables", async () => {
+test('starts despite other objects that the owner created in the schema', async () => {
   const { owner, start } = await openPrepared()
   await run(owner, 'create table copy_of_communes as table communes')
   await start()
@@ -96,7 +96,7 @@ test('reports job tables of a later version, with and without the owner', async 
   await expect(migrate(owner, service.user ?? '', async () => {})).rejects.toThrow(later)
 })
 
-test('a start alone waits while an instance with the owner migrates', async () => {
+test('a start without the owner waits while an instance with the owner migrates', async () => {
   const { owner, service } = await openPrepared()
   const other = new pg.Client(owner)
   await other.connect()

@@ -10,13 +10,13 @@ import { findJobsFault } from './migrate/migrate-jobs.ts'
 import { listPending, readMigrations } from './migrate/migrations.ts'
 import { roleOf } from './open.ts'
 
-/** The initial data of a new database: the names that `loadOnce` records, and the work. */
+/** The seed data of a new database: the names that `loadOnce` records, and the function that loads it. */
 export type SeedData<Loaded> = { names: string[]; fill: (db: Database) => Promise<Loaded> }
 type Roles = { owner: Connection | null; service: Connection }
 
 /**
- * Prepares the database at start. With an owner it migrates and loads initial data, and returns what was loaded. With
- * the service role alone it changes nothing, requires that everything is in place, and returns null.
+ * Prepares the database at start. With an owner, it migrates, loads seed data and returns what was loaded.
+ * With the service role alone, it changes nothing, requires a prepared database and returns null.
  */
 export async function prepareDatabase<Loaded>(
   { owner, service }: Roles,
@@ -28,7 +28,7 @@ export async function prepareDatabase<Loaded>(
   return null
 }
 
-/** Throws unless the schema, the grants and the initial data are in place. Waits for a running migration. */
+/** Throws unless the schema, the grants and the seed data exist. Waits for a running migration. */
 export async function requirePrepared(
   service: Connection,
   loads: string[],
@@ -50,8 +50,8 @@ export async function requirePrepared(
 }
 
 /**
- * Opens a transaction that excludes migrations until it ends. A transaction also works behind a pooler, where a session
- * cannot hold locks.
+ * Opens a transaction that locks out migrations until it ends. Behind a pooler, a transaction can hold locks
+ * and a session cannot.
  */
 async function beginUndisturbed(client: pg.Client, log: (message: string) => void): Promise<void> {
   for (let looks = 0; ; looks++) {
@@ -85,7 +85,7 @@ async function findFault(client: pg.Client, loads: string[], folder: string): Pr
   }
 }
 
-/** Returns a table without grants: a migration may have been killed before granting. Ignores tables of others. */
+/** Returns one of our tables without grants: a migration may have been killed before granting. */
 async function findClosedTable(client: pg.Client, migrations: string): Promise<string | null> {
   const names = Array.from(
     migrations.matchAll(/^create table (?:if not exists )?(\w+)/gim),

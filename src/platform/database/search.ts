@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Matches when each word of the query is a prefix of one of these words. A query without letters or digits matches
- * everything; letters outside the folded alphabet match nothing.
+ * Matches if each word of the query is a prefix of a word in `words`. A query without letters or digits
+ * matches everything; letters outside the folded alphabet match nothing.
  */
 export function beginsWords(words: RawBuilder<unknown>, q: string): RawBuilder<boolean> {
   if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
@@ -11,31 +11,31 @@ export function beginsWords(words: RawBuilder<unknown>, q: string): RawBuilder<b
 }
 
 /**
- * Matches when a word of `search_text` begins with the query and the rest follows in order. A query without letters or
- * digits matches everything; letters outside the folded alphabet match nothing.
+ * Matches if `search_text` contains the query, starting at a word boundary. A query without letters or digits
+ * matches everything; letters outside the folded alphabet match nothing.
  */
 export function beginsWord(q: string): RawBuilder<boolean> {
   if (!/[\p{L}\p{N}]/u.test(q)) return sql<boolean>`true`
   return sql<boolean>`(search_text like '% ' || search_key(${q}) || '%' and search_key(${q}) <> '')`
 }
 
-/** Matches when the folded text in this column begins with the query, as an index in the order of bytes finds it. */
+/** Matches if the folded text in this column begins with the query. An index in byte order supports it. */
 export const beginsName = (column: RawBuilder<unknown>, q: string, before = ''): RawBuilder<boolean> =>
   sql<boolean>`(${column} like ${before} || search_key(${q}) || '%' and search_key(${q}) <> '')`
 
 type Newest = {
   table: string
-  /** The time by which rows are ordered, of which there is an index with the id. */
+  /** The time column to sort by; an index on it and the id must exist. */
   time: string
   live?: RawBuilder<boolean>
-  /** Over the table's rows as `r`. */
+  /** A condition on the table's rows, named `r`. */
   matches: RawBuilder<boolean>
   limit: number
 }
 
 /**
- * Selects the ids of the newest matches. A common word is found among the newest rows; only a rare one needs the index
- * of words, which would return all matches of a common one.
+ * Selects the ids of the newest matches. Searches the newest rows first, where a common word has enough
+ * matches. Only for a rare word uses the word index, which returns all matches.
  */
 export function newestWith({ table, time, live = sql<boolean>`true`, matches, limit }: Newest) {
   const order = sql`r.${sql.ref(time)} desc, r.id desc`
@@ -53,7 +53,7 @@ export function newestWith({ table, time, live = sql<boolean>`true`, matches, li
 
 const newestRows = 1_000
 
-/** Selects the ids of live acteurs whose name begins so, in the order of their names. */
+/** Selects the ids of live acteurs whose name begins with the query, sorted by name. */
 export const acteursNamed = (q: string, limit: number): RawBuilder<unknown> => sql`
   select id from acteurs where ${beginsName(sql`search_text`, q, ' ')} and deleted_at is null and merged_into is null
   order by search_text, id limit ${sql.lit(limit)}`

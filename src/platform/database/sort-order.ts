@@ -12,18 +12,18 @@ export type SortValue = string | number | null
 
 /** A total order of the rows of a list: its last key is unique. */
 export type SortOrder = {
-  /** Distinguishes the positions of this order from those of all others. */
+  /** Distinguishes positions in this order from positions in any other. */
   name: string
   keys: SortKey[]
   /** For `order by`. */
   by: RawBuilder<unknown>
   /** The position of a row, as the column `sort_values`. */
   values: RawBuilder<unknown>
-  /** Conditions of the rows after a position; all rows of one condition come before those of the next. */
+  /** Returns conditions for the rows after a position, one per contiguous part, in sort order. */
   after(position: SortValue[]): RawBuilder<boolean>[]
 }
 
-/** `isIndexed` is false where an index provides no order: then one condition selects all rows. */
+/** Creates a sort order. Without an index (`isIndexed: false`), one condition selects all later rows. */
 export function sortOrder(name: string, keys: SortKey[], { isIndexed = true } = {}): SortOrder {
   const partsAfter = (position: SortValue[]) => conditionsAfter(keys, position)
   return {
@@ -35,7 +35,7 @@ export function sortOrder(name: string, keys: SortKey[], { isIndexed = true } = 
   }
 }
 
-/** The orders of a list by each of these, upwards and downwards. */
+/** Creates an ascending and a descending order of a list for each sort. */
 export function sortOrders<const Name extends string>(
   list: string,
   sorts: Record<Name, SortKey[]>,
@@ -49,13 +49,13 @@ export function sortOrders<const Name extends string>(
 
 export const downwards = (key: SortKey): SortKey => ({ ...key, isDescending: true })
 
-/** The tie-break of almost every list. */
+/** Tie-breaker of almost every list. */
 export const byId: SortKey = { by: sql`id`, type: 'id' }
 
 const asSorted = ({ by, isNullable, isDescending }: SortKey) =>
   sql`${by}${isDescending ? (isNullable ? sql` desc nulls last` : sql` desc`) : sql``}`
 
-/** Rows without the first value are a part of their own: an index leads to the beginning of each part. */
+/** Puts rows whose first key is null into a separate part: an index leads to the start of each part. */
 function conditionsAfter(keys: SortKey[], position: SortValue[]): RawBuilder<boolean>[] {
   const [first, ...rest] = keys
   if (first === undefined) return []

@@ -5,7 +5,7 @@ import { watchClock } from './watch-clock.ts'
 
 const { db } = await openWorld()
 
-test('a clock that is a minute off the clock of the database is logged once, and when it is right again', async () => {
+test("logs once when the clock differs from the database's by a minute, and once when it is right again", async () => {
   const registry = new Registry()
   const lines: { difference_seconds: number; message: string }[] = []
   const note = (about: object, message: string) =>
@@ -26,7 +26,7 @@ test('a clock that is a minute off the clock of the database is logged once, and
   await becomes(0)
   await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 30_000 })
   expect(lines[0]?.message).toMatch(/^the clock of this machine or of the database is wrong/)
-  // The first look may have begun with the clock of before.
+  // The first check may have started with the previous clock.
   expect(lines[0]?.difference_seconds).toBeLessThan(-100)
   expect(lines[1]?.message).toBe('the clock agrees with the clock of the database again')
 })

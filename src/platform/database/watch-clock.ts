@@ -9,8 +9,8 @@ type Watched = { db: Database; registry: Registry; log: Log }
 const mostSeconds = 60
 
 /**
- * Compares the clock of this machine with the database's, once a minute: their difference as a metric, a warning when it
- * grows beyond a minute. Returns how to stop.
+ * Compares this machine's clock with the database's once a minute: exports the difference as a metric and
+ * warns when it exceeds a minute. Returns a function that stops it.
  */
 export function watchClock(
   { db, registry, log }: Watched,
@@ -46,7 +46,7 @@ export function watchClock(
     else if (wasOff && !isOff) log.info(about, 'the clock agrees with the clock of the database again')
   }
   async function repeat() {
-    // A database that does not answer says nothing about the clock.
+    // Ignores an unavailable database, which gives no clock to compare.
     await compare().catch(() => {})
     if (!stopped) timer = setTimeout(repeat, everyMs).unref()
   }

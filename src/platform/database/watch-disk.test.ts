@@ -28,7 +28,7 @@ async function openOnDisk() {
   return { ...(await openWorld({ writeState: gate, metrics })), lines, set, figure }
 }
 
-test('on a full disk writes return 503 with the reason, reads go on, and writes recover by themselves', async () => {
+test('on a full disk writes return 503 with the reason, reads work, and writes recover automatically', async () => {
   const { send, get, lines, set, figure } = await openOnDisk()
   expect([await figure('writes_refused'), await figure('writes_refused_total')]).toEqual([0, 0])
   expect((await send('POST', '/claims', {})).status).toBe(422)

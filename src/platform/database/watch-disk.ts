@@ -9,7 +9,10 @@ type Watched = {
   log: { warn: Say; info: Say }
 }
 
-/** Closes the gate to writes, and pauses the jobs, while the disk of the embedded database is nearly full. Returns how to stop. */
+/**
+ * Refuses writes and pauses jobs while the embedded database's disk is nearly full. Returns a function that
+ * stops it.
+ */
 export function watchDisk(
   { folder, gate, jobs, log }: Watched,
   options: Pick<FreeSpaceWatch, 'look' | 'everyMs'> = {},

@@ -1,4 +1,4 @@
 import type { Text } from '../errors.ts'
 
-/** Null while writes are accepted, else why they are not. The watch of the disk sets it; requests that write read it. */
+/** Null while writes are accepted, else the reason. `watchDisk` sets it; requests that write check it. */
 export type WriteState = { writesRefused: Text | null }

@@ -98,7 +98,7 @@ describe('isRefused', () => {
     )
   })
 
-  test('with an empty list refuses only what is not an address', () => {
+  test('with an empty list refuses only invalid addresses', () => {
     expect(isRefused('127.0.0.1', new BlockList())).toBe(false)
     expect(isRefused('nowhere', new BlockList())).toBe(true)
   })

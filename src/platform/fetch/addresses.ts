@@ -18,7 +18,7 @@ export function isRefused(address: string, list: BlockList): boolean {
   return list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-// A DNS64 network answers with this prefix for every IPv4 site: only the embedded address decides.
+// A DNS64 network maps every IPv4 site to this prefix: only the embedded address decides.
 const nat64 = '64:ff9b::'
 
 const ipv4: ReadonlyArray<readonly [string, number]> = [
@@ -26,7 +26,7 @@ const ipv4: ReadonlyArray<readonly [string, number]> = [
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // carrier-grade NAT, and a cloud's metadata
   ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // Azure's platform: public by its number, reached from inside only
+  ['168.63.129.16', 32], // Azure's platform: a public address, reachable from inside only
   ['169.254.0.0', 16], // link-local, and the clouds' metadata
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments
@@ -48,7 +48,7 @@ const ipv6: ReadonlyArray<readonly [string, string]> = [
   ['64:ff9b:0:0:0:1::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], // local NAT64, discard
   ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'], // Teredo, benchmarking, ORCHID
   ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'], // documentation
-  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], // 6to4: no site lives there, whatever it embeds
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], // 6to4: no site uses it, whatever address it embeds
   ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'], // documentation
   ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], // unique local, link-local, site-local, multicast
 ]

@@ -20,7 +20,7 @@ export async function readBody(
   })
 }
 
-// One growing buffer instead of a list of chunks: for single-byte chunks a list takes a hundred times the size.
+// Uses one growing buffer: a list of single-byte chunks would take a hundred times its size.
 async function collect(chunks: AsyncIterable<Uint8Array>, declared: string | undefined, maxBytes: number) {
   if (Number(declared) > maxBytes) throw new FetchFailed('too_large')
   let bytes = Buffer.alloc(16_384)
@@ -44,7 +44,7 @@ function decoderOf(encoding: string, received: Buffer) {
   return null
 }
 
-// Some servers send "deflate" with its zlib header, as the standard asks, and others without.
+// Some servers send "deflate" with its zlib header, as the standard requires, and others without.
 function hasZlibHeader(received: Buffer): boolean {
   return received.length > 1 && ((received[0] ?? 0) & 15) === 8 && received.readUInt16BE(0) % 31 === 0
 }

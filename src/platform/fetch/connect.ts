@@ -9,7 +9,7 @@ export type ConnectRules = { refused: BlockList; resolve: Resolve; ca: string | 
 
 type Target = { hostname: string; protocol: string; port: string }
 
-/** Connects undici only to addresses that were checked, until the signal aborts. */
+/** Creates a connector for undici that only connects to checked addresses, until the signal aborts. */
 export function guardedConnector(rules: ConnectRules, signal: AbortSignal): buildConnector.connector {
   return (target, callback) => {
     connect(target, rules, signal).then(
@@ -40,7 +40,7 @@ async function connect(target: Target, rules: ConnectRules, signal: AbortSignal)
   return tls
 }
 
-// One private address among public ones refuses the name: DNS rebinding produces such a mix, no honest site does.
+// Refuses a name if one of its addresses is private: DNS rebinding mixes both kinds, honest sites do not.
 async function checkedAddresses(hostname: string, { resolve, refused }: ConnectRules) {
   const addresses = isIP(hostname) ? [hostname] : [...(await resolve(hostname).catch(notFound))]
   if (addresses.length === 0) throw new FetchFailed('dns')
@@ -71,7 +71,7 @@ function identity(hostname: string) {
 function once(socket: Socket, event: 'connect' | 'secureConnect', reason: 'connection' | 'tls') {
   return new Promise<void>((resolve, reject) => {
     socket.once(event, resolve)
-    // Stays for the life of the socket, because undici also listens to it: an error always has a listener.
+    // The listener stays for the life of the socket, so that no error is unhandled. undici adds its own.
     socket.on('error', (error) => reject(new FetchFailed(reason, error)))
     socket.once('close', () => reject(new FetchFailed(reason)))
   })

@@ -1,6 +1,6 @@
 import { FetchFailed } from './fetch-failed.ts'
 
-/** Ends with the work, the timeout or one of the signals, even if the work ignores the signal. */
+/** Runs the work until it ends, the timeout expires or a signal aborts, even if it ignores its signal. */
 export async function withDeadline<T>(
   timeoutMs: number,
   signals: readonly AbortSignal[],

@@ -10,7 +10,7 @@ export type Answer = {
   redirect: string | null
 }
 
-/** Without a body it is a GET, else a POST. */
+/** The request: a POST if it has a body, otherwise a GET. */
 export type Sent = { headers: Record<string, string>; body?: string | undefined }
 
 export type Limits = { maxBytes: number; maxHeaderBytes: number }
@@ -53,7 +53,7 @@ export async function exchange(
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-// Headers are read as Latin-1; an unescaped path with accents is UTF-8.
+// Node reads headers as Latin-1; an unescaped path with accents is UTF-8.
 function location(headers: ReadonlyMap<string, string>): string | null {
   const value = headers.get('location')
   return value === undefined ? null : Buffer.from(value, 'latin1').toString()
@@ -66,7 +66,7 @@ function flat(headers: Record<string, string | string[] | undefined>): Map<strin
   return new Map(entries)
 }
 
-// An error without a code is our own fault, such as a header that cannot be sent, and is passed on.
+// Passes on an error without a code: it is a bug of the service, such as a header that cannot be sent.
 function asFailure(error: unknown): unknown {
   if (error instanceof errors.HTTPParserError) return new FetchFailed('bad_response', error)
   if (error instanceof errors.HeadersOverflowError) return new FetchFailed('too_large', error)

@@ -1,5 +1,6 @@
 /**
- * The reason why a request failed. The message names no address, so it may be shown to the person who typed the URL.
+ * The reason why a request failed. The message contains no address, so it may be shown to the person who
+ * typed the URL.
  */
 export class FetchFailed extends Error {
   readonly reason: FetchFailure

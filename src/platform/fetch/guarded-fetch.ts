@@ -7,11 +7,11 @@ import { FetchFailed } from './fetch-failed.ts'
 import { type Resolve, resolver } from './resolve.ts'
 
 export type GuardedFetchOptions = {
-  /** Lifts the address check and nothing else (`IMPORT_ALLOW_PRIVATE`). */
+  /** Disables only the address check (`IMPORT_ALLOW_PRIVATE`). */
   allowPrivate: boolean
-  /** For the whole request: lookups, connections, redirects and bodies. */
+  /** Timeout for the whole request: lookups, connections, redirects and bodies. */
   timeoutMs?: number
-  /** Of the body, both received and decompressed. */
+  /** Maximum size of the body, both received and decompressed. */
   maxBytes?: number
   maxHeaderBytes?: number
   maxRedirects?: number
@@ -35,8 +35,8 @@ export type GuardedResponse = {
 
 export type GuardedFetch = {
   /**
-   * Sends a GET to a URL that somebody typed, or a POST with this body, which follows no redirect. Any status is a
-   * response; a missing response is a `FetchFailed`.
+   * Sends a GET to an untrusted URL, or a POST if there is a body. A POST follows no redirect. Returns a
+   * response of any status; throws `FetchFailed` if there is none.
    */
   (
     url: string,

@@ -52,7 +52,7 @@ export function listen(server: NetServer, port = 0, host = '127.0.0.1'): Promise
   })
 }
 
-// Made for these tests, for feed.test and 127.0.0.1, valid from 2020 to 2120. It protects nothing.
+// Test certificate for feed.test and 127.0.0.1, valid from 2020 to 2120. Its key protects nothing.
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBejCCASCgAwIBAgIUQpRdfp+OkbkrpveD9KaFuwGM8mowCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJZmVlZC50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx

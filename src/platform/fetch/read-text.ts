@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { GuardedResponse } from './guarded-fetch.ts'
 
 /**
- * The body as text, by the first that speaks: byte order mark, Content-Type, XML declaration. If none does,
- * it is UTF-8 when that is valid, and otherwise Windows-1252, which old exports use without saying so. With `mendsUtf8`,
- * bytes that are no UTF-8 in a text that says it is are read as Windows-1252, each by itself.
+ * Decodes the body with the first charset found in byte order mark, Content-Type and XML declaration. Without
+ * one, uses UTF-8 if it is valid, otherwise Windows-1252, which old exports use without declaring it. With
+ * `mendsUtf8`, invalid bytes of declared UTF-8 are decoded as Windows-1252, each separately.
  */
 export function readText(
   { body, headers }: Pick<GuardedResponse, 'body' | 'headers'>,
@@ -21,18 +21,18 @@ export function readText(
   }
 }
 
-/** Each byte as Windows-1252 has it. */
+/** Windows-1252 character of each byte. */
 const windows1252 = [
   ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
 ]
 
-/** Programs that take Windows-1252 for Latin-1 write its signs as controls: ’ as U+0092. */
+/** Replaces C1 controls, which programs that mistake Windows-1252 for Latin-1 write: U+0092 becomes ’. */
 export const controlsAsWindows1252 = (text: string): string =>
   text.replaceAll(/[\u0080-\u009f]/g, (sign) => windows1252[sign.charCodeAt(0)] ?? '')
 
 function mendedUtf8(body: Buffer): string {
   if (isUtf8(body)) return new TextDecoder().decode(body)
-  // No sign takes more than three bytes.
+  // No Windows-1252 character takes more than three bytes in UTF-8.
   const mended = Buffer.allocUnsafe(3 * body.length)
   let length = 0
   for (let at = 0; at < body.length; ) {
@@ -46,7 +46,7 @@ function mendedUtf8(body: Buffer): string {
   return new TextDecoder().decode(mended.subarray(0, length))
 }
 
-/** Bytes of the UTF-8 character that begins here; 0 where none does. */
+/** Returns the size of the UTF-8 character at this position; 0 if it is not valid. */
 function sequenceSize(body: Buffer, at: number): number {
   const first = body[at] ?? 0
   if (first < 0x80) return 1

@@ -10,7 +10,7 @@ import { resolver } from './resolve.ts'
 
 const noHosts = '/nonexistent'
 
-/** A name server of the test's own: an address as its four bytes, null for none, undefined for no answer at all. */
+/** Starts a name server. An answer is an address as four bytes, null for none, undefined for no response. */
 async function nameServer(answer: (name: string, isIpv4: boolean) => number[] | null | undefined) {
   const socket = createSocket('udp4')
   onTestFinished(() => void socket.close())
@@ -27,7 +27,7 @@ async function nameServer(answer: (name: string, isIpv4: boolean) => number[] | 
   return { servers: [`127.0.0.1:${socket.address().port}`], asked }
 }
 
-/** Labels, each after its length. */
+/** Encodes labels, each preceded by its length. */
 function readName(labels: Buffer): string {
   const [length = 0] = labels
   const rest = labels.subarray(length + 1)
@@ -45,7 +45,7 @@ function reply(socket: Socket, question: Buffer, address: number[] | null, port:
   socket.send(address === null ? header : Buffer.concat([header, Buffer.from([...record, ...address])]), port)
 }
 
-test('finds the addresses of a name, whichever family it has some of, and fails where it has none', async () => {
+test('finds the IPv4 and IPv6 addresses of a name, and fails if it has neither', async () => {
   const { servers } = await nameServer((name, isIpv4) =>
     name === 'feed.test' && isIpv4 ? [93, 184, 216, 34] : null,
   )
@@ -55,7 +55,7 @@ test('finds the addresses of a name, whichever family it has some of, and fails 
   await expect(resolve('none.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
-test('a name of the hosts file is not asked for', async () => {
+test('a name in the hosts file causes no DNS query', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parvis-hosts-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const hostsFile = join(folder, 'hosts')
@@ -70,7 +70,7 @@ test('a name of the hosts file is not asked for', async () => {
   expect([...asked]).toEqual(['old.test'])
 })
 
-test('a name that leads to a private address is refused', async () => {
+test('a name that resolves to a private address is refused', async () => {
   const { servers } = await nameServer((_name, isIpv4) => (isIpv4 ? [10, 1, 2, 3] : null))
   const fetch = createGuardedFetch({
     allowPrivate: false,
@@ -79,7 +79,7 @@ test('a name that leads to a private address is refused', async () => {
   await expect(fetch('http://feed.test/')).rejects.toMatchObject({ reason: 'private_address' })
 })
 
-test('while a name server is dead, fetches wait for it and no other lookup waits behind them', async () => {
+test('while a name server is unresponsive, only the fetches wait, and other lookups do not', async () => {
   const { servers, asked } = await nameServer(() => undefined)
   const resolve = resolver({ servers, hostsFile: noHosts })
   const fetch = createGuardedFetch({ allowPrivate: false, timeoutMs: 1_500, resolve })
@@ -89,7 +89,7 @@ test('while a name server is dead, fetches wait for it and no other lookup waits
     isOver = true
     return ends
   })
-  // As for the database: of the threads, Node gives two to such lookups.
+  // As for the database: Node uses two of its threads for such lookups.
   for (let n = 0; n < 20; n++) await lookup('localhost')
   expect(isOver).toBe(false)
   for (const end of await fetches) expect(end).toMatchObject({ reason: { reason: 'timeout' } })

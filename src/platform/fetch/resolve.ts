@@ -6,21 +6,21 @@ import { isIP } from 'node:net'
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 type Options = {
-  /** Name servers in place of the machine's. */
+  /** Name servers to use instead of the system's. */
   servers?: string[]
   hostsFile?: string
 }
 
 /**
- * Resolves names by the machine's hosts file and its name servers, without `dns.lookup`: each lookup
- * would hold one of two threads until its name server answers, and the database's own lookup would wait behind it.
+ * Resolves names with the system's hosts file and name servers, without `dns.lookup`: each lookup would block
+ * one of two threads until its name server responds, and the database's own lookup would queue behind it.
  */
 export function resolver({ servers, hostsFile = '/etc/hosts' }: Options = {}): Resolve {
   return async (hostname) => {
     const name = hostname.replace(/\.$/, '').toLowerCase()
     const listed = listedIn(hostsFile, name)
     if (listed.length > 0) return listed
-    // One for each name: it reads the machine's name servers as they are now.
+    // A new resolver for each name, because it loads the system's current name servers.
     const dns = new Resolver({ timeout: 2_000, tries: 2 })
     if (servers !== undefined) dns.setServers(servers)
     const [ipv4, ipv6] = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
@@ -29,13 +29,13 @@ export function resolver({ servers, hostsFile = '/etc/hosts' }: Options = {}): R
   }
 }
 
-/** Read without the thread pool too, and only where a feed is fetched. */
+/** Reads the hosts file without the thread pool too, and only when a feed is fetched. */
 function listedIn(hostsFile: string, name: string): string[] {
   let text = ''
   try {
     text = readFileSync(hostsFile, 'utf8')
   } catch {
-    // Some machines have none.
+    // Some systems have no hosts file.
   }
   return text.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/)

@@ -96,7 +96,7 @@ test('a webhook route requires neither token nor application', async () => {
   expect((await get('/test/webhook', { source: null })).status).toBe(200)
 })
 
-test('a route without an audience stops the start', async () => {
+test('a route without an audience prevents the start', async () => {
   const add = (routes: (api: HttpServer, deps: audiences.AudienceDeps) => void) =>
     openWorld({ extraRoutes: routes })
   await expect(add((api) => api.get('/bare', async () => ({})))).rejects.toThrow('declares no right')

@@ -26,9 +26,9 @@ type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
 
 /**
- * Every route belongs to the audience in whose scope it is registered. Each scope defines its checks once, here. A
- * route outside all scopes stops the start, and so does one that changes something and names no rule where the scope
- * does not say it all.
+ * Assigns each route the audience of the scope that registers it, and its rules. Each scope defines its
+ * checks once, below. Startup fails for a route outside all scopes, and for a write that names no rule where
+ * its audience needs one.
  */
 export function refuseRoutesWithoutAudience(
   server: HttpServer,
@@ -90,7 +90,7 @@ function refuseStrangeQuery(route: RouteOptions): void {
   route.schema = { ...route.schema, querystring: { ...querystring, additionalProperties: false } }
 }
 
-/** Health checks and documentation: outside the API, without checks. */
+/** Registers health checks and documentation, which are outside the API and need no checks. */
 export function open(server: HttpServer, routes: (scope: HttpServer) => void | Promise<void>): void {
   server.register(async (scope: HttpServer) => {
     scope.decorate('audience', 'open')
@@ -98,7 +98,7 @@ export function open(server: HttpServer, routes: (scope: HttpServer) => void | P
   })
 }
 
-/** Public reads: the application names itself, nobody signs in, and `Authorization` is ignored. */
+/** Registers public reads. The client must name its application; `Authorization` is ignored. */
 export function publicReads(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
   register(server, 'public', routes, (scope) => {
     scope.addHook('onRoute', requireCaching)
@@ -119,7 +119,7 @@ function requireCaching(route: RouteOptions): void {
   )
 }
 
-/** Names the parameters that a public read ignores, for whoever develops against it: with LOG_LEVEL=debug. */
+/** Logs the query parameters that a public read ignores, for API developers (LOG_LEVEL=debug). */
 async function logIgnoredParameters(request: FastifyRequest): Promise<void> {
   const { log } = request
   if (log.level !== 'debug' && log.level !== 'trace') return
@@ -129,7 +129,7 @@ async function logIgnoredParameters(request: FastifyRequest): Promise<void> {
   if (ignored.length > 0) log.debug({ ignored }, 'unknown query parameters ignored')
 }
 
-/** Public writing: as reading, but whoever signs in is known. A bad token is refused, a stale cookie ignored. */
+/** Registers public writes. Signing in is optional: a bad token is refused, a stale cookie ignored. */
 export function publicWrites(
   server: HttpServer,
   { sources, authenticate }: AudienceDeps,
@@ -145,8 +145,9 @@ export function publicWrites(
 }
 
 /**
- * Signing in: the application names itself, and nobody needs to be signed in yet. Handlers look at the cookies
- * themselves. Where the browser says that another site sends the request, it is refused: nobody signs somebody else in.
+ * Registers sign-in routes. The client must name its application and need not be signed in; handlers read the
+ * cookies themselves. Writes that the browser marks as cross-site are refused, so that no site can sign its
+ * visitor in.
  */
 export function signIn(server: HttpServer, { sources }: AudienceDeps, routes: Routes): void {
   register(server, 'sign-in', routes, (scope) => {
@@ -160,8 +161,9 @@ export function signIn(server: HttpServer, { sources }: AudienceDeps, routes: Ro
 }
 
 /**
- * Addresses that a browser opens by itself, such as the one that an identity provider sends it back to: nothing can
- * name an application there or set a header, and providers add parameters of their own. Handlers look at the cookies.
+ * Registers addresses that a browser opens by itself, such as the return address of an identity provider.
+ * Such a request cannot name an application or set a header, and providers add parameters. Handlers read the
+ * cookies.
  */
 export function navigation(server: HttpServer, routes: Routes): void {
   register(server, 'navigation', routes, (scope) => {
@@ -171,7 +173,7 @@ export function navigation(server: HttpServer, routes: Routes): void {
   })
 }
 
-/** Requires a signed-in user. The application may stay unnamed and is then `public`. */
+/** Requires a signed-in user. Without `X-App-Source` the application is `public`. */
 export function bearer(
   server: HttpServer,
   { sources, authenticate }: AudienceDeps,
@@ -191,7 +193,7 @@ export function bearer(
 const mairieBy = { acteurId: requireMairieActeur, communeId: requireMairieOfCommune }
 export type MairieParameter = keyof typeof mairieBy
 
-/** Requires a member of the mairie that the path parameter names, in an application that names itself. */
+/** Requires a member of the mairie in the path, and `X-App-Source`. */
 export function mairie(
   server: HttpServer,
   { reads, sources, authenticate }: AudienceDeps,
@@ -219,8 +221,8 @@ export function mairie(
 }
 
 /**
- * The back-office. Checks in this order: application named, token, application `backoffice`, a role that opens the area.
- * Without an area any role will do, and handlers check the area of the record.
+ * Registers back-office routes. Checks, in order: `X-App-Source`, token, application `backoffice`, a role
+ * with access to the area. Without an area any role is enough, and handlers check the area of the record.
  */
 export function admin(
   server: HttpServer,
@@ -247,7 +249,7 @@ export function admin(
   })
 }
 
-/** A provider that proves itself by signing the body; its route checks the signature. */
+/** Registers webhooks. The provider signs the body, and the route checks the signature. */
 export function webhook(server: HttpServer, routes: Routes): void {
   register(server, 'webhook', routes, () => undefined)
 }
@@ -270,7 +272,7 @@ function register(
   })
 }
 
-/** Runs before the body is read: an id that cannot exist is a 404, whatever the body says. */
+/** Runs before the body is read: a malformed id returns 404, even if the body is invalid too. */
 function refuseMalformedIds(request: FastifyRequest): void {
   const readParams = request.getValidationFunction('params')
   if (readParams === undefined) return

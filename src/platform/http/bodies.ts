@@ -21,7 +21,7 @@ export function acceptJsonBodies(server: HttpServer): void {
 /** Parses a body; undefined when it is empty. */
 export function readJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
-  // Other bytes would silently be stored as replacement characters.
+  // Invalid UTF-8 would silently be stored as replacement characters.
   if (!isUtf8(body)) throw malformedRequest()
   if (exceedsJsonLimits(body)) throw invalid('', tooMany)
   const value = parse(body.toString())
@@ -38,7 +38,7 @@ function parse(json: string): unknown {
   }
 }
 
-// Checked here, because later null could not be told from a missing body.
+// Checked here, because later code cannot distinguish null from a missing body.
 const notNull = { en: 'must not be null', fr: 'ne doit pas être nul' }
 const { levels, keys, items, values } = jsonLimits
 const tooMany = {

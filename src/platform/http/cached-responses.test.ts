@@ -16,11 +16,11 @@ const admin = await as('admin')
 const quiet = { warn: () => {} }
 const generous = { timeout: 30_000, interval: 10 }
 
-/** The name in a response, after SQL changes have been noticed. */
+/** Returns the commune's name in a response; after a change by SQL, await `heard` first. */
 const nameOf = async (id: string, of = world) => (await of.get(`/communes/${id}`)).body.data.nom
 const heard = () => Promise.all([changes?.heard(), other.changes?.heard()])
 
-/** Requests it until it is cached: the first request is not. */
+/** Requests a path until it is cached; the first request is not. */
 async function keep(path: string, call = {}) {
   await heard()
   await vi.waitFor(async () => {
@@ -29,7 +29,7 @@ async function keep(path: string, call = {}) {
   }, generous)
 }
 
-test('a cached response is served without a statement: same bytes, headers and ETag, its own request id', async () => {
+test('a cached response needs no statement and has the same bytes, headers and ETag, but its own request id', async () => {
   const { id } = await commune({ nom: 'Attignat' })
   await heard()
   const first = await get(`/communes/${id}`)
@@ -60,7 +60,7 @@ test('requests that differ bypass the cache: HEAD, another origin, no applicatio
   expect(headers.get('x-request-id')).not.toBeNull()
 })
 
-test('a client sees its own change at once on the responding instance, and on others within 250 ms', async () => {
+test('a client sees its own change immediately on the same instance, and within 250 ms on others', async () => {
   const { id } = await commune({ nom: 'Bény' })
   for (let turn = 0; turn < 10; turn++) {
     await keep(`/communes/${id}`)
@@ -73,7 +73,7 @@ test('a client sees its own change at once on the responding instance, and on ot
   }
 })
 
-test('a response read during a change is never cached as it was', async () => {
+test('a response read during a change is never cached in its old state', async () => {
   const { id } = await commune({ nom: 'Curtafond' })
   for (let turn = 0; turn < 20; turn++) {
     const reads = Array.from({ length: 8 }, () => nameOf(id))
@@ -161,7 +161,7 @@ test('an unresponsive listening connection is detected and replaced', async () =
   expect(hears()).toBe(false)
 })
 
-test('parameters that a route does not know, their order and their spelling make no entry of their own', async () => {
+test('unknown parameters, and the order and encoding of parameters, create no separate cache entry', async () => {
   const { id } = await commune({ nom: 'Étrez' })
   await keep(`/communes/${id}`)
   await keep('/communes?departement=01&per_page=2')
@@ -178,7 +178,7 @@ test('parameters that a route does not know, their order and their spelling make
     expect([path, sent, first.status]).toEqual([path, [], 200])
   }
   expect(world.app.kept?.bytes).toBe(bytes)
-  // Another spelling of the path is read anew, and makes no entry either.
+  // Another encoding of the path is a cache miss and creates no entry either.
   for (let time = 0; time < 3; time++)
     expect((await get(`/communes/${id.toUpperCase()}`)).body.data.nom).toBe('Étrez')
   expect((await get('/communes?per_page=0')).status).toBe(422)
@@ -214,7 +214,7 @@ async function openWaitingWorld() {
     id,
     releases,
     untilRead: (count: number) => vi.waitUntil(() => releases.length === count, generous),
-    /** Sends so many reads at once on one connection. */
+    /** Sends this many pipelined reads on one connection. */
     ask(count: number) {
       const socket = connect(Number(new URL(opened.url).port), '127.0.0.1')
       onTestFinished(async () => void socket.destroy())
@@ -222,7 +222,7 @@ async function openWaitingWorld() {
       socket.write('GET /api/v1/test/name HTTP/1.1\r\nHost: a\r\nX-App-Source: public\r\n\r\n'.repeat(count))
       return socket
     },
-    /** How often each name was answered. */
+    /** Counts the responses by name. */
     names: () =>
       Object.groupBy(
         [...received.matchAll(/"nom":"([^"]*)"/g)].map(([, name = '']) => name),
@@ -231,7 +231,7 @@ async function openWaitingWorld() {
   }
 }
 
-test('identical reads at the same time are computed once, also when one of the clients leaves', async () => {
+test('identical concurrent reads are computed once, also if one of the clients disconnects', async () => {
   const { ask, releases, untilRead, names, app } = await openWaitingWorld()
   const first = ask(1)
   await untilRead(1)
@@ -244,7 +244,7 @@ test('identical reads at the same time are computed once, also when one of the c
   expect(app.kept?.shared).toBe(30)
 })
 
-test('a read begun before a change is not shared with a request that came after the change', async () => {
+test('a read started before a change is not shared with a request sent after it', async () => {
   const { ask, releases, untilRead, names, app, as, id } = await openWaitingWorld()
   ask(1)
   await untilRead(1)

@@ -16,13 +16,13 @@ import type { RouteTable } from './route-table.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The tables that a public read is made from: its response is cached until one of these changes. */
+    /** Tables that a public read depends on. Its response is cached until one of them changes. */
     shows?: readonly string[]
-    /** Why a public read is not cached. Each names its tables or this. */
+    /** Why a public read is not cached. Every public read sets `shows` or `uncached`. */
     uncached?: string
   }
   interface FastifyRequest {
-    /** Called with the response in its full form, or with null for a payload that nobody may share. */
+    /** Called with the full response, or with null if it must not be shared. */
     shareResponse: ((reply: FastifyReply, response: { payload: string; etag: string } | null) => void) | null
   }
 }
@@ -41,9 +41,9 @@ type Cacheable = { key: string; tables: readonly string[]; source: AppSource }
 type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
 
 /**
- * Answers a public read before Fastify sees it: from the cache, or with the response of an identical read that is under
- * way. A read that is neither goes on to Fastify; its response answers the requests that joined it meanwhile, and is
- * cached.
+ * Serves a public read before Fastify sees it: from the cache, or with the response of an identical read in
+ * progress. On a miss the request goes on to Fastify; its response is cached, and sent to identical requests
+ * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
   const { answers, changes, sources, routes } = caching
@@ -70,8 +70,8 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     const own: OwnRead = { read, source: asked.source, isStarted: false }
     reads.set(request, own)
     response.once('close', () => {
-      // Its client left while it was queued, or it was answered without the route: nothing will be shared. A read that
-      // has started goes on without its client.
+      // The client disconnected while the request was queued, or the response did not come from the route:
+      // there is nothing to share. A read that has started continues without its client.
       if (!own.isStarted || response.writableFinished) void own.read.end(null)
     })
     next()
@@ -89,13 +89,17 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     }
     done()
   })
-  // A change has been heard before its author gets a response, and then reads it from this instance.
+  // Waits until the notifications of the change have arrived, so that its author then reads it from this
+  // instance.
   server.addHook('onSend', async ({ method }) => {
     if (method !== 'GET' && method !== 'HEAD') await changes.heard()
   })
 }
 
-/** An application may have been restricted since its request came: then the response is not the one of the key. */
+/**
+ * False if the application was restricted after the request arrived: the response then does not match its
+ * key.
+ */
 function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSource): boolean {
   const now = caller.source
   if (now === null) return false
@@ -116,14 +120,14 @@ type Sent = { kept: CachedResponse; startedAt: number; source: AppSource }
 
 function responseSender({ log, trustProxy, unread, observe }: Watchers) {
   const addressOf = perClientAddress(trustProxy, (address) => JSON.stringify(shortAddress(address)))
-  // Every field is ours and needs no escaping: routes, numbers, and codes that a constraint forms.
+  // No field needs escaping: routes, numbers, and codes that a database constraint restricts.
   const writeLine = infoLines(log)
   return (request: IncomingMessage, response: ServerResponse, { kept, startedAt, source }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
     const status = namesTag(fieldOf(request, 'if-none-match'), kept.etag) ? 304 : 200
     const headers = status === 304 ? kept.headersOf304 : kept.headers
-    // 'close' comes once; `once` would cost more than the listener.
+    // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
       const spentMs = performance.now() - startedAt
       const { route } = kept
@@ -142,8 +146,7 @@ function responseSender({ log, trustProxy, unread, observe }: Watchers) {
 }
 
 /**
- * Returns what a request asks for; null where its response may not be cached, or more has to be decided than the cache
- * can.
+ * Returns the cache key of a request; null if its response must not be cached, or if Fastify has to decide.
  */
 function cacheableReader(sources: AppSources, routes: RouteTable) {
   const read = rememberReads((url) => readOf(url, routes))
@@ -154,7 +157,7 @@ function cacheableReader(sources: AppSources, routes: RouteTable) {
     const known = read(request.url ?? '')
     if (known === null) return null
     const { key, shows } = known
-    // Only a restricted application reads something else.
+    // Only restricted applications get different responses.
     if (source.communeIds === null) return { key, tables: shows, source }
     return { key: `${source.code} ${key}`, tables: [...shows, 'app_sources'], source }
   }
@@ -162,7 +165,7 @@ function cacheableReader(sources: AppSources, routes: RouteTable) {
 
 type PublicRead = { key: string; shows: readonly string[] }
 
-/** The key is made of the parameters that the route knows, so that others make no entry of their own. */
+/** Builds the key from the parameters that the route knows, so that unknown ones create no extra entries. */
 function readOf(url: string, routes: RouteTable): PublicRead | null {
   const end = url.indexOf('?')
   const path = end === -1 ? url : url.slice(0, end)
@@ -176,7 +179,7 @@ function readOf(url: string, routes: RouteTable): PublicRead | null {
 const mostRemembered = 5_000
 const longestRemembered = 500
 
-/** Remembers recent URLs: reading one costs a tenth of a cached response. The older half is forgotten at once. */
+/** Caches parsed URLs: parsing one costs a tenth of a cached response. Evicts the older half in one step. */
 function rememberReads(read: (url: string) => PublicRead | null): (url: string) => PublicRead | null {
   let recent = new Map<string, PublicRead>()
   let older = new Map<string, PublicRead>()
@@ -189,7 +192,10 @@ function rememberReads(read: (url: string) => PublicRead | null): (url: string) 
   }
 }
 
-/** Percent-encoding, or capital letters in an id: ways to spell one path that would each make an entry. */
+/**
+ * Matches other spellings of a path, each of which would get its own entry: percent-encoding, capitals in an
+ * id.
+ */
 const hasOtherSpelling = /%|\/(?=[0-9a-fA-F-]{36}(?:\/|$))[0-9a-f-]*[A-F]/
 
 function keyOfQuery(query: object | null): string | null {
@@ -205,7 +211,7 @@ const ownHeaders = (reply: FastifyReply, body: string): string[] =>
 
 const ofOneAnswer = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** Returns the application code of a plain request for a document; null where anything else has to be decided. */
+/** Returns the application code of a plain GET; null if the request needs more than the cache can decide. */
 function plainSource(request: IncomingMessage): string | null {
   const isPlain =
     request.method === 'GET' && request.httpVersion === '1.1' && fieldOf(request, 'host') !== undefined
@@ -215,7 +221,9 @@ function plainSource(request: IncomingMessage): string | null {
 
 const decidedElsewhere = ['origin', 'content-length', 'transfer-encoding', 'expect']
 
-/** Reads a header that occurs once. By a variable name: V8 looks slowly for a constant name that is absent. */
+/**
+ * Reads a single-valued header. V8 is slow to look up an absent name that is constant: this one is variable.
+ */
 const fieldOf = ({ headers }: IncomingMessage, name: string) => headers[name] as string | undefined
 
 function withoutBody(headers: readonly string[]): string[] {

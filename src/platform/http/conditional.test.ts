@@ -24,7 +24,7 @@ test('If-None-Match returns 304 without a body and with the same headers', async
   expect((await get('/communes', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
 })
 
-test('HEAD returns what GET would, without the body', async () => {
+test('HEAD returns the status and headers of GET, without the body', async () => {
   const read = await get('/communes')
   const head = await send('HEAD', '/communes')
   expect(head.status).toBe(200)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Tags public reads with a strong ETag of their bytes, and answers 304 to a client that has these bytes. */
+/** Adds a strong ETag to public reads, and returns 304 if the client already has the same bytes. */
 export async function respondConditionally(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   addVary(reply, 'X-App-Source, Accept-Language')
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -14,11 +14,11 @@ export async function respondConditionally(request: FastifyRequest, reply: Fasti
   request.shareResponse?.(reply, { payload, etag })
   if (!namesTag(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  // Fastify takes the body of a HEAD away itself, and needs it for the headers.
+  // Fastify removes the body of a HEAD response itself, and needs it for the headers.
   return request.method === 'HEAD' ? payload : null
 }
 
-/** A strong ETag of these bytes. */
+/** Returns a strong ETag of the payload. */
 export const tagOf = (payload: string) => `"${hash('sha256', payload, 'base64url').slice(0, 27)}"`
 
 export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -3,12 +3,15 @@ import type { HttpServer } from './http-server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A session needs a fresh confirmation for this: always, or for requests of which this is true. */
+    /** Requires a fresh confirmation of the session: always, or if the function returns true. */
     confirms?: boolean | ((asked: { body: unknown; query: unknown }) => boolean)
   }
 }
 
-/** Refuses what needs a fresh confirmation, once the body is known to be valid. Bearer tokens need none. */
+/**
+ * Refuses a session without the fresh confirmation that a route requires, once the body has been validated.
+ * Bearer tokens need none.
+ */
 export function requireConfirmation(server: HttpServer): void {
   server.addHook('preHandler', async ({ session, routeOptions, body, query }) => {
     const { confirms = false } = routeOptions.config

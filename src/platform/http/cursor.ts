@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { invalid } from '../errors.ts'
 
-/** A position in a list that is ordered by a time and an id. The time is in UTC, as PostgreSQL writes it. */
+/** Position in a list ordered by time and id. The time is in UTC, in PostgreSQL's format. */
 export type Position = { at: string; id: string }
 
 export const writeCursor = ({ at, id }: Position): string => Buffer.from(`${at} ${id}`).toString('base64url')
 
-/** Reads a cursor whose id has this form; null if it is none. */
+/** Parses a cursor whose id matches `isId`; null if it is not valid. */
 export function readCursor(text: string, isId: RegExp): Position | null {
   const [, at, id] = isPosition.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (at === undefined || id === undefined || !isRealTime(at) || !isId.test(id)) return null
@@ -17,14 +17,14 @@ const isPosition = /^(\S{20,40}) (\S{1,40})$/
 
 export function isRealTime(text: string): boolean {
   if (!isTime.test(text) || Number.isNaN(Date.parse(text))) return false
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse turns 31 February into 3 March.
   const [day = ''] = text.split('T')
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 
 const isTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 
-/** The `meta` of a list that is walked by cursor. */
+/** The `meta` of a list with cursor pagination. */
 export const CursorMeta = Type.Object(
   {
     next: Type.Unsafe<string | null>({
@@ -39,7 +39,7 @@ export const CursorMeta = Type.Object(
 
 type Walk = { updated_since?: string; after?: string; page?: number }
 
-/** `updated_since` and `after` of a public list that can be walked in the order of its changes. */
+/** Query parameters of a public list that clients can read in order of modification. */
 export const updatedQuery = {
   updated_since: Type.Optional(
     Type.String({
@@ -58,7 +58,7 @@ export const updatedQuery = {
   ),
 }
 
-/** Reads where a walk continues, exclusively; null if the list is asked for by pages. */
+/** Returns the position after which to continue; null if the client uses page numbers. */
 export function startOfWalk<Query extends Walk>(
   query: Query,
   goesWith: readonly (keyof Query & string)[],
@@ -93,7 +93,7 @@ const messages = {
   },
 }
 
-/** The response of one step of a walk: `rows` holds one more than fits if there are more. */
+/** Builds the response of one cursor step. `rows` has one extra row if more rows follow. */
 export function walked<Row extends { id: string; updated_at: Date }>(rows: Row[], perPage: number) {
   const data = rows.slice(0, perPage)
   const last = rows.length > perPage ? data.at(-1) : undefined

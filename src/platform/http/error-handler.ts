@@ -26,7 +26,7 @@ export function errorHandler(constraints: ConstraintErrors) {
     const { status } = error.kind
     const reason = status === 503 ? reasonOf(error.cause) : ''
     request.failure = { error: error.code, ...(reason && { reason }) }
-    // Logs our own faults with their stack. An unavailable service is one short line.
+    // Only internal errors are logged with their stack. An unavailable service is one short line.
     if (status === 500) request.log.error({ err: error.cause ?? thrown }, error.code)
     reply.code(status).header('cache-control', 'no-store')
     if (error.retryAfterS !== undefined) reply.header('retry-after', String(error.retryAfterS))

@@ -58,7 +58,7 @@ type Typed<Schema extends FastifySchema> = {
   >
 }
 
-/** Records a request that Fastify does not see in the metrics. */
+/** Records in the metrics a request that bypasses Fastify. */
 export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void
 
 /** The audience of a route. */
@@ -84,11 +84,11 @@ declare module 'fastify' {
     needs?: string | readonly string[]
     /** The audit action that this route writes. */
     audits?: string
-    /** The path of the record that a 201 is about, without the prefix: `/admin/acteurs/{id}`. */
+    /** Path template of the created record (201), without the API prefix: `/admin/acteurs/{id}`. */
     location?: string | ((request: FastifyRequest) => string)
-    /** A PATCH without a body that honours `Idempotency-Key`, since repeating it would undo it. */
+    /** Marks a toggle (a PATCH without a body) that accepts `Idempotency-Key`: repeating it would undo it. */
     repeatable?: true
-    /** Error codes that this route returns, besides those of its audience and schemas. */
+    /** Error codes of this route in addition to those of its audience and schemas. */
     refusals?: string[]
   }
   interface FastifyRequest {

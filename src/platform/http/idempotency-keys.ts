@@ -13,7 +13,7 @@ declare module 'fastify' {
 
 const header = 'idempotency-key'
 
-/** Stores a digest of the body, because the bytes are gone after parsing. */
+/** Stores a digest of the body, because the bytes are no longer available after parsing. */
 export function storeBodyDigest(request: FastifyRequest, body: Buffer): void {
   if (request.headers[header] !== undefined) request.bodyDigest = hash('sha256', body, 'base64url')
 }
@@ -42,7 +42,7 @@ function creates({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'POST' && ('201' in answers || '202' in answers)
 }
 
-/** With a body the request says what it wants, and may be repeated without a key. */
+/** A request with a body states the target value, so it is idempotent without a key. */
 const toggles = ({ routeOptions, body }: FastifyRequest): boolean =>
   routeOptions.config.repeatable === true && body === undefined
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { Id, oneOf } from './schemas.ts'
 
-/** Parts of list queries, besides `pagingQuery`. */
+/** Query parameters of lists, in addition to `pagingQuery`. */
 
 /** A sort parameter: one of these keys, ascending or descending. */
 export function sortQuery<const Key extends string>(keys: readonly Key[], usual: `${Key}_${'asc' | 'desc'}`) {

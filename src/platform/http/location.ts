@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Adds `Location` to a 201 from the template that the route names as `location`: `{name}` stands for a field of the
- * created record, `:name` for a parameter of the request's own path.
+ * Adds `Location` to a 201 from the route's template `location`: `{name}` is replaced by a field of the
+ * created record, `:name` by a path parameter of the request.
  */
 export async function addLocation(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { location } = request.routeOptions.config

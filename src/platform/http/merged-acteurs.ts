@@ -5,7 +5,7 @@ import type { HttpServer } from './http-server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The ids of merged acteurs that the request names stay as they are. */
+    /** Keeps the ids of merged acteurs in the request unchanged. */
     namesMerged?: true
   }
 }
@@ -14,9 +14,8 @@ type Values = Record<string, unknown>
 type Place = { values: Values; name: string }
 
 /**
- * Replaces the ids of merged acteurs in path, query and body by those of the acteurs they were merged into, so that an
- * old id answers as the target on every route.
- * Paths of mairies are resolved with the checks of their audience.
+ * Replaces the ids of merged acteurs in path, query and body with the ids of their targets, so that an old id
+ * works on every route. Mairie paths are resolved by the checks of their audience.
  */
 export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged): void {
   server.addHook('preHandler', async (request) => {
@@ -34,7 +33,7 @@ export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged)
   })
 }
 
-/** Where the request names acteurs. */
+/** Returns the places in the request that hold acteur ids. */
 function placesIn({ params, query, body, routeOptions }: FastifyRequest): Place[] {
   const { url = '', config } = routeOptions
   const isAboutActeurs = /\/admin\/acteurs(\/|$)/.test(url)
@@ -51,7 +50,7 @@ function placesIn({ params, query, body, routeOptions }: FastifyRequest): Place[
 
 const referring = ['acteur_id', 'mairie_actor_id']
 
-/** Notes and presence name a record by its kind and id. */
+/** Notes and presence identify a record by its kind and id. */
 const ofRecord = (values: unknown) => (isValues(values) && values.kind === 'acteur' ? ['id'] : [])
 
 const placesOf = (values: unknown, names: readonly string[]): Place[] =>

@@ -5,7 +5,7 @@ export const publicPerPage = 15
 export const adminPerPage = 25
 const maxPerPage = 100
 
-/** `page` and `per_page` of a list. A `per_page` above 100 is cut, not refused. */
+/** `page` and `per_page` of a list. A `per_page` above 100 is reduced to 100, not refused. */
 export const pagingQuery = (perPage: number) => ({
   page: Type.Optional(Type.Integer({ minimum: 1, description: 'Page number. Default: 1', examples: [2] })),
   per_page: Type.Optional(
@@ -17,7 +17,7 @@ export const pagingQuery = (perPage: number) => ({
   ),
 })
 
-/** `page` and `per_page` of a list of the back-office, or `after`. */
+/** `page` and `per_page` of a back-office list, or `after`. */
 export const listQuery = {
   ...pagingQuery(adminPerPage),
   after: Type.Optional(
@@ -35,7 +35,7 @@ export type Paging = {
   perPage: number
   limit: number
   offset: number
-  /** The cursor after which the rows come; without one they are those of the page. */
+  /** Cursor after which to read; if absent, `page` applies. */
   after?: string
   isCounted: boolean
 }
@@ -45,7 +45,7 @@ export function pagingOf(query: PagingQuery, defaultPerPage: number): Paging {
   if (query.after !== undefined && query.page !== undefined) throw invalid('page', messages.after)
   const page = query.page ?? 1
   const perPage = Math.min(query.per_page ?? defaultPerPage, maxPerPage)
-  // A page past the end is empty, and its offset is still a number PostgreSQL can read.
+  // A page past the end is empty; its offset must still be a number that PostgreSQL accepts.
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
   const after = query.after !== undefined && { after: query.after }
   return { page, perPage, limit: perPage, offset, isCounted: true, ...after }
@@ -65,7 +65,7 @@ const Meta = Type.Object(meta, { title: 'PageMeta' })
 
 export const Page = <T extends TSchema>(record: T) => Type.Object({ data: Type.Array(record), meta: Meta })
 
-/** A page whose `meta` carries more than its position. */
+/** Like `Page`, with additional fields in `meta`. */
 export const PageWith = <T extends TSchema, More extends TProperties>(title: string, more: More, record: T) =>
   Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 

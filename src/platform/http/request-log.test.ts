@@ -84,7 +84,7 @@ test('keeps secrets out of the log', () => {
   expect(lines[1]).toContain('23505')
 })
 
-test('parameters that a public read ignores are named in the log, while debugging alone', async () => {
+test('ignored parameters of a public read are logged at debug level only', async () => {
   for (const level of ['debug', 'info'] as const) {
     const lines: { msg?: string; ignored?: string[] }[] = []
     const log = createLog(level, { write: (line: string) => void lines.push(JSON.parse(line)) })

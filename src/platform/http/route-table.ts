@@ -6,15 +6,15 @@ import { validatorCompiler } from './validation.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whether the route returns a list or what a search found: it has a slot for lists, and reads on `lists`. True for
-     * pages unless said otherwise.
+     * Whether the route returns a list or search results: it then uses the slots and the connection pool for
+     * lists. Defaults to true for routes with `per_page`.
      */
     isList?: boolean
   }
 }
 
 export type TableRoute = {
-  /** As the API names it, with its parameters. */
+  /** Path pattern with its parameters, as in the API. */
   readonly url: string
   readonly config: FastifyContextConfig
   /** Returns the parameters that the route knows, with their parsed values; null if they are not valid. */
@@ -22,19 +22,19 @@ export type TableRoute = {
 }
 
 export type RouteTable = {
-  /** Returns the route of a request target; null for one that is unknown or not written plainly. */
+  /** Returns the route of a request target; null if it is unknown or not in plain form. */
   find(method: string, path: string): TableRoute | null
 }
 
-/** The parser of Fastify and of the route table must be the same one. */
+/** Parses query strings. Fastify and the route table must use the same parser. */
 export const parseQuery = (query: string) => parse(query, '&', '=', { maxKeys: 0 })
 
 type Node = { fixed: Map<string, Node>; parameter: Node | null; routes: Map<string, TableRoute> }
 
 /**
- * Finds the route of a request before Fastify does, so that requests can be answered from the cache, queued or refused
- * without its hooks. Create it before routes are registered. A target that Fastify would decode first (an absolute URL,
- * percent-encoding) is not found here: such a request takes the way through Fastify's hooks.
+ * Finds the route of a request before Fastify does, so that requests can be answered from the cache, queued
+ * or refused without its hooks. Create it before routes are registered. It does not find a target that
+ * Fastify would decode first (an absolute URL, percent-encoding): Fastify's hooks handle such a request.
  */
 export function routeTable(server: HttpServer): RouteTable {
   const root = newNode()
@@ -53,7 +53,7 @@ function tableRoute(route: RouteOptions): TableRoute {
   let read: ((query: string) => object | null) | undefined
   return {
     url: route.url,
-    // Later hooks of the scope replace it.
+    // A getter, because later hooks of the scope replace it.
     get config() {
       return route.config ?? {}
     },
@@ -90,7 +90,7 @@ function childOf(node: Node, segment: string): Node {
   return child
 }
 
-/** A fixed segment goes before a parameter, as in Fastify. */
+/** Prefers a fixed segment to a parameter, as Fastify does. */
 function findIn(node: Node, segments: string[], at: number, method: string): TableRoute | null {
   if (at === segments.length) return node.routes.get(method) ?? null
   const segment = segments[at] as string

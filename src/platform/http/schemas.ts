@@ -39,8 +39,8 @@ export const filledLine = (maxLength: number, options: TextOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: `^(?:(?=\\s*\\S)${inLine})?$`, ...options })
 
 /**
- * An address of the web: http or https, without a password, and without characters that no address holds, such as those
- * that turn the reading direction.
+ * HTTP or HTTPS URL without a password, and without characters that no URL contains, such as those that
+ * change the reading direction.
  */
 export const WebUrl = (example: string, description?: string) =>
   Type.String({
@@ -65,10 +65,10 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-11-20T08:30:00.000Z'],
   })
 
-/** A timestamp in a response: a `Date` from the database, serialised with the rest. */
+/** A timestamp in a response: a `Date` from the database, which the serializer formats. */
 export const ResponseTimestamp = (description?: string) => Type.Unsafe<Date>(Timestamp(description))
 
-/** Shown beside the address of a user. */
+/** Flag shown beside the e-mail address of a user. */
 export const EmailVerified = Type.Boolean({
   description: 'Whether the identity provider says that the address is theirs',
   examples: [true],
@@ -82,7 +82,7 @@ export const DateOnly = (description?: string) =>
     examples: ['2026-11-20'],
   })
 
-/** An hour of the day by the clock in Paris. */
+/** Time of day in the Europe/Paris time zone. */
 export const HourOfDay = (description: string, example: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: [example] })
 
@@ -97,11 +97,11 @@ export function nullable<T extends TSchema>(schema: T): TUnsafe<Static<T> | null
 
 const userName = { id: Id(), nom: nullable(Type.String({ examples: ['Zoé Martin'] })) }
 
-/** Stands beside the id of a user. */
+/** Id and name of a user, shown beside the user's id. */
 export const UserName = Type.Object(userName, { title: 'UserName' })
 export const NullableUserName = nullable(Type.Object(userName, { title: 'NullableUserName' }))
 
-/** One of a set of words, as a plain enum: clients get a union of literals. */
+/** String enum; generated clients get a union of literals. */
 export function oneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
@@ -111,7 +111,7 @@ export function oneOf<const T extends string>(values: readonly T[], description?
   })
 }
 
-/** What the caller may do with a record, for the actions of its kind. */
+/** The actions that the caller may perform on a record. */
 export const Can = <const Action extends string>(actions: Readonly<Record<Action, unknown>>) =>
   Type.Array(oneOf(Object.keys(actions) as Action[]), {
     description:
@@ -127,5 +127,5 @@ export const optionalBodyMark = 'x-optional-body'
 export const optionalBody = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | undefined>({ ...schema, [optionalBodyMark]: true })
 
-/** For writing routes without a body: accepts none or an empty object. */
+/** Body of a write that takes no input: absent or an empty object. */
 export const noBody = optionalBody(Type.Object({}, { additionalProperties: false }))

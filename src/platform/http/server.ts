@@ -54,7 +54,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16_384,
-      // Refused below, in the usual error format.
+      // Refused by the `onRequest` hook, in the usual error format.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -72,7 +72,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
   server.setNotFoundHandler(() => {
     throw notFound()
   })
-  // Node would respond to an unknown Expect header itself, without a body; it is no reason to refuse.
+  // Node would refuse an unknown Expect header, without a body; it is no reason to refuse.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   )
@@ -81,14 +81,14 @@ export async function createServer({ config, log, constraintErrors, ...options }
     reply.header('x-request-id', request.id)
     reply.raw.once('close', () => logRequest(request, reply, writeLine))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedRequest()
-    // CORS would answer it in a shape of its own.
+    // The CORS plugin would respond in a different format.
     if (isPlainOptions(request)) throw notFound()
   })
   server.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   acceptJsonBodies(server)
-  // Its functions alone: cookies are parsed where a route looks at them.
+  // Registers only its functions: routes that need cookies parse them.
   await server.register(fastifyCookie, { hook: false })
   await server.register(helmet, {
     // Responses are data, so nothing in them may run. The documentation page has its own policy.
@@ -96,7 +96,7 @@ export async function createServer({ config, log, constraintErrors, ...options }
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Only the proxy in front knows whether the name is served over TLS.
+    // Only the reverse proxy knows whether the host is served over TLS.
     strictTransportSecurity: false,
     // These headers concern pages and very old browsers; on data they are wasted bytes.
     crossOriginOpenerPolicy: false,
@@ -149,7 +149,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, writeLine: (fi
   }
   if (reply.statusCode >= 500) log.warn(line)
   else if (failure !== undefined) log.info(line)
-  // Everything in the line is our own, so redaction is skipped; it would cost a seventh of a small read.
+  // The server sets all fields of the line, so redaction is skipped; it would cost a seventh of a small read.
   else writeLine(JSON.stringify({ request_id: request.id, ...line }).slice(1, -1))
 }
 
@@ -179,7 +179,7 @@ function respondToUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
     return
   }
   const body = JSON.stringify(errorBody(malformedRequest(), undefined))
-  // Node no longer tracks such a connection; a client that keeps its side open would hold it forever.
+  // Node no longer tracks such a connection; a client that keeps its side open would occupy it forever.
   const timer = setTimeout(() => socket.destroy(), 1_000)
   socket.once('close', () => clearTimeout(timer))
   socket.end(

@@ -5,7 +5,7 @@ import { Settings } from 'typebox/system'
 import { notFound, type Problem, type Text, validationFailed } from '../errors.ts'
 import { optionalBodyMark } from './schemas.ts'
 
-// Enough to correct a form in one go without listing a thousand faults.
+// Enough to correct a form in one pass without listing a thousand errors.
 const shownProblems = 20
 // A fault can be reported twice: for the value and for the object or list that contains it.
 Settings.Set({ maxErrors: 2 * shownProblems })

@@ -31,7 +31,7 @@ export async function makeAttempt(
   else log.error(about, 'a job failed for good and is kept as a dead letter')
 }
 
-/** Derived from the retries left, because each hand-back has raised the limit. */
+/** Derives the attempt from the retries left, because each hand-back raises the limit. */
 function attemptNumber(
   { retryCount, retryLimit }: JobWithMetadata<unknown>,
   { retries }: JobSettings,
@@ -46,8 +46,8 @@ function backoffSeconds(attempt: number, { backoffSeconds: first, maxBackoffSeco
 const notEnded = new Error('not ended before the service stopped')
 
 /**
- * Returns null on success. Gives up a handler that exceeds its timeout or the shutdown, whether it reacts to its signal
- * or not.
+ * Returns null on success. Gives up on a handler that exceeds its timeout or the grace period of the
+ * shutdown, even if it ignores its signal.
  */
 async function findFailure(
   { job, perform }: Handler,

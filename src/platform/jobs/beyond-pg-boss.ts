@@ -4,12 +4,12 @@ import type { Database } from '../database/connect.ts'
 import type { Timing } from './timing.ts'
 
 /**
- * Adds to pg-boss 12.35 through its own functions; no SQL of ours writes its tables. On its own pg-boss
- * - drops a result when the database is unavailable and runs the job again;
- * - delays a job whose worker died as long as one that failed;
- * - on stop fails the running jobs, for good at the last attempt;
- * - after an outage of the database takes running jobs for dead before their workers can send a heartbeat.
- * Every result names the attempt (its id and retryCount), so that a late one changes nothing.
+ * Extends pg-boss 12.35 through its own functions, without SQL that writes its tables. On its own, pg-boss
+ * - drops a result when the database is unavailable, and runs the job again;
+ * - delays the retry of a job whose worker died as long as that of a failed job;
+ * - on stop fails the running jobs, permanently at the last attempt;
+ * - after a database outage considers running jobs dead before their workers can send a heartbeat.
+ * Every result identifies its attempt (id and retryCount), so that a late result changes nothing.
  */
 
 /**
@@ -28,8 +28,8 @@ export async function untilHeard<T>(boss: PgBoss, say: () => Promise<T>): Promis
 }
 
 /**
- * Records a failed attempt; the next one, if any is left, follows after the delay. Returns false when another worker
- * owns the job by now.
+ * Records a failed attempt; the next retry, if one is left, follows after the delay. Returns false if another
+ * worker has taken over the job.
  */
 export function failAttempt(
   boss: PgBoss,

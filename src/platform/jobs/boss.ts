@@ -11,15 +11,15 @@ const dayS = 86_400
 /** Creates pg-boss on the service's own pool, with a role that cannot change its tables. */
 export function createBoss(pool: Pool, timing: Timing): PgBoss {
   return new PgBoss({
-    // Receives whole scripts with BEGIN and COMMIT; the pool discards a connection on which one fails halfway.
+    // Executes whole scripts with BEGIN and COMMIT; the pool discards a connection if a script fails halfway.
     db: { executeSql: (text, values) => pool.query(text, values as unknown[]) },
     migrate: false,
     reindex: false,
-    // Done by superviseWhenCalm. When several instances run it, one takes effect.
+    // superviseWhenCalm does this. If several instances run it concurrently, only one takes effect.
     supervise: false,
     monitorIntervalSeconds: Math.max(1, timing.superviseSeconds - 1),
     maintenanceIntervalSeconds: 3_600,
-    // Well under the minute in which a tick counts, even when a turn is missed.
+    // Well below the minute for which a tick is valid, even if one check is missed.
     cronMonitorIntervalSeconds: timing.cronSeconds,
     cronWorkerIntervalSeconds: timing.cronSeconds,
   })
@@ -28,11 +28,11 @@ export function createBoss(pool: Pool, timing: Timing): PgBoss {
 /** Creates the queue or updates it to its current settings. */
 export async function putQueue(boss: PgBoss, { name, settings }: Job<unknown>): Promise<void> {
   await boss.createQueue(deadLetters, { retentionSeconds: 90 * dayS })
-  // `exclusive`: of one singleton key, one job waits or runs.
+  // `exclusive`: at most one job per singleton key is queued or running.
   await boss.createQueue(name, { policy: 'exclusive', deadLetter: deadLetters })
   await boss.updateQueue(name, {
     retryLimit: settings.retries,
-    // Zero, so that the job of a dead worker runs at once; failAttempt delays failures.
+    // Zero, so that the job of a dead worker runs immediately; failAttempt delays failures.
     retryDelay: 0,
     retryBackoff: false,
     // The worker enforces the timeout and its heartbeat proves that it is alive; a result may have to wait for the
@@ -44,7 +44,7 @@ export async function putQueue(boss: PgBoss, { name, settings }: Job<unknown>): 
   })
 }
 
-/** Makes the schedules in the database those of the code, no more. Their queues exist. */
+/** Synchronises the schedules in the database with those of the code. Their queues must exist. */
 export async function putSchedules(boss: PgBoss, schedules: Schedule[]): Promise<void> {
   const kept = new Set(schedules.map(({ job, key }) => `${job.name} ${key}`))
   for (const { name, key } of await boss.getSchedules()) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
 
-/** Deletes a running job too; its result is then not recorded anywhere. */
+/** Deletes matching jobs, also running ones, whose results are then not recorded. */
 export async function forgetJobs(boss: PgBoss, tx: Database, said: string[]): Promise<string[]> {
   if (said.length === 0) return []
   const { rows } = await sql<{ id: string; name: string }>`

@@ -38,7 +38,7 @@ export type Schedule = {
   key: string
   cron: string
   payload: unknown
-  /** Started by other instances: this one neither creates it nor removes it. */
+  /** Managed by other instances: this one neither creates nor removes it. */
   ofOthers?: true
 }
 
@@ -51,7 +51,8 @@ const usualSettings: JobSettings = {
 }
 
 /**
- * Declares a job. Names have the form `module.what-it-does` and are stored, so renaming one orphans its waiting jobs.
+ * Declares a job. Names have the form `module.what-it-does` and are stored, so renaming one orphans its
+ * queued jobs.
  */
 export function defineJob<Schema extends TSchema>(
   name: string,
@@ -75,9 +76,10 @@ export function defineJob<Schema extends TSchema>(
 }
 
 /**
- * Defines the handler of a job. A job runs at least once: if the worker dies or the database goes away before the
- * result is recorded, it runs again. A handler must therefore be safe to run twice and should stop soon when the signal
- * is aborted. Returning means done; throwing means retry, and after the last attempt the job becomes a dead letter.
+ * Defines the handler of a job. A job runs at least once: if the worker dies or the database becomes
+ * unavailable before the result is recorded, it runs again. A handler must therefore be idempotent and should
+ * stop soon when the signal is aborted. Returning means done; throwing means retry, and after the last
+ * attempt the job becomes a dead letter.
  */
 export function handle<Payload>(
   job: Job<Payload>,
@@ -91,8 +93,8 @@ export const isLastAttempt = ({ settings }: Job<unknown>, { attempt }: JobContex
   attempt > settings.retries
 
 /**
- * Schedules a job by the clock in Paris. One run per tick across all instances, up to a minute late. No run while the
- * previous one still waits or runs, and none for a tick at which no instance was up for a whole minute.
+ * Schedules a job in Paris time. Runs once per tick across all instances, up to a minute late. Skips a tick
+ * while the previous run is still queued or running, or if no instance was up within that minute.
  */
 export function schedule<Payload>(job: Job<Payload>, cron: string, payload: Payload): Schedule {
   const key = createHash('sha256')

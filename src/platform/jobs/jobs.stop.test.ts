@@ -25,7 +25,7 @@ async function twoInstances(first: Work, timing: Partial<Timing> = {}) {
   return { database, one, other }
 }
 
-test('stop() waits for a job that ends soon', async () => {
+test('stop() waits for a job that completes shortly', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { one } = await twoInstances(() => promise, { graceMs: 15_000 })
   const stopped = one.jobs.stop()
@@ -39,7 +39,7 @@ for (const [manner, job] of [
   ['heeds its signal', (_payload, { signal }) => sleep(60_000, undefined, { signal })],
   ['does not end', () => new Promise(() => {})],
 ] satisfies [string, Work][]) {
-  test(`stop() returns a job that ${manner} to the queue: another instance runs it at once and no attempt is lost`, async () => {
+  test(`stop() returns a job that ${manner} to the queue: another instance runs it and no attempt is lost`, async () => {
     const { one, other } = await twoInstances(job)
     await one.jobs.stop()
     const [handedBack] = await one.stored(work.name)
@@ -57,7 +57,7 @@ for (const [manner, job] of [
   })
 }
 
-test('pause() hands back what runs and takes no more, however many jobs wait; resume() goes on', async () => {
+test('pause() returns running jobs to the queue and takes no more; resume() continues', async () => {
   const database = await jobsDatabase()
   const { jobs, db, stored } = openJobs(database.service)
   let begun = 0
@@ -73,7 +73,7 @@ test('pause() hands back what runs and takes no more, however many jobs wait; re
   await jobs.enqueue(db, work, {})
   expect((await stored(work.name)).map(({ state }) => state)).toEqual(['created', 'created'])
   blocked = false
-  // Twice as long as a worker lets pass between two looks.
+  // Twice the polling interval of a worker.
   await sleep(1_000)
   expect(begun).toBe(1)
   await jobs.resume()
@@ -83,7 +83,7 @@ test('pause() hands back what runs and takes no more, however many jobs wait; re
   expect(begun).toBe(3)
 })
 
-test('stop() also returns the last attempt to the queue, for a worker that cannot end its run', async () => {
+test('stop() also returns a job at its last attempt to the queue if it does not end', async () => {
   const database = await jobsDatabase()
   const [one, other] = [openJobs(database.service), openJobs(database.service)]
   const twice = defineJob('test.twice', Type.Object({}), { retries: 1, backoffSeconds: 0 })
@@ -109,7 +109,7 @@ test('stop() also returns the last attempt to the queue, for a worker that canno
   expect(await one.stored('dead-letters')).toEqual([])
 })
 
-test('stop() returns soon when the database is unavailable', async () => {
+test('stop() returns quickly when the database is unavailable', async () => {
   const { database, one } = await twoInstances(() => new Promise(() => {}))
   await withoutDatabase(database, async () => {
     const start = performance.now()

@@ -38,7 +38,7 @@ export async function asOwner(owner: Connection, work: (client: pg.Client) => Pr
   await work(client).finally(() => client.end())
 }
 
-/** Runs `during` while nobody is or can be connected to the database. */
+/** Runs `during` while the database has no connections and refuses new ones. */
 export async function withoutDatabase({ name }: { name: string }, during: () => Promise<unknown>) {
   const { superuser } = inject('server')
   await run(superuser, `alter database ${name} allow_connections false`)

@@ -90,7 +90,7 @@ test('creates a queue for the next job when creating it failed before', async ()
   expect(await stored(greet.name)).toMatchObject([{ state: 'created' }])
 })
 
-test('of one singleton key one job waits or runs; the next may follow', async () => {
+test('only one job per singleton key waits or runs; the next can be enqueued afterwards', async () => {
   const database = await jobsDatabase()
   const { jobs, db } = openJobs(database.service)
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -11,9 +11,9 @@ import { startWorkers, type Workers } from './workers.ts'
 
 export type Jobs = {
   /**
-   * Enqueues a job in the caller's transaction: the job exists if and only if that commits. Returns its id, or null
-   * when a job with the same `singletonKey` already waits or runs. (The running one may have read the data before this
-   * change, so the key suits work that repeats, like a sync.)
+   * Enqueues a job in the caller's transaction: the job exists if and only if the transaction commits.
+   * Returns its id, or null if a job with the same `singletonKey` is already queued or running. (The running
+   * job may have read the data before this change, so the key suits work that repeats, like a sync.)
    */
   enqueue<Payload>(
     tx: Database,
@@ -22,20 +22,23 @@ export type Jobs = {
     options?: EnqueueOptions,
   ): Promise<string | null>
   /**
-   * Deletes, in the caller's transaction, every job whose payload matches one of these PostgreSQL regular expressions:
-   * waiting, failed and finished ones. Returns their ids.
+   * Deletes, in the caller's transaction, every job whose payload matches one of these PostgreSQL regular
+   * expressions: queued, failed and finished jobs. Returns their ids.
    */
   forget(tx: Database, said: string[]): Promise<string[]>
-  /** Puts dead letters back into the queue that they come from, those of one queue or all. Returns how many. */
+  /** Moves dead letters back to their original queue, for one queue or for all. Returns how many. */
   requeue(queue: string | null): Promise<number>
-  /** Starts running jobs in this instance. A job without a handler here waits for an instance that has one. */
+  /**
+   * Starts running jobs in this instance. A job without a handler here stays queued for an instance that has
+   * one.
+   */
   start(handlers: Handler[], schedules?: Schedule[]): Promise<void>
-  /** Hands back the jobs that run, as a stop does, and takes none until `resume`; for a disk that is full. */
+  /** Returns running jobs to the queue, as `stop` does, and starts none until `resume`; for a full disk. */
   pause(): Promise<void>
   resume(): Promise<void>
   /**
-   * Stops taking jobs, lets running ones finish and returns the rest to the queue, within 5 s whatever handlers and
-   * database do.
+   * Stops taking jobs, lets running ones finish and returns the rest to the queue. Takes at most 5 s, even if
+   * handlers or the database do not respond.
    */
   stop(): Promise<void>
 }
@@ -60,7 +63,7 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
   let paused = false
   let settling: Promise<void> = Promise.resolve()
 
-  /** Starts or stops the workers, whichever is asked for by then; one change at a time. */
+  /** Starts or stops the workers, as last requested; one change at a time. */
   function settle(): Promise<void> {
     settling = settling
       .catch(() => {})

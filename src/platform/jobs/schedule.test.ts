@@ -38,7 +38,7 @@ test('a schedule fires once per tick across two instances, for each of its paylo
   expect(ran.filter((what) => what === 'this').length).toBe(ran.length / 2)
 })
 
-test('schedules follow the clock in Paris and leave the database when they leave the code', async () => {
+test('schedules use Paris time, and those removed from the code leave the database', async () => {
   const database = await jobsDatabase()
   const before = openJobs(database.service)
   await before.jobs.start(
@@ -52,7 +52,7 @@ test('schedules follow the clock in Paris and leave the database when they leave
   expect(rows).toEqual([{ name: other.name, cron: '0 5 * * 1', timezone: 'Europe/Paris' }])
 })
 
-test('an unreadable schedule stops the start', async () => {
+test('an unreadable schedule prevents the start', async () => {
   const database = await jobsDatabase()
   const { jobs } = openJobs(database.service)
   await expect(jobs.start([], [schedule(other, 'every morning', {})])).rejects.toThrow()

@@ -26,7 +26,7 @@ export async function startWorkers(
     for (let n = 0; n < settings.concurrency; n++) {
       const id: string = await boss.work(name, options, async (jobs) => {
         for (const job of jobs) await makeAttempt(deps, handler, job, stop)
-        // Looks for the next job at once instead of at its next poll.
+        // Looks for the next job immediately instead of at the next poll.
         boss.notifyWorker(id)
       })
       own.push(id)

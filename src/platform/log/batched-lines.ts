@@ -3,8 +3,8 @@ type Output = { write(text: string): unknown }
 const batchMs = 2
 
 /**
- * Batches the lines of a few milliseconds into one write: one by one, each would cost as much as a cached response.
- * Lines logged while the process ends are written at once.
+ * Batches the lines of a few milliseconds into one write: a write per line would cost as much as a cached
+ * response. Lines logged while the process ends are written immediately.
  */
 export function batchedLines(output: Output, process: NodeJS.EventEmitter = global.process) {
   let lines = ''

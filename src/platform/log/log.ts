@@ -39,7 +39,7 @@ function standardOutput(): DestinationStream {
  */
 export function infoLines(log: Pick<Log, 'info'>): (fields: string) => void {
   const made = destinations.get(log)
-  // A logger that was not created here.
+  // The logger was not created by `createLog`.
   if (made === undefined) return (fields) => log.info(JSON.parse(`{${fields}}`))
   if (!made.log.isLevelEnabled('info')) return () => {}
   return (fields) => made.destination.write(`{"level":30,"time":${Date.now()},${fields}}\n`)

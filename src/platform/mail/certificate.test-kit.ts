@@ -1,5 +1,5 @@
-// A key made for these tests: it protects nothing, and nothing else may trust the certificates. Valid from 2020 to
-// 2120, one for localhost, 127.0.0.1 and ::1, one for another host.
+// Test key: it protects nothing, and nothing else may trust the certificates. Valid from 2020 to 2120, one
+// for localhost, 127.0.0.1 and ::1, one for another host.
 export const TEST_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4IIsulS1WXRHAdMF
 t98Df1LPfpnaxqot3refjhgd9GChRANCAAQXpz80r0AIyHnHLCdj7v8cOu/IE0uS

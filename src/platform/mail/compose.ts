@@ -63,7 +63,10 @@ function plainSubject(subject: string): string {
   return characters.length > 250 ? `${characters.slice(0, 249).join('')}…` : line
 }
 
-/** Servers limit header sizes: the first message and the latest ones keep a long thread together. */
+/**
+ * Limits the references, because servers limit header sizes: the first message and the latest ones keep a
+ * thread together.
+ */
 function boundedReferences(ids: string[]): string[] {
   return ids.length > 20 ? [...ids.slice(0, 1), ...ids.slice(-19)] : ids
 }

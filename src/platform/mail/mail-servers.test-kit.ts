@@ -48,7 +48,9 @@ const GOOD: Mood = {
   QUIT: '221 bye',
 }
 
-/** Starts a hand-written server that fails exactly where it is told to. `open` counts its connections. */
+/**
+ * Starts a hand-written server that fails at the steps that `mood` defines. `open` counts its connections.
+ */
 export async function startMoodyServer(mood: Mood) {
   const steps: Step[] = []
   const lines: string[] = []

@@ -1,10 +1,10 @@
 export type Mail = {
-  /** `<left@right>`, chosen by the caller and the same at every attempt. */
+  /** `<left@right>`, chosen by the caller and kept across attempts. */
   messageId: string
   to: string
   subject: string
   text: string
-  /** The same text for readers that show HTML. */
+  /** The text as HTML, for mail clients that show it. */
   html?: string
   inReplyTo?: string
   references?: string[]
@@ -12,9 +12,9 @@ export type Mail = {
 }
 
 /**
- * The outcome of an attempt. `failed`: certainly not accepted; `retry` says whether a retry may succeed. `uncertain`:
- * the server received the whole message and never replied, so a retry might deliver it twice. `error` is one line
- * without addresses.
+ * The outcome of an attempt. `failed`: certainly not accepted; `retry` is true if a retry may succeed.
+ * `uncertain`: the server received the whole message and never replied, so a retry might deliver it twice.
+ * `error` is one line without addresses.
  */
 export type MailOutcome =
   | { status: 'sent' }

@@ -5,14 +5,14 @@ import type { Mail } from './mail.ts'
 import type { Mailer } from './mailer.ts'
 
 /**
- * Mails that belong to a row. The row stores the state of its mail in `email_status`, `email_status_at`, `email_error`
- * and `email_tries`:
+ * A kind of mail that belongs to a row. The row stores the state of its mail in `email_status`,
+ * `email_status_at`, `email_error` and `email_tries`:
  *
  *   queued → sending → sent, failed or uncertain; back to queued while a retry is due.
  *
- * `sending` is committed before the message is handed over. An attempt that finds `sending`, because another sender
- * died or seems dead, cannot know whether the mail left: it becomes `uncertain` and is sent again only when a person
- * asks. A `queued` mail has a job.
+ * `sending` is committed before the message is handed to the mail server. An attempt that finds `sending`,
+ * because another worker died or seems dead, cannot know whether the mail was sent: the mail becomes
+ * `uncertain` and is sent again only when a person asks for it. Every `queued` mail has a job.
  */
 export type MailKind = {
   /** Name in metrics. */
@@ -20,17 +20,17 @@ export type MailKind = {
   /** Name shown to administrators. */
   label: string
   table: string
-  /** The job that sends one. */
+  /** The job that sends the mail. */
   queue: string
 }
 
 export const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
 export type EmailStatus = (typeof emailStatuses)[number]
 
-/** Retries for a day and a half if the mail server is unavailable that long. */
+/** Retries for a day and a half while the mail server is unavailable. */
 export const mailTries = { retries: 40, backoffSeconds: 60, maxBackoffSeconds: 3_600, timeoutSeconds: 180 }
 
-/** Mails that tell of a decision wait this long, so that an undo can drop them. */
+/** Delay of mails about a decision, so that an undo can cancel them. */
 export const mailHoldMs = 30_000
 
 type Tools = { db: Database; mailer: Mailer }
@@ -53,7 +53,7 @@ export async function sendRowMail(
   const outcome = await mailer.send(mail)
   const move = (from: EmailStatus[], to: EmailStatus) =>
     endAttempt(db, table, { id, number, from, to, ...outcome })
-  // The outcome of this attempt is certain, whatever another one concluded meanwhile.
+  // The outcome of this attempt is certain, whatever a concurrent attempt has recorded.
   const known: EmailStatus[] = ['sending', 'uncertain']
   if (outcome.status !== 'failed') {
     await move(outcome.status === 'sent' ? known : ['sending'], outcome.status)
@@ -92,7 +92,7 @@ async function endAttempt(
   return numAffectedRows === 1n
 }
 
-/** Marks mails whose sender died unnoticed as uncertain, and mails whose job is gone as failed. */
+/** Marks mails whose worker died unnoticed as uncertain, and mails whose job no longer exists as failed. */
 export async function giveUpMails(db: Database, { table }: MailKind): Promise<number> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set email_status_at = now(),

@@ -5,7 +5,7 @@ export type SmtpTimeouts = {
   connectMs: number
   greetingMs: number
   idleMs: number
-  /** For one message, including its connection. */
+  /** Timeout for one message, including its connection. */
   wholeMs: number
   /** How long an idle connection waits for the next message. */
   keepIdleMs: number
@@ -13,7 +13,7 @@ export type SmtpTimeouts = {
 
 export type SmtpOptions = { server: MailServer; ca: string | undefined; timeouts: SmtpTimeouts }
 
-/** A connection to the mail server, used for one message after the other. */
+/** A connection to the mail server, used for several messages in sequence. */
 export type Line = {
   connection: SMTPConnection
   /** Extensions the server offers; null before its greeting. */
@@ -35,7 +35,7 @@ export type Lines = {
 const maxCached = 4
 const mostMessages = 100
 
-/** Pools connections to one mail server: a TLS handshake and a login should serve more than one message. */
+/** Pools connections to one mail server, so that one TLS handshake and login serve several messages. */
 export function smtpLines(options: SmtpOptions): Lines {
   const kept = new Map<Line, NodeJS.Timeout>()
   let closed = false
@@ -69,7 +69,9 @@ export function smtpLines(options: SmtpOptions): Lines {
   }
 }
 
-/** The listeners stay for the life of the connection: an `error` without a listener would end the process. */
+/**
+ * Opens a connection. Its listeners stay for its life: an `error` without a listener would end the process.
+ */
 function openLine({ server, ca, timeouts }: SmtpOptions): Line {
   const connection = new SMTPConnection({
     host: server.host,
@@ -86,12 +88,12 @@ function openLine({ server, ca, timeouts }: SmtpOptions): Line {
   })
   const { promise: broken, reject } = Promise.withResolvers<never>()
   connection.on('error', reject)
-  // `end` arrives before the reply that caused it, so a better explanation goes first.
+  // `end` is emitted before the reply that caused it; the reply explains more, so it rejects first.
   connection.on('end', () => setImmediate(reject, new Error('The connection ended')))
   return { connection, offers: null, broken, messages: 0 }
 }
 
-/** Says goodbye. All messages were accepted, so a server that does not reply is abandoned. */
+/** Sends QUIT. All messages were accepted, so the connection is closed even if the server does not reply. */
 function leave({ connection }: Line): void {
   connection.quit()
   setTimeout(() => connection.close(), 1_000).unref()

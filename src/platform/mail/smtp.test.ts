@@ -90,7 +90,7 @@ test('a connection lost before the final dot is a failure, however much was sent
   expect(steps).not.toContain('dot')
 })
 
-test('a server that falls silent times out: to be retried, or uncertain after the final dot', async () => {
+test('an unresponsive server times out: the mail is retried, or uncertain after the final dot', async () => {
   const fallSilent = async (step: Step) => {
     const { steps, port } = await startMoodyServer({ [step]: '' })
     const outcome = await send(`smtp://127.0.0.1:${port}`, {}, { timeouts: SHORT })
@@ -120,7 +120,7 @@ test('a server that keeps sending times out at the limit for the whole attempt',
   slow.close()
 })
 
-test('the limit for the whole attempt makes a handed-over message uncertain', async () => {
+test('the overall timeout makes a handed-over message uncertain', async () => {
   const { port } = await startMoodyServer({ dot: () => vi.advanceTimersByTime(200) })
   stopTime()
   const timeouts = { ...PATIENT, wholeMs: 200 }

@@ -36,8 +36,8 @@ async function trySending(
 ): Promise<Try> {
   const within = <T>(work: Promise<T>) => Promise.race([work, line.broken, limit])
   const data = readInChunks(message.content)
-  // Nothing reads the data before the server asks for it, and the final dot follows its last byte. Until then the
-  // server cannot have the message; after that only its reply tells.
+  // The data is read only when the server asks for it, and the final dot follows its last byte. Before that
+  // the server cannot have the message; afterwards only its reply shows whether it has.
   let handedOver = false
   data.once('end', () => {
     handedOver = true
@@ -46,7 +46,7 @@ async function trySending(
     const isNew = line.offers === null
     if (isNew) {
       await within(connect(line.connection))
-      // Right after the greetings the last reply lists what the server offers.
+      // Right after the greeting the last reply lists the extensions that the server offers.
       line.offers = line.connection.lastServerResponse || ''
     }
     refuseWhatTheServerLacks(line, message, server)
@@ -59,7 +59,10 @@ async function trySending(
   }
 }
 
-/** True when the server had closed an idle connection. It has none of the message, so a new connection may send it. */
+/**
+ * True if the server had closed an idle connection. It has not received the message, so a new connection may
+ * send it.
+ */
 const hadEnded = ({ error, handedOver }: Try) =>
   error !== null && !handedOver && (error.responseCode === undefined || error.responseCode === 421)
 
@@ -123,8 +126,8 @@ function judge(error: SmtpError, handedOver: boolean): MailOutcome {
 }
 
 /**
- * Only a refusal of this message or recipient is final. A refused login, certificate or greeting concerns settings that
- * may be corrected while the message waits; so does 530, authentication required.
+ * Only a refusal of this message or recipient is final. A refused login, certificate or greeting, and 530
+ * (authentication required), concern settings that may be corrected while the message is queued.
  */
 function isFinal({ code, command = '', permanent, responseCode }: SmtpError): boolean {
   const tooLarge = code === 'EMESSAGE' && responseCode === undefined

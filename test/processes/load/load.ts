@@ -19,11 +19,11 @@ type Headers = Record<string, string>
 export type Writer = {
   /** One unit of work, determined by its number; done when it returns. */
   work(number: number): Promise<void>
-  /** Called once nothing is in flight any more. */
+  /** Called once no request is in flight. */
   check(): Promise<void>
 }
 
-/** A service that is killed and restarted, and clients that retry until they are answered. */
+/** A service that is killed and restarted, and clients that retry until they get a response. */
 export function openLoad(service: Service) {
   let now = service
   const done = new Map<string, number>()

@@ -4,7 +4,7 @@ import { signByPasskey } from './passkeys.ts'
 
 export type SignInStatus = components['schemas']['SignInStatus']['status']
 
-/** The ways in that this service offers. */
+/** Lists the sign-in methods that this service offers. */
 export async function listMethods() {
   return (await got(signInApi.GET('/api/v1/auth/methods'))).data
 }
@@ -18,13 +18,13 @@ export async function verify(proof: { token: string } | { code: string }): Promi
   return (await got(signInApi.POST('/api/v1/auth/email/verify', { body: proof }))).data.status
 }
 
-/** Within a session the options name the passkeys of its user. */
+/** Fetches the options of a passkey request. During a session they list the user's passkeys. */
 async function passkeyOptions() {
   const { data } = await got(signInApi.POST('/api/v1/auth/passkey/options'))
   return data as unknown as PublicKeyCredentialRequestOptionsJSON
 }
 
-/** Whether the person who is half signed in has a passkey. */
+/** Whether the user, who has yet to pass the second factor, has a passkey. */
 export async function hasPasskey(): Promise<boolean> {
   return ((await passkeyOptions()).allowCredentials?.length ?? 0) > 0
 }
@@ -52,12 +52,12 @@ export async function sendConfirmationMail(): Promise<void> {
   await got(signInApi.POST('/api/v1/auth/confirm/email'))
 }
 
-/** Whether somebody has signed in here who has yet to set up a second factor. */
+/** Whether the current session still requires the user to set up a second factor. */
 export async function mustEnrol(): Promise<boolean> {
   return (await meNow()).error === 'enrolment_required'
 }
 
-/** False once the session has ended: too many wrong codes end it. */
+/** Whether the session is still open; too many wrong codes end it. */
 export async function isSessionOpen(): Promise<boolean> {
   return (await meNow()).status !== 401
 }
@@ -67,17 +67,17 @@ async function meNow() {
   return { status: response.status, error: (error as { error?: string } | undefined)?.error }
 }
 
-/** Null without a session. */
+/** Returns the id of the signed-in user; null without a session. */
 export async function currentUserId(): Promise<string | null> {
   const { data } = await signInApi.GET('/api/v1/me')
   return data?.data.id ?? null
 }
 
-/** Returns where the identity provider ends its own session, if it does. */
+/** Ends the session. Returns the identity provider's sign-out URL; null if it has none. */
 export async function signOutHere(): Promise<string | null> {
   return (await got(signInApi.POST('/api/v1/auth/logout'))).data.redirect
 }
 
-/** Address that starts a sign-in at the identity provider and leads back to an address of the application. */
+/** Builds the URL that starts sign-in at the identity provider and returns to `returnTo` afterwards. */
 export const providerAddress = (returnTo: string) =>
   `/api/v1/auth/oidc/start?return_to=${encodeURIComponent(returnTo)}`

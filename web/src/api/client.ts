@@ -11,13 +11,13 @@ const options = {
   querySerializer: { array: { style: 'form', explode: false } },
 } as const
 
-/** The API, with the types of its document. The cookie of the session goes along by itself. */
+/** Typed client of the API, generated from its OpenAPI document. The browser sends the session cookie. */
 export const api = createClient<paths>({ ...options, fetch: send })
 
-/** The same for signing in itself: a 401 is a response like others here. */
+/** API client for sign-in: it returns a 401 as a normal response and does not ask to sign in again. */
 export const signInApi = createClient<paths>({ ...options, fetch: sendConfirmed })
 
-/** A request that finds its session expired waits for a new one, and is sent again: nothing typed is lost. */
+/** Sends a request. If the session has expired, waits for a new one and retries, so that no input is lost. */
 async function send(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await sendConfirmed(request)
@@ -26,7 +26,7 @@ async function send(request: Request): Promise<Response> {
   return (await untilSignedInAgain()) ? send(again) : response
 }
 
-/** A deed that needs a fresh confirmation waits for it, and is sent again. Given up, it is refused as it was. */
+/** Sends a request. If it needs a confirmation, asks and retries; if the user cancels, returns the 403. */
 async function sendConfirmed(request: Request): Promise<Response> {
   const again = request.clone()
   const response = await sendOnce(request)
@@ -47,7 +47,7 @@ async function sendOnce(request: Request): Promise<Response> {
     noteOutcome(response.status === 503 ? 'busy' : 'response')
     return response
   } catch (error) {
-    // Given up by the application itself.
+    // The application aborted the request: this says nothing about the connection.
     if (request.signal.aborted) throw error
     noteOutcome('none')
     throw new ApiFailure({ status: 0, code: 'unreachable', message: '' })
@@ -56,7 +56,7 @@ async function sendOnce(request: Request): Promise<Response> {
 
 type Answered<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>
 
-/** The body of a success; everything else is thrown as an `ApiFailure`. */
+/** Returns the body of a successful response; throws an `ApiFailure` otherwise. */
 export async function got<Data>(answer: Answered<Data>): Promise<Data> {
   const { data, error, response } = await answer
   if (data === undefined) throw failureOf(response, error)

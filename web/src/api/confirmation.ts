@@ -1,13 +1,14 @@
 import { createStore } from './store.ts'
 
 /**
- * none → asked (a request was refused until its sender confirms who they are: it waits) → none, confirmed or given up
+ * none → asked (a request got a 403 and waits until the user confirms their identity)
+ * asked → none (confirmed or cancelled)
  */
 export const confirmation = createStore<'none' | 'asked'>('none')
 
 let waiting: PromiseWithResolvers<boolean> | null = null
 
-/** Asks for a fresh confirmation. Resolves to whether the request may be sent again. */
+/** Asks for a fresh confirmation. Resolves to whether to retry the request. */
 export function untilConfirmed(): Promise<boolean> {
   confirmation.set('asked')
   waiting ??= Promise.withResolvers()

@@ -1,10 +1,10 @@
 import { createStore } from './store.ts'
 
 /**
- * How the service can be reached.
+ * State of the connection to the service.
  *
- * ok → offline (the browser has no network) → ok, when /readyz answers 200
- * ok → unreachable (a request had no response), busy (503) → ok, by any response or when /readyz answers 200
+ * ok → offline (the browser has no network) → ok, when /readyz returns 200
+ * ok → unreachable (a request had no response), busy (503) → ok, after any other response or a 200 of /readyz
  */
 export type Connection = 'ok' | 'offline' | 'unreachable' | 'busy'
 
@@ -15,12 +15,12 @@ let probing: ReturnType<typeof setTimeout> | undefined
 
 type Outcome = 'response' | 'none' | 'busy'
 
-/** Takes the outcome of a request. A response that was under way when the network was lost does not end `offline`. */
+/** Records the outcome of a request. A response that arrives after the network was lost keeps `offline`. */
 export function noteOutcome(outcome: Outcome): void {
   if (outcome !== 'response' || connection.get() !== 'offline') note(outcome)
 }
 
-/** While there is trouble the service is probed every few seconds. */
+/** Sets the state, and probes the service every few seconds until it is `ok`. */
 function note(outcome: Outcome): void {
   if (outcome === 'response') connection.set('ok')
   else if (!navigator.onLine) connection.set('offline')

@@ -6,7 +6,7 @@ export type MyFactors = components['schemas']['MyFactors']
 
 const callsOf = (client: typeof api) => ({
   list: async () => (await got(client.GET('/api/v1/me/factors'))).data,
-  /** A new secret each time; it counts once a code of it is confirmed. */
+  /** Creates a new TOTP secret on each call; it is active once the user has confirmed a code. */
   beginTotp: async () => (await got(client.POST('/api/v1/me/totp'))).data,
   async confirmTotp(totp: string): Promise<void> {
     await got(client.POST('/api/v1/me/totp/confirm', { body: { totp } }))
@@ -16,11 +16,11 @@ const callsOf = (client: typeof api) => ({
     const passkey = await makePasskey(data as unknown as PublicKeyCredentialCreationOptionsJSON)
     await got(client.POST('/api/v1/me/passkeys', { body: { passkey, label } }))
   },
-  /** In place of all others; they are shown once. */
+  /** Creates recovery codes that replace all earlier ones; the service returns them only once. */
   makeRecoveryCodes: async () => (await got(client.POST('/api/v1/me/recovery-codes'))).data.codes,
 })
 export type FactorCalls = ReturnType<typeof callsOf>
 
 export const ownFactors = callsOf(api)
-/** The same while signing in, where a 401 is a response like others. */
+/** Calls for use during sign-in, where a 401 must not ask to sign in again. */
 export const factorsWhileSigningIn = callsOf(signInApi)

@@ -1,11 +1,11 @@
-/** A request without success, whatever the reason: the one shape of an error in the application. */
+/** Failure of a request, for any reason: the only error type for requests in the application. */
 export class ApiFailure extends Error {
-  /** 0: there was no response. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
-  /** As the API documents it; `unreachable` without a response. */
+  /** Error code of the API; `unreachable` if there was no response. */
   readonly code: string
   readonly requestId: string | null
-  /** Errors by field of the request. */
+  /** Validation errors by request field. */
   readonly details: readonly { field: string; message: string }[]
 
   constructor(failure: Pick<ApiFailure, 'status' | 'code' | 'message'> & Partial<ApiFailure>) {
@@ -17,7 +17,7 @@ export class ApiFailure extends Error {
     this.details = failure.details ?? []
   }
 
-  /** The same request may succeed in a moment. */
+  /** Whether a retry may succeed. */
   get isPassing() {
     return this.status === 0 || this.status === 503
   }

@@ -1,4 +1,4 @@
-/** Why the browser gave no passkey: its user cancelled, has one here already, or the address is not the passkeys'. */
+/** Reason why the browser gave no passkey: cancelled, already registered, or wrong domain. */
 export class PasskeyFailure extends Error {
   readonly reason: 'cancelled' | 'known' | 'elsewhere'
   constructor(reason: PasskeyFailure['reason']) {
@@ -8,11 +8,11 @@ export class PasskeyFailure extends Error {
   }
 }
 
-/** Browsers know passkeys on https and on localhost alone. */
+/** Whether the browser supports passkeys here: over https or on localhost only. */
 export const knowsPasskeys = () =>
   isSecureContext && 'credentials' in navigator && 'PublicKeyCredential' in window
 
-// Does what `parseRequestOptionsFromJSON` and `toJSON` do: browsers of 2024 lack them.
+// Replaces `parseRequestOptionsFromJSON` and `toJSON`, which browsers of 2024 lack.
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 const textOf = (bytes: ArrayBuffer): string =>
@@ -26,7 +26,7 @@ const withBytes = ({ id, transports }: PublicKeyCredentialDescriptorJSON): Publi
   ...(transports && { transports: transports as AuthenticatorTransport[] }),
 })
 
-/** Has a passkey sign the service's challenge. Its owner unlocks it. */
+/** Signs the service's challenge with a passkey, which the user unlocks. */
 export async function signByPasskey(options: PublicKeyCredentialRequestOptionsJSON) {
   const publicKey = {
     ...(options as object),
@@ -49,7 +49,7 @@ export async function signByPasskey(options: PublicKeyCredentialRequestOptionsJS
   }
 }
 
-/** Makes a passkey on this device, or on the one that its owner chooses. */
+/** Creates a passkey on this device, or on another one that the user chooses. */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON) {
   const publicKey = {
     ...(options as object),

@@ -5,7 +5,7 @@ import { ApiFailure } from './failure.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `stays`: a list that is loaded again when somebody asks for it, so that nothing moves under the cursor. */
+    /** `stays`: the query is reloaded only on request, so that nothing moves under the cursor. */
     queryMeta: { stays?: boolean }
   }
 }
@@ -14,14 +14,14 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // An error that a retry will not change is shown at once.
+      // Does not retry permanent errors, so that they are shown immediately.
       retry: (failures, error) => error instanceof ApiFailure && error.isPassing && failures < 4,
       retryDelay: (failures) => Math.min(8_000, 500 * 2 ** failures),
     },
   },
 })
 
-// Queries that failed while the service was unavailable are loaded again once it is back.
+// Reloads failed queries once the service is available again.
 let before = connection.get()
 connection.subscribe(() => {
   const now = connection.get()
@@ -38,7 +38,7 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ signal }) => {
     const { data, error, response } = await api.GET('/api/v1/me', { signal })
-    // Also while a second factor has yet to be set up: signing in goes on with that.
+    // A user who still has to set up a second factor counts as signed out: sign-in continues with that step.
     const isBefore = response.status === 401 || (error as { error?: string })?.error === 'enrolment_required'
     if (isBefore) return null
     return (await got(Promise.resolve({ data, error, response }))).data

@@ -1,8 +1,8 @@
 import { createStore } from './store.ts'
 
 /**
- * unknown → in (GET /me answered) or out (401)
- * in → expired (a later 401): requests wait until the same person has signed in again → in
+ * unknown → in (GET /me succeeded) or out (401)
+ * in → expired (a later 401): requests wait until the same user has signed in again → in
  * in, expired → out (signed out)
  */
 export type Session = 'unknown' | 'in' | 'expired' | 'out'
@@ -11,7 +11,7 @@ export const session = createStore<Session>('unknown')
 
 let waiting: PromiseWithResolvers<boolean> | null = null
 
-/** Shows that the session has ended. Resolves to whether the request may be sent again. */
+/** Marks the session as expired, which opens the sign-in dialog. Resolves to whether to retry the request. */
 export function untilSignedInAgain(): Promise<boolean> {
   session.set('expired')
   waiting ??= Promise.withResolvers()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that is shared by all of the application, and shown anew where it is used when it changes. */
+/** Creates a value shared by the whole application; components that use it re-render when it changes. */
 export function createStore<Value>(initial: Value) {
   let value = initial
   const listeners = new Set<() => void>()

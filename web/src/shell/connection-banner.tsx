@@ -3,7 +3,7 @@ import { connection } from '../api/connection.ts'
 import { Notice } from '../ui/notice.tsx'
 import styles from './connection-banner.module.css'
 
-/** Says that the service cannot be reached, as long as it is so. */
+/** Banner shown while the service cannot be reached. */
 export function ConnectionBanner() {
   const words = useTranslations('connection')
   const state = connection.use()

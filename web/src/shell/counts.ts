@@ -4,13 +4,13 @@ import { api, got } from '../api/client.ts'
 
 type Counts = components['schemas']['WaitingCounts']
 
-/** Waiting work in the areas that the user's roles open. Events and decisions invalidate it with the dashboard. */
+/** Waiting work in the areas that the user's roles open. Invalidated together with the dashboard. */
 export const countsQuery = queryOptions({
   queryKey: ['dashboard', 'counts'],
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/admin/counts', { signal }))).data,
 })
 
-/** Returns the work that waits behind a screen, by its name. */
+/** Name of the count for each screen. */
 const waitsBehind: Readonly<Record<string, keyof Counts>> = {
   queue: 'publications',
   reports: 'reports',
@@ -21,7 +21,7 @@ const waitsBehind: Readonly<Record<string, keyof Counts>> = {
   mails: 'mails',
 }
 
-/** How many wait behind a screen and since when; null where nothing does. */
+/** Returns how many items wait on a screen, and since when; null if there are none. */
 export function waitingAt(counts: Counts | undefined, screen: string) {
   const key = waitsBehind[screen]
   const found = key === undefined ? undefined : counts?.[key]

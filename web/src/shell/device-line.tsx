@@ -14,7 +14,7 @@ export function useDeviceName() {
 
 type DeviceLineProps = { device: Device; actions?: ReactNode; children?: ReactNode }
 
-/** A session, as network and browser. */
+/** Line that describes a session by network and browser. */
 export function DeviceLine({ device, actions, children }: DeviceLineProps) {
   const words = useTranslations('devices')
   const name = useDeviceName()(device)

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react'
 const prefix = 'parvis.draft.'
 const ownerKey = 'parvis.drafts-of'
 
-/** Also where the browser stores nothing: full, or forbidden to. */
+/** Copy in memory, for browsers whose storage is full or disabled. */
 const typed = new Map<string, string>()
 const listeners = new Set<() => void>()
 
 /**
- * Text that somebody is typing, kept on the device until it is sent: it survives a reload, an expired session and a
- * failed request. Cleared at sign-out.
+ * Keeps typed text on the device until it is sent: it survives a reload, an expired session and a failed
+ * request. Cleared at sign-out.
  */
 export function useDraft(name: string): [text: string, change: (text: string) => void, clear: () => void] {
   const key = `${prefix}${name}`
@@ -28,7 +28,7 @@ export function clearDrafts(): void {
   for (const listener of listeners) listener()
 }
 
-/** Clears what somebody else has left: their session has expired, and another person has signed in. */
+/** Clears the drafts of another user, whose session expired without a sign-out. */
 export function ownDrafts(userId: string): void {
   if (localStorage.getItem(ownerKey) === userId) return
   clearDrafts()
@@ -45,7 +45,7 @@ function keep(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // It survives no reload, and is not lost before.
+    // The copy in memory lasts until the page is reloaded.
   }
 }
 

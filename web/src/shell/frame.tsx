@@ -103,7 +103,7 @@ function Navigation({ me, commands, onSearch }: NavigationProps) {
 
 const ScreenLink = createLink(Link)
 
-/** How many wait behind a screen. How long the oldest has waited is heard, and shown to a pointer. */
+/** Badge with the number of waiting items; the tooltip adds the age of the oldest. */
 function Waiting({ count, oldest_at = null }: { count?: number; oldest_at?: string | null }) {
   const words = useTranslations('frame')
   const format = useFormatter()
@@ -147,7 +147,7 @@ function AccountMenu({ me, commands }: { me: Me; commands: readonly Command[] })
   )
 }
 
-/** Entries of the palette and the account menu. */
+/** Returns the entries of the palette and the account menu. */
 function useCommands(me: Me, openHelp: () => void): Command[] {
   const words = useTranslations()
   const navigate = useNavigate()
@@ -191,7 +191,7 @@ function useCommands(me: Me, openHelp: () => void): Command[] {
   ]
 }
 
-/** Said in place of a screen that no role of this person opens. */
+/** Page shown in place of a screen that none of the user's roles opens. */
 export function NotForYou() {
   const words = useTranslations('notForYou')
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { Key } from '../ui/key.tsx'
 import styles from './help.module.css'
 import { useAllShortcuts } from './shortcuts.tsx'
 
-/** All keys that do something at the moment. */
+/** Dialog that lists the active keyboard shortcuts. */
 export function Help({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const words = useTranslations('help')
   const scopes = useAllShortcuts().filter(({ isDialog, shortcuts }) => !isDialog && shortcuts.length > 0)

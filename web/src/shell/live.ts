@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { isLive, receiveEvents } from '../api/events/shared.ts'
 import { isDeciding } from './deciding/one-by-one.ts'
 
-/** Queries that a topic touches besides those of its own name, and the dashboard. */
+/** Further query keys to invalidate for a topic, in addition to its own name and the dashboard. */
 const others: Readonly<Record<string, readonly string[]>> = {
   publications: ['decisions'],
   reports: ['publications', 'decisions'],
@@ -13,7 +13,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 const settleMs = 250
 const pollMs = 30_000
 
-/** Keeps what is shown up to date: by events while they flow, by asking again twice a minute while they do not. */
+/** Keeps the screen up to date: by events while they arrive, otherwise by polling twice a minute. */
 export function useLive(isOn: boolean): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -34,9 +34,9 @@ export function useLive(isOn: boolean): void {
 const keysOf = (topic: string) => [topic, 'dashboard', ...(others[topic] ?? [])]
 
 /**
- * Collects what is outdated and has it loaded again once that disturbs nothing: not while a decision is under way, whose
- * own result is shown already; not before a request for the same has been answered, so that frequent changes never
- * keep a slow answer from coming; and not in a tab that nobody sees.
+ * Collects outdated query keys and defers their invalidation: while a decision is in progress, because its
+ * result is already shown; while a request for the same key is pending, so that frequent changes never cancel
+ * a slow response; and while the tab is hidden.
  */
 function collectOutdated(client: QueryClient) {
   const keys = new Set<string>()
@@ -76,7 +76,7 @@ function collectOutdated(client: QueryClient) {
   }
 }
 
-/** All but what stays as it is until somebody asks for it, and failures that are told with a way to try again. */
+/** Invalidates all queries except those with `stays`, and failed ones, which offer a retry button. */
 const reload = (client: QueryClient, key?: string) =>
   void client.invalidateQueries({
     ...(key !== undefined && { queryKey: [key] }),

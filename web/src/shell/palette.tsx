@@ -15,7 +15,7 @@ import styles from './palette.module.css'
 
 export type Command = { id: string; title: string; hint?: string; icon: IconName; run: () => void }
 
-/** Ctrl-K: goes to any screen and does what the menus do, by a few letters. */
+/** Command palette (Ctrl-K): finds screens and menu actions by a few letters. */
 export function Palette({
   isOpen,
   onClose,

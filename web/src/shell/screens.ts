@@ -3,7 +3,7 @@ import type { IconName } from '../ui/icon.tsx'
 
 type Screen = { name: string; path: string; icon: IconName; area: string }
 
-/** All screens that the navigation leads to, in its order. `area`: the part of the back-office that a role opens. */
+/** Screens in the order of the navigation. `area`: the part of the back-office that a role opens. */
 export const screens = [
   { name: 'dashboard', path: '/', icon: 'home', area: 'dashboard' },
   { name: 'queue', path: '/queue', icon: 'inbox', area: 'publications' },
@@ -15,21 +15,21 @@ export const screens = [
   { name: 'users', path: '/users', icon: 'users', area: 'users' },
 ] as const satisfies readonly Screen[]
 
-/** Opened by what somebody may do for an acteur, not by a role. */
+/** Screen that a permission for an acteur opens, not a role. */
 const writing = { name: 'write', path: '/publications/new', icon: 'edit', area: 'write' } as const
 
 export const screensFor = (me: Me) => screens.filter(({ area }) => me.areas.includes(area))
 
-/** The palette leads everybody who may write there; the navigation only those who have no list with a button. */
+/** Returns the screens of the palette. The navigation omits `write` for users who have it in the list. */
 export const commandScreensFor = (me: Me) => [...screensFor(me), ...(canWrite(me) ? [writing] : [])]
 export const navigationFor = (me: Me) =>
   me.areas.includes('publications') ? screensFor(me) : commandScreensFor(me)
 
-/** Acteurs for which a member may publish. */
+/** Returns the acteurs for which the user may publish. */
 export const writableActeurs = ({ acteurs }: Me) =>
   acteurs.filter(({ role, permissions }) => role === 'owner' || permissions.includes('manage_publications'))
 
-/** Who opens the acteurs administers them, and may publish for each. */
+/** Whether the user may publish for every acteur: the `acteurs` area is for administrators only. */
 export const canWriteForAll = ({ areas }: Me) => areas.includes('acteurs')
 
 export const canWrite = (me: Me) => canWriteForAll(me) || writableActeurs(me).length > 0

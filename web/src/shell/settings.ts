@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark'
 type Settings = {
   theme: Theme
   language: Language
-  /** Keys that do something without Ctrl: some people set them off by speaking or by accident. */
+  /** Enables shortcuts without Ctrl. Some users turn them off: speech input or accidents trigger them. */
   singleKeys: boolean
   hidesFirstSteps: boolean
 }
@@ -13,7 +13,7 @@ type Settings = {
 const key = 'parvis.settings'
 const usual: Settings = { theme: 'system', language: 'fr', singleKeys: true, hidesFirstSteps: false }
 
-/** How the application looks on this device. */
+/** Settings of the application on this device. */
 export const settings = createStore<Settings>({ ...usual, ...stored() })
 
 export function changeSettings(changed: Partial<Settings>): void {
@@ -27,7 +27,7 @@ export function applyTheme(): void {
   document.documentElement.dataset.theme = settings.get().theme
 }
 
-// Another tab has changed them.
+// Follows changes from other tabs.
 window.addEventListener('storage', (event) => {
   if (event.key !== key) return
   settings.set({ ...usual, ...stored() })

@@ -3,21 +3,21 @@ import { createStore } from '../api/store.ts'
 import { settings } from './settings.ts'
 
 export type Shortcut = {
-  /** As `event.key` has it: what is printed on the key of this keyboard. */
+  /** Value of `event.key`, which depends on the keyboard layout. */
   key: string
   label: string
   run: () => void
-  /** With Ctrl, or Command on a Mac. */
+  /** Requires Ctrl, or Command on a Mac. */
   withControl?: boolean
 }
 type Scope = { title: string; isDialog: boolean; shortcuts: readonly Shortcut[] }
 
 const scopes = createStore<readonly Scope[]>([])
 
-/** Shortcuts available at the moment, for the help. */
+/** Returns the active shortcuts, for the help. */
 export const useAllShortcuts = () => scopes.use()
 
-/** Keys of the part of the screen that calls it, as long as it is shown. Those of an open dialog go before all others. */
+/** Registers shortcuts while the component is mounted. An open dialog disables those outside it. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { isDialog = false } = {}): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
@@ -52,6 +52,6 @@ document.addEventListener('keydown', (event) => {
 function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   const isTyping = target.matches('input:not([type=checkbox], [type=radio]), textarea, select')
-  // In menus letters look for an entry.
+  // In menus, letters search for an entry.
   return isTyping || target.isContentEditable || target.closest('[role=menu], [role=listbox]') !== null
 }

@@ -3,7 +3,7 @@ import { ApiFailure } from '../api/failure.ts'
 import { PasskeyFailure } from '../api/passkeys.ts'
 import { Failure, Notice } from '../ui/notice.tsx'
 
-/** Describes a failure in words: the service's own, or ours if there was no response. */
+/** Returns the message of an error: from the service, or our own if there was no response. */
 export function useFailureText() {
   const words = useTranslations('failures')
   return (error: unknown): string => {
@@ -22,6 +22,6 @@ export function ShownFailure({ error, onRetry }: { error: unknown; onRetry?: () 
   return <Failure message={textOf(error)} requestId={requestId} onRetry={onRetry} />
 }
 
-/** Somebody has changed their mind: the service's log has nothing to say about it. */
+/** Whether the user cancelled: then there is nothing to look up in the service's log. */
 const isGivenUp = (error: unknown) =>
   error instanceof PasskeyFailure || (error instanceof ApiFailure && error.code === 'confirmation_required')

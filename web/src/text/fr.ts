@@ -1,4 +1,4 @@
-/** Every sentence of the application. The English ones have the same keys, or the types do not fit. */
+/** All texts of the application. The type checker ensures that the English texts have the same keys. */
 export const fr = {
   ui: {
     optional: '(facultatif)',

@@ -11,13 +11,13 @@ declare module 'use-intl' {
   }
 }
 
-/** French comes with the application; English is loaded where it is chosen. */
+/** French is part of the main bundle; English is loaded on demand. */
 const load: Record<Language, () => Texts | Promise<Texts>> = {
   fr: () => fr,
   en: async () => (await import('./en.ts')).en,
 }
 
-/** Words, dates and numbers in one language; times as clocks in Paris show them. */
+/** Provides texts, dates and numbers in one language, with times in the Paris time zone. */
 export function TextProvider({ language, children }: { language: Language; children: ReactNode }) {
   const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>({ language: 'fr', texts: fr })
   useEffect(() => {
@@ -30,7 +30,7 @@ export function TextProvider({ language, children }: { language: Language; child
   useEffect(() => {
     document.documentElement.lang = loaded.language
   }, [loaded.language])
-  // Nothing is shown in the other language before.
+  // Renders nothing until the chosen language is loaded, rather than show the other one first.
   if (loaded.language !== language) return null
   return (
     <I18nProvider locale={language === 'fr' ? 'fr-FR' : 'en-GB'}>

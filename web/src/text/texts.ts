@@ -1,6 +1,6 @@
 import type { fr } from './fr.ts'
 
-/** The keys of the French sentences, with any words. */
+/** Same keys as the French texts, with any string as value. */
 export type Texts = Words<typeof fr>
 type Words<Tree> = { readonly [Key in keyof Tree]: Tree[Key] extends string ? string : Words<Tree[Key]> }
 

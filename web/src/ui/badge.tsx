@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent'
 
-/** A state in a word or two: never by colour alone. */
+/** State in one or two words. Colour is never its only sign. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={cx(styles.badge, styles[tone])}>{children}</span>
 }

@@ -17,13 +17,13 @@ export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'childre
   look?: Look
   small?: boolean
   icon?: IconName
-  /** The key that does the same, shown beside the words. */
+  /** Keyboard shortcut of this action, shown beside the label. */
   shortcut?: string
   children: ReactNode
   wide?: boolean
 }
 
-/** While `isPending`, it keeps its place and its focus, and cannot be pressed again. */
+/** Button that, while `isPending`, keeps its size and its focus and cannot be pressed again. */
 export function Button({ look = 'plain', small, icon, shortcut, wide, children, ...props }: ButtonProps) {
   return (
     <AriaButton
@@ -42,7 +42,7 @@ type ButtonLinkProps = Omit<AriaLinkProps, 'className' | 'style' | 'children'> &
   children: ReactNode
 }
 
-/** Looks like a button and leads out of the application. */
+/** Link that looks like a button and leaves the application. */
 export function ButtonLink({ icon, children, ...props }: ButtonLinkProps) {
   return (
     <AriaLink {...props} className={cx(styles.button, styles.plain, styles.wide)}>
@@ -54,7 +54,7 @@ export function ButtonLink({ icon, children, ...props }: ButtonLinkProps) {
 
 type IconButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'> & {
   icon: IconName
-  /** Name of the action, also shown as a tip on hover and focus. */
+  /** Name of the action, also shown as a tooltip on hover and focus. */
   label: string
   look?: Look
 }

@@ -45,11 +45,11 @@ type SegmentedProps<Value extends string> = {
   value: Value
   onChange: (value: Value) => void
   options: readonly { value: Value; label: string; icon?: IconName }[]
-  /** The label is heard and not seen: what it chooses is plain from its values. */
+  /** Leaves the label to screen readers: the options explain themselves. */
   quietLabel?: boolean
 }
 
-/** One of a few, all of them in sight. */
+/** Choice of one among a few options, all of them visible. */
 export function Segmented<Value extends string>({
   label,
   value,

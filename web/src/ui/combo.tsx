@@ -23,16 +23,16 @@ type ComboProps<Item> = {
   help?: string
   error?: string | null
   isRequired?: boolean
-  /** What is typed, which the caller searches for. */
+  /** Text in the field; the parent component searches for it. */
   typed: string
   onType: (text: string) => void
-  /** What was found. */
+  /** Search results. */
   items: readonly Item[]
   chosen: Item | null
   onChoose: (item: Item | null) => void
 }
 
-/** One of many, found by a few letters. Emptied, nothing is chosen. */
+/** Choice of one among many options, found by a few letters. Clearing the field clears the choice. */
 export function Combo<Item extends ComboItem>({
   label,
   help,
@@ -45,7 +45,7 @@ export function Combo<Item extends ComboItem>({
   onChoose,
 }: ComboProps<Item>) {
   const words = useTranslations('ui')
-  // The chosen one is always among them: it would be taken back otherwise.
+  // React Aria clears a choice that is not among the options.
   const offered = chosen === null || items.some(({ id }) => id === chosen.id) ? items : [chosen, ...items]
   const choose = (id: string | number | null) => {
     const item = offered.find((found) => found.id === id) ?? null

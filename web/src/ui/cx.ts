@@ -1,2 +1,2 @@
-/** Joins the names of classes that are there. */
+/** Joins class names and skips the empty ones. */
 export const cx = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

@@ -10,19 +10,19 @@ type DialogProps = {
   isOpen: boolean
   onClose: () => void
   children: ReactNode
-  /** Buttons, the one that does the deed last. */
+  /** Buttons; the confirming one comes last. */
   actions?: ReactNode
-  /** From the side, for navigation on small screens. */
+  /** Slides in from the side, for navigation on small screens. */
   drawer?: boolean
   wide?: boolean
-  /** As large as there is room, for what is written beside how it will look. */
+  /** Fills the window, for a form beside its preview. */
   full?: boolean
-  /** Nothing goes on before this is done: it has no way out. */
+  /** Cannot be dismissed: it has no close button and ignores Escape. */
   stays?: boolean
   alert?: boolean
 }
 
-/** Keeps the focus, and gives it back when it closes. Escape and a press outside close it. */
+/** Dialog that traps the focus and restores it on close. Escape and a press outside close it. */
 export function Dialog({
   title,
   isOpen,
@@ -65,7 +65,7 @@ type ConfirmProps = {
   title: string
   /** Describes the effect, and whether it can be undone. */
   children: ReactNode
-  /** The deed, as its button says it. */
+  /** Label of the confirming button. */
   deed: string
   isOpen: boolean
   isPending?: boolean
@@ -73,7 +73,7 @@ type ConfirmProps = {
   onConfirm: () => void
 }
 
-/** Asks before a deed that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({
   title,
   children,

@@ -6,14 +6,14 @@ import { isMarkedUp, parse } from './markup.ts'
 type DifferenceProps = {
   before: string
   after: string
-  /** The text that is read: words that only it has are marked. Both by default, as an editor shows a change. */
+  /** Shows only this text and marks the words that the other lacks. By default both, as tracked changes. */
   side?: 'before' | 'after'
 }
 
-/** A text with the words marked that another one has not. Read out as removals and insertions. */
+/** Difference of two texts, word by word. Screen readers announce deletions and insertions. */
 export function Difference({ before, after, side }: DifferenceProps) {
   const parts = useMemo(() => diffWordsWithSpace(before, after, { timeout: 200 }), [before, after])
-  // Too different to compare in time: nothing is marked.
+  // The comparison timed out: shows the text without marks.
   if (parts === undefined) return <p className={styles.text}>{side === 'before' ? before : after}</p>
   return (
     <p className={styles.text}>
@@ -27,7 +27,7 @@ export function Difference({ before, after, side }: DifferenceProps) {
   )
 }
 
-/** The words of a text with a little HTML: paragraphs as lines. */
+/** Converts HTML to plain text, one line per paragraph. */
 export function plainText(html: string): string {
   if (!isMarkedUp(html)) return html
   const body = parse(html.replaceAll(/<br\s*\/?>|<\/(p|li|h\d|blockquote)>/gi, '$&\n'))

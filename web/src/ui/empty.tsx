@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './empty.module.css'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Empty state: says that there is nothing, and what to do. */
+/** Empty state: says that there is nothing to show, and what to do next. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -13,7 +13,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   )
 }
 
-/** Holds the place of what is being loaded, in lines of text. */
+/** Placeholder lines while content loads. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div className={styles.skeleton} aria-hidden="true">

@@ -14,15 +14,15 @@ import styles from './field.module.css'
 
 type FieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> & {
   label: string
-  /** Said below the label: what is wanted. */
+  /** Hint below the label. */
   help?: ReactNode
-  /** The error of this field, in words. */
+  /** Error message of this field. */
   error?: string | null
-  /** Lines of text; one by default. */
+  /** Number of text lines; 1 by default. */
   rows?: number
   inputRef?: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
   placeholder?: string
-  /** For codes: wide digits, in the middle. */
+  /** Style for one-time codes: spaced digits, centred. */
   code?: boolean
 }
 

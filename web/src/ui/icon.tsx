@@ -1,6 +1,6 @@
 import styles from './icon.module.css'
 
-/** Drawn on 16 px, in lines of 1.5. */
+/** SVG paths on a 16 px grid, with strokes of 1.5 px. */
 const paths = {
   menu: 'M2 4h12M2 8h12M2 12h12',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7 14 14',
@@ -53,7 +53,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A picture beside words that say the same: readers of screens do not hear of it. */
+/** Decorative icon, hidden from screen readers: the text beside it has the meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">

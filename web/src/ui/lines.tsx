@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './lines.module.css'
 
-/** A few things of a kind, in one frame: each with what can be done to it. */
+/** Short list in one frame, each line with its actions. */
 export function Lines({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ul className={styles.lines} aria-label={label}>

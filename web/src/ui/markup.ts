@@ -1,4 +1,4 @@
-/** The elements of a text that the service keeps; it removes all others. */
+/** Maps elements to the ones that the service keeps; it removes all others. */
 const inline: Readonly<Record<string, string>> = { B: 'strong', STRONG: 'strong', I: 'em', EM: 'em', U: 'u' }
 const headings: Readonly<Record<string, string>> = {
   H1: 'h2',
@@ -12,20 +12,20 @@ const lists: Readonly<Record<string, string>> = { UL: 'ul', OL: 'ol' }
 const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT', 'TITLE'])
 const breaks = new Set(['P', 'DIV', 'BLOCKQUOTE', 'ADDRESS', 'ARTICLE', 'SECTION', 'TABLE', 'TR', 'TD'])
 
-/** Reads a stored text, or one that is pasted. Nothing in it runs or loads. */
+/** Parses stored or pasted HTML. Scripts do not run and nothing is loaded. */
 export const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
 
-/** Whether a text is more than its words: a lone `&amp;` is too. */
+/** Whether a text contains HTML; a single entity such as `&amp;` counts. */
 export const isMarkedUp = (text: string): boolean => /[<&]/.test(text)
 
-/** A stored text as HTML of whole blocks, which an editor can show. Lines of a text without tags stay lines. */
+/** Converts a stored text to HTML blocks for the editor. Plain text keeps its line breaks. */
 export function asBlocks(text: string): string {
   if (text.includes('<')) return written(parse(text))
   const words = isMarkedUp(text) ? (parse(text).textContent ?? '') : text
   return blocksOf(words)
 }
 
-/** Words without markup, as paragraphs of lines. */
+/** Converts plain text to HTML: an empty line starts a paragraph, a single line break becomes `<br>`. */
 export const blocksOf = (words: string): string =>
   words
     .split(/\n{2,}/)
@@ -33,7 +33,7 @@ export const blocksOf = (words: string): string =>
     .map((paragraph) => `<p>${paragraph.split('\n').map(escaped).join('<br>')}</p>`)
     .join('')
 
-/** An http or https address as somebody types it; null if it is none. */
+/** Completes a typed http or https address; null if it is invalid. */
 export function addressOf(typed: string): string | null {
   const text = typed.trim()
   const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`
@@ -44,7 +44,7 @@ export function addressOf(typed: string): string | null {
 
 export const linkTo = (address: string): string => `<a href="${escaped(address)}">${escaped(address)}</a>`
 
-/** Writes what an element holds as the service stores it: blocks in a row, each without what is not allowed. */
+/** Serialises a node as the service stores it: a flat sequence of blocks with allowed elements only. */
 export function written(root: Node): string {
   const blocks: string[] = []
   let line = ''
@@ -85,7 +85,7 @@ const hasBlocks = (node: Node): boolean =>
 
 function listOf(list: Node): string {
   const items = Array.from(list.childNodes).flatMap((item) => {
-    // A list that stands beside its items belongs to the one before.
+    // Keeps a list that is a direct child of a list.
     if (item.nodeName in lists) return [listOf(item)]
     const nested = Array.from(item.childNodes).filter(({ nodeName }) => nodeName in lists)
     const text = trimmed(
@@ -103,7 +103,7 @@ function listOf(list: Node): string {
 const lineOf = (node: Node): string => Array.from(node.childNodes, inlineOf).join('')
 
 function inlineOf(node: Node): string {
-  // Spaces as a browser shows them; those that do not break are kept.
+  // Collapses white space as a browser does; non-breaking spaces stay.
   if (node instanceof Text) return escaped(node.data.replaceAll(/[ \t\r\n]+/g, ' '))
   if (silent.has(node.nodeName)) return ''
   if (node.nodeName === 'BR') return '<br>'
@@ -120,7 +120,7 @@ function inlineOf(node: Node): string {
 
 const wrapped = (name: string, inner: string): string => (inner === '' ? '' : `<${name}>${inner}</${name}>`)
 
-/** Without spaces and breaks at both ends: an empty line of an editor is none of the text. */
+/** Removes spaces and line breaks at both ends: editors add empty lines there. */
 const trimmed = (html: string): string => html.replaceAll(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, '')
 
 const escaped = (text: string): string =>

@@ -1,9 +1,9 @@
 import { parseAbsolute, parseDateTime, toCalendarDateTime, toZoned } from '@internationalized/date'
 
-/** Fields for a date and a time show and take those of clocks in Paris. */
+/** Time zone of all date and time fields. */
 export const zone = 'Europe/Paris'
 
-/** The moment that is typed; null if it is none. */
+/** Parses the value of a date and time field; null if it is invalid. */
 export function momentOf(typed: string): Date | null {
   try {
     return toZoned(parseDateTime(typed), zone).toDate()
@@ -12,6 +12,6 @@ export function momentOf(typed: string): Date | null {
   }
 }
 
-/** A moment as a field takes it; nothing for none. */
+/** Formats a time as the value of a date and time field; empty for null. */
 export const typedOf = (at: string | null): string =>
   at === null ? '' : toCalendarDateTime(parseAbsolute(at, zone)).toString().slice(0, 16)

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** As the styles of screens have it: less than this and a list stands alone. */
+/** Same breakpoint as in the CSS: below it, a list fills the screen alone. */
 const query = matchMedia('(width < 60rem)')
 
-/** Whether there is room for one thing beside the other. */
+/** Whether the window is too narrow for a list and a detail side by side. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     (listener) => {

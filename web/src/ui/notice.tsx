@@ -10,7 +10,7 @@ const icons: Record<Tone, IconName> = { info: 'info', warn: 'warning', bad: 'err
 
 type NoticeProps = { tone?: Tone; title: string; children?: ReactNode; action?: ReactNode; icon?: IconName }
 
-/** Something to know, where it matters. It is read out when it appears. */
+/** Message in the page. Screen readers announce it when it appears. */
 export function Notice({ tone = 'info', title, children, action, icon = icons[tone] }: NoticeProps) {
   return (
     <div role={tone === 'bad' ? 'alert' : 'status'} className={cx(styles.notice, styles[tone])}>
@@ -26,7 +26,7 @@ export function Notice({ tone = 'info', title, children, action, icon = icons[to
 
 type FailureProps = { message: string; requestId?: string | null; onRetry?: () => void }
 
-/** Describes a failure in words, with the request id to look it up in the log. */
+/** Error message with the request id to look it up in the log. */
 export function Failure({ message, requestId, onRetry }: FailureProps) {
   const words = useTranslations('ui')
   return (

@@ -3,7 +3,7 @@ import styles from './page.module.css'
 
 type PageProps = { title: string; actions?: ReactNode; children: ReactNode }
 
-/** A screen with its title. */
+/** Screen with its title and actions. */
 export function Page({ title, actions, children }: PageProps) {
   return (
     <div className={styles.page}>
@@ -19,8 +19,8 @@ export function Page({ title, actions, children }: PageProps) {
 let isFirstScreen = true
 
 /**
- * The title of a screen, and of the browser's tab. After a change of screen it has the focus: keys begin there, and
- * screen readers read it out. The first screen leaves the focus to the browser.
+ * Title of a screen and of the browser tab. Takes the focus after navigation, so that screen readers announce
+ * it and the Tab key starts there. On the first screen the browser keeps the focus.
  */
 export function ScreenTitle({ title, className }: { title: string; className: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -52,7 +52,7 @@ export function Section({ title, note, children }: SectionProps) {
   )
 }
 
-/** A few facts, each with its name. */
+/** List of names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

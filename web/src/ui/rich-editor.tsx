@@ -21,15 +21,15 @@ type RichEditorProps = {
   label: string
   help?: string
   error?: string | null
-  /** The text to begin with. A new one needs a new `key`: the browser keeps what is typed. */
+  /** Initial text. To replace it, change `key`: the browser owns the edited content. */
   defaultValue: string
-  /** Called with HTML that the service accepts as it is. */
+  /** Called with HTML that the service stores unchanged. */
   onChange: (html: string) => void
 }
 
 /**
- * Edits a text as readers see it. The browser's own commands change it, so that undo, spelling and the keys of the
- * system work; what is read from it, pasted or dropped goes through a short list of elements.
+ * Edits formatted text. It uses the browser's own editing commands, so that undo, spell checking and system
+ * shortcuts work. Output, pasted and dropped content keep allowed elements only.
  */
 export function RichEditor({ label, help, error, defaultValue, onChange }: RichEditorProps) {
   const words = useTranslations('editor')
@@ -70,7 +70,7 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
   const unlink = () => {
     const start = selectionIn()?.startContainer
     const link = (start instanceof Element ? start : start?.parentElement)?.closest('a')
-    // The whole of it, wherever the cursor is.
+    // Selects the whole link around the cursor.
     if (link) getSelection()?.selectAllChildren(link)
     document.execCommand('unlink')
   }
@@ -145,7 +145,7 @@ export function RichEditor({ label, help, error, defaultValue, onChange }: RichE
 
 type LinkRowProps = { onLink: (address: string) => void; onClose: () => void }
 
-/** Asks for the address of a link. Escape leads back to the text, and no further. */
+/** Asks for the address of a link. Escape returns to the text and does not close a surrounding dialog. */
 function LinkRow({ onLink, onClose }: LinkRowProps) {
   const words = useTranslations('editor')
   const [typed, setTyped] = useState('')
@@ -195,7 +195,7 @@ const marksOf = {
 } as const
 type Mark = keyof typeof marksOf | 'heading' | 'link'
 
-/** What the text has where the cursor is, and commands on what is selected, also after the focus has left it. */
+/** Returns the formats at the cursor, and commands that act on the last selection, even without focus. */
 function useCommands(text: RefObject<HTMLElement | null>) {
   const [marks, setMarks] = useState<ReadonlySet<string>>(new Set<Mark>())
   const last = useRef<Range | null>(null)
@@ -213,7 +213,7 @@ function useCommands(text: RefObject<HTMLElement | null>) {
     const found = new Set<Mark>()
     for (const [mark, command] of Object.entries(marksOf))
       if (document.queryCommandState(command)) found.add(mark as Mark)
-    // Letters of a heading are bold by themselves.
+    // The browser reports headings as bold.
     if (element?.closest('h2, h3, h4')) found.add('heading').delete('bold')
     if (element?.closest('a')) found.add('link')
     setMarks(found)

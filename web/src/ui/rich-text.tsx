@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode, useMemo } from 'react'
 import { isMarkedUp, parse } from './markup.ts'
 import styles from './rich-text.module.css'
 
-/** Elements that a text may hold; of all others only the words are kept. */
+/** Allowed elements; all others are replaced by their text. */
 const allowed = new Set([
   'B',
   'BLOCKQUOTE',
@@ -19,11 +19,11 @@ const allowed = new Set([
   'U',
   'UL',
 ])
-/** Headings of a text stand below those of the screen. */
+/** Moves the headings of a text below those of the screen. */
 const shownAs: Record<string, string> = { H2: 'h4', H3: 'h5', H4: 'h6' }
 const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT', 'NOSCRIPT'])
 
-/** Plain text or a little HTML, as readers see it. It is read and never run: elements are rebuilt from a short list. */
+/** Renders plain text or simple HTML safely: it rebuilds allowed elements only and runs nothing. */
 export function RichText({ html }: { html: string }) {
   const content = useMemo(() => (isMarkedUp(html) ? childrenOf(parse(html)) : html), [html])
   return <div className={styles.text}>{content}</div>

@@ -7,7 +7,7 @@ const settleMs = 250
 
 type SearchProps = { label: string; q: string; onSearch: (q: string) => void }
 
-/** Looks for words in titles and texts: the list follows when nothing more is typed for a moment. */
+/** Search field that calls `onSearch` after a short pause in typing. */
 export function Search({ label, q, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(q)
   useEffect(() => setTyped(q), [q])

@@ -16,7 +16,7 @@ type SelectProps<Value extends string> = {
   value: Value
   onChange: (value: Value) => void
   options: readonly { value: Value; label: string }[]
-  /** The label is heard and not seen: what it chooses is plain from its values. */
+  /** Leaves the label to screen readers: the options explain themselves. */
   quietLabel?: boolean
 }
 

@@ -18,7 +18,7 @@ export type TableColumn<Item> = {
   id: string
   title: string
   cell: (item: Item) => ReactNode
-  /** Figures stand at the end of their column. */
+  /** Aligns numbers at the end of the column. */
   isFigure?: boolean
   sortable?: boolean
 }
@@ -31,15 +31,15 @@ type TableProps<Item> = {
   sort?: Sort
   onSort?: (sort: Sort) => void
   empty: ReactNode
-  /** Rows that are chosen, where several can be. */
+  /** Ids of the selected rows; undefined disables selection. */
   chosen?: ReadonlySet<string>
   onChoose?: (ids: Set<string>) => void
 }
 
-/** In pixels, as React Aria lays columns out. */
+/** Width of the checkbox column in pixels, as React Aria requires. */
 const boxWidth = 40
 
-/** Scrolls within itself where it is wider than the screen. The first column names the row. */
+/** Table that scrolls sideways when it is wider than the screen. Its first column is the row header. */
 export function Table<Item extends { id: string }>({
   label,
   columns,

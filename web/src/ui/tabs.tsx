@@ -9,7 +9,7 @@ type TabsProps<Id extends string> = {
   tabs: readonly { id: Id; title: string; count?: number; content: ReactNode }[]
 }
 
-/** The open tab belongs into the address of the screen. */
+/** Tabs. The parent component keeps the selected tab in the URL. */
 export function Tabs<Id extends string>({ label, selected, onSelect, tabs }: TabsProps<Id>) {
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={(id) => onSelect(id as Id)} className={styles.tabs}>

@@ -4,14 +4,14 @@ import { useFormatter, useNow } from 'use-intl'
 import styles from './time.module.css'
 import { Tip } from './tip.tsx'
 
-/** How long ago, in a line that says the exact time elsewhere. */
+/** Relative time only, for lines that show the exact time elsewhere. */
 export function Ago({ at }: { at: string }) {
   const format = useFormatter()
   const now = useNow({ updateInterval: 30_000 })
   return <time dateTime={at}>{format.relativeTime(new Date(at), now)}</time>
 }
 
-/** How long ago, or in how long; the exact time, as clocks in Paris show it, on hover, on focus and when it is pressed. */
+/** Relative time, with the exact time in Paris on hover, focus and press. */
 export function Time({ at }: { at: string }) {
   const format = useFormatter()
   const now = useNow({ updateInterval: 30_000 })

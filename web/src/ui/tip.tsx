@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { Tooltip, TooltipTrigger } from 'react-aria-components'
 import styles from './tip.module.css'
 
-/** A few words on hover and on focus. */
+/** Tooltip on hover and focus. */
 export function Tip({ text, children }: { text: string; children: ReactElement }) {
   return (
     <TooltipTrigger delay={400} closeDelay={100}>

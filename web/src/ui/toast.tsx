@@ -17,14 +17,14 @@ type Toast = {
   action?: { label: string; shortcut?: string; run: () => void }
 }
 
-/** React Aria may still change its toasts: nothing outside this file knows them. */
+/** The toast API of React Aria is unstable: only this file uses it. */
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 3 })
 
 let latestNews: string | null = null
 
 /**
- * Shows a toast for ten seconds; an error stays until it is closed. What can only be read gives way to the next of its
- * kind. Returns what takes it away.
+ * Shows a toast for ten seconds; an error stays until it is closed. A toast without an action is replaced by
+ * the next one without an action. Returns a function that closes the toast.
  */
 export function showToast(toast: Toast): () => void {
   const isNews = !toast.isError && toast.action === undefined

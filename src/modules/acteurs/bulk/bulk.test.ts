@@ -51,7 +51,7 @@ test('PATCH /admin/acteurs/bulk returns 200 with the result and the former state
   expect(await auditEntries(same.id)).toEqual([])
 })
 
-test('PATCH /admin/acteurs/bulk returns changed for a version that is past, and leaves that acteur', async () => {
+test('PATCH /admin/acteurs/bulk returns changed for an outdated version and skips that acteur', async () => {
   const [one, other] = [await acteur(), await acteur()]
   await admin.patch(`/admin/acteurs/${other.id}/badge`, { badge: 'Argent' })
   const versions = { [one.id.toUpperCase()]: one.version, [other.id]: other.version }
@@ -63,7 +63,7 @@ test('PATCH /admin/acteurs/bulk returns changed for a version that is past, and 
   expect((await stored(other.id)).badge).toBe('Argent')
 })
 
-test('what inactive acteurs published leaves public lists at once, also where they were cached', async () => {
+test('publications of inactive acteurs leave public lists immediately, even cached ones', async () => {
   const [one, other] = [await acteur({ valide: true }), await acteur({ valide: true })]
   const ids = [one.id, other.id]
   for (const acteur_id of ids) await insertPublication(world, { acteur_id })
@@ -88,7 +88,7 @@ test('two bulk decisions in opposite orders both succeed', async () => {
   for (const id of ids) expect(await stored(id)).toMatchObject({ valide: true, can_publish: true })
 })
 
-test('PATCH /admin/acteurs/bulk returns 422 for a body that is not valid', async () => {
+test('PATCH /admin/acteurs/bulk returns 422 for an invalid body', async () => {
   const ids = [uuidv7()]
   const bodies = [
     { ids },

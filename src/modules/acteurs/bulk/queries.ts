@@ -6,7 +6,7 @@ import type { ActeurRow } from '../queries.ts'
 export type Decided = Pick<ActeurRow, 'valide' | 'active' | 'can_publish' | 'badge'>
 export type DecidedRow = Decided & Pick<ActeurRow, 'id' | 'version' | 'deleted_at'>
 
-/** Locks acteurs in the order of their ids, so that two callers wait for each other instead of deadlocking. */
+/** Locks acteurs by id, so that two concurrent calls wait for each other instead of deadlocking. */
 export async function listForUpdate(tx: Database, ids: string[]): Promise<DecidedRow[]> {
   const { rows } = await sql<DecidedRow>`
     select id, version, valide, active, can_publish, badge, deleted_at
@@ -15,7 +15,7 @@ export async function listForUpdate(tx: Database, ids: string[]): Promise<Decide
   return rows
 }
 
-/** Writes what was decided on acteurs, all in one statement. */
+/** Updates the decided fields of all these acteurs in one statement. */
 export async function updateDecided(tx: Database, rows: DecidedRow[]): Promise<void> {
   if (rows.length === 0) return
   await sql`

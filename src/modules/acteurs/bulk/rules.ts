@@ -8,7 +8,7 @@ import { isLive } from '../schema.ts'
 import { type Decided, type DecidedRow, listForUpdate, updateDecided } from './queries.ts'
 import type { BulkAnswer, BulkDecision, BulkResult } from './schema.ts'
 
-/** The audit action of each decision, as of the routes that decide on one acteur. */
+/** The audit action of each decision, the same as for a single acteur. */
 const actions = {
   valide: 'acteur.validate',
   active: 'acteur.active',
@@ -51,7 +51,7 @@ export async function decideBulk(
   })
 }
 
-/** `after` is missing where nothing may be decided. */
+/** `after` is missing if the acteur cannot be decided on. */
 type Outcome = { result: BulkResult; after?: DecidedRow }
 
 function outcomeOf(row: DecidedRow, decision: Partial<Decided>, seen: Map<string, number>): Outcome {
@@ -61,7 +61,7 @@ function outcomeOf(row: DecidedRow, decision: Partial<Decided>, seen: Map<string
   return { result: isDeepStrictEqual(after, row) ? 'unchanged' : 'updated', after }
 }
 
-/** Says what became of each, and what it was before. A repeated id finds the state after the first. */
+/** Builds the result and previous state of each id. A repeated id gets the state after its first change. */
 function answer(ids: string[], rows: Map<string, DecidedRow>, outcomes: Map<string, Outcome>): BulkAnswer {
   const meta = { updated: 0, unchanged: 0, not_found: 0, deleted: 0, changed: 0 }
   const data = ids.map((given) => {

@@ -32,7 +32,7 @@ export type BulkResult = (typeof results)[number]
 const decided = Type.Pick(Acteur, ['valide', 'active', 'can_publish', 'badge'])
 const count = Type.Integer({ examples: [1] })
 
-/** The result for each id, in the order given. A repeated id was decided the first time: `unchanged`. */
+/** The result for each id, in the order of the request. A repeated id is `unchanged`. */
 export const BulkAnswer = Type.Object(
   {
     data: Type.Array(

@@ -6,7 +6,7 @@ import { listMerging } from './queries.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
 
-/** Moves what refers to a merged acteur. */
+/** Points everything that refers to a merged acteur to its target. */
 export const mergeJob = defineJob(
   'acteurs.merge',
   Type.Object({ acteurId: Type.String(), userId: text, source: text, requestId: text }),
@@ -29,7 +29,7 @@ export function mergeHandler(tools: Tools): Handler {
 const resume = defineJob('acteurs.resume-merges', Type.Object({}))
 const most = 100
 
-/** Merges whose job was lost or gave up go on. */
+/** Resumes merges whose job was lost or gave up. */
 export function resumeMergesHandler({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Handler {
   return handle(resume, async () => {
     for (const acteurId of await listMerging(db, most)) {

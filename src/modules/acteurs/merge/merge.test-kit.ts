@@ -13,7 +13,7 @@ export function mergeKit(world: World) {
   const tools = { db, config, jobs, modules }
   const author = { user: null, source: null, requestId: null }
 
-  /** Does the work of the job, and dies after each batch until none is left. Returns how often it died. */
+  /** Runs the job and kills it after each batch, until nothing is left. Returns how often it was killed. */
   async function runMerge({ id }: Named, batch = 200): Promise<number> {
     for (let deaths = 0; ; deaths++) {
       let batches = 0
@@ -31,7 +31,7 @@ export function mergeKit(world: World) {
     }
   }
 
-  /** Makes rows in every table that refers to acteurs. */
+  /** Inserts rows into every table that refers to acteurs. */
   async function fill({ id: acteur_id }: Named): Promise<void> {
     await user({ memberships: [{ acteur: { id: acteur_id } }] })
     const { id: communeId } = await commune()
@@ -67,7 +67,7 @@ export function mergeKit(world: World) {
     await db.insertInto('notes').values(note).execute()
   }
 
-  /** Counts the rows of each column that refers to acteurs, by the catalogue. */
+  /** Counts the rows of each column with a foreign key to acteurs. */
   async function references({ id }: Named): Promise<Record<string, number>> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select c.conrelid::regclass::text as table, a.attname::text as column
@@ -83,7 +83,7 @@ export function mergeKit(world: World) {
     return counts
   }
 
-  /** Finds the id anywhere in the database, also where no foreign key says so: the tables with rows that hold it. */
+  /** Lists the tables with rows that contain the id anywhere, even without a foreign key. */
   async function mentions({ id }: Named): Promise<string[]> {
     const { rows: tables } = await sql<{ name: string }>`
       select relname as name from pg_class

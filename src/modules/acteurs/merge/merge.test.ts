@@ -11,7 +11,7 @@ const admin = await as('admin')
 
 const merge = (id: string, into: string) => admin.post(`/admin/acteurs/${id}/merge`, { into })
 
-test('POST /admin/acteurs/{id}/merge returns 202, audited on both, and the same when repeated', async () => {
+test('POST /admin/acteurs/{id}/merge returns 202, audits both and is idempotent', async () => {
   const [old, target] = [await acteur(), await acteur()]
   await user({ memberships: [{ acteur: old }] })
   const data = { id: old.id, into: target.id, state: 'merging' }
@@ -42,7 +42,7 @@ test('POST /admin/acteurs/{id}/merge returns 202, audited on both, and the same 
   ])
 })
 
-test('while it merges and afterwards, the old id and slug answer as the target on every route', async () => {
+test('during and after a merge, every route resolves the old id and slug to the target', async () => {
   const { id: commune_id } = await commune()
   const values = { type: 'mairie', valide: true, commune_id } as const
   const [old, target] = [await acteur(values), await acteur(values)]
@@ -85,7 +85,7 @@ test('while it merges and afterwards, the old id and slug answer as the target o
   expect(bulk.body.data).toMatchObject([{ id: target.id, result: 'updated' }])
 })
 
-test('POST /admin/acteurs/{id}/merge returns 404, 409 or 422 for what cannot be merged', async () => {
+test('POST /admin/acteurs/{id}/merge returns 404, 409 or 422 for acteurs that cannot be merged', async () => {
   const [one, other, gone] = [await acteur(), await acteur(), await acteur({ deleted_at: new Date() })]
   const shop = await acteur({ type: 'commerce' })
   expect(await merge(uuidv7(), one.id)).toBeError(404, 'not_found')
@@ -101,7 +101,7 @@ test('POST /admin/acteurs/{id}/merge returns 404, 409 or 422 for what cannot be 
   expect(await admin.post(path, { into: (await acteur()).id }, stale)).toBeError(412, 'precondition_failed')
 })
 
-test('a merge into a merged acteur goes to its target, and earlier merges follow', async () => {
+test('a merge into a merged acteur uses its target, and earlier merges follow', async () => {
   const [first, second, third, late] = [await acteur(), await acteur(), await acteur(), await acteur()]
   await insertPublication(world, { acteur_id: first.id })
   expect((await merge(first.id, second.id)).status).toBe(202)
@@ -118,7 +118,7 @@ test('a merge into a merged acteur goes to its target, and earlier merges follow
   await runMerge(service)
 })
 
-test('the database refuses what no merge may be', async () => {
+test('the database refuses invalid merges', async () => {
   const [old, target, gone, shop] = [
     await acteur(),
     await acteur(),
@@ -143,7 +143,7 @@ test('the database refuses what no merge may be', async () => {
   await runMerge(old)
 })
 
-test('two instances answer as the target, also where responses and merges were cached', async () => {
+test('two instances resolve the old id to the target, even with cached responses and merges', async () => {
   const one = await openWorld({ keeps: true })
   const other = await openWorld({ keeps: true, database: one.database })
   const officer = await one.as('admin')

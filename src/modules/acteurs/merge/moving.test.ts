@@ -18,7 +18,7 @@ const merge = async (one: { id: string }, into: { id: string }) =>
 const row = (id: string) =>
   db.selectFrom('acteurs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-test('moves every row that the catalogue knows to refer to the acteur, killed after each batch', async () => {
+test('moves every row with a foreign key to the acteur, even if killed after each batch', async () => {
   const [old, target] = [await acteur({ type: 'mairie' }), await acteur({ type: 'mairie' })]
   await fill(old)
   const before = await references(old)
@@ -38,7 +38,7 @@ test('moves every row that the catalogue knows to refer to the acteur, killed af
   expect((await get(`/publications?acteur_id=${target.id}`)).body.meta.total).toBe(5)
 })
 
-test('whatever writes the old id writes the target, in every column that refers to acteurs', async () => {
+test('a write of the old id stores the target, in every column that refers to acteurs', async () => {
   const [old, target] = [await acteur({ type: 'mairie' }), await acteur({ type: 'mairie' })]
   await fill(target)
   await merge(old, target)
@@ -79,7 +79,7 @@ test('publications of both become one group of duplicates', async () => {
   expect(new Set(keys.map(({ duplicate_key }) => duplicate_key)).size).toBe(1)
 })
 
-test('members of both keep the stronger role and all permissions, and may act at once', async () => {
+test('members of both keep the stronger role, all permissions and immediate access', async () => {
   const [old, target] = [await acteur({ valide: true }), await acteur({ valide: true })]
   const both = await user({
     memberships: [
@@ -109,7 +109,7 @@ test('members of both keep the stronger role and all permissions, and may act at
   await runMerge(old)
 })
 
-test('of pending claims on both, those on the acteur that was claimed later are rejected', async () => {
+test('with pending claims on both acteurs, the claims on the acteur claimed later are rejected', async () => {
   const [old, target] = [await acteur(), await acteur()]
   const first = await claim({ acteur: old, email: 'premiere@example.org' })
   const second = await claim({ acteur: target, email: 'seconde@example.org' })

@@ -10,9 +10,9 @@ type Tools = Pick<Deps, 'db' | 'config' | 'jobs' | 'modules'>
 type Moved = { id: string; author: Merge['author'] }
 
 /**
- * Moves everything that refers to a merged acteur, in batches of one transaction each, and ends the merge. No batch knows
- * of the one before, so that the work goes on after a crash where it was, and two workers do no harm. Returns how many
- * rows it moved.
+ * Points everything that refers to a merged acteur to its target, one transaction per batch, and ends the
+ * merge. Batches are independent: the work resumes after a crash, and two concurrent workers are harmless.
+ * Returns the number of changed rows.
  */
 export async function moveAll(tools: Tools, moved: Moved, signal: AbortSignal, batch = 200): Promise<number> {
   const references = await listReferences(tools.db)
@@ -26,7 +26,7 @@ export async function moveAll(tools: Tools, moved: Moved, signal: AbortSignal, b
   }
 }
 
-/** Moves one batch of the first table that has rows left. 0: the merge has ended. */
+/** Moves one batch of the first table that has rows left. Returns 0 when the merge has ended. */
 async function moveBatch(
   tx: Database,
   tools: Tools,

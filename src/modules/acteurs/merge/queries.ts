@@ -11,8 +11,9 @@ export type MergeRow = Acteur & { merged_into: string | null; merged_at: Date | 
 const columns = sql`${columnList(Acteur.properties)}, merged_into, merged_at`
 
 /**
- * Locks an acteur and the one that answers for `into`, in the order of their ids, against everybody who writes for them.
- * Merges begin one after the other. 404 if the first does not exist; no target if the other does not.
+ * Locks an acteur and the target (`into`, or the acteur it was merged into) by id, against all writes that
+ * refer to them. Merges begin one at a time. 404 if the acteur does not exist; `target` is undefined if the
+ * target does not.
  */
 export async function lockBoth(
   tx: Database,
@@ -31,7 +32,7 @@ export async function lockBoth(
   return { row: plain, target: found }
 }
 
-/** Begins a merge. What was merged into the acteur earlier points at the target first. */
+/** Begins a merge. Acteurs merged into this one earlier now point to the target. */
 export async function updateMerged(
   tx: Database,
   { id }: MergeRow,
@@ -46,8 +47,8 @@ export async function updateMerged(
 }
 
 /**
- * Moves the members of an acteur; whoever is a member of both keeps the stronger role, all permissions, and the later
- * date. Returns who they are. Users that are being changed get a new version there.
+ * Moves the members of an acteur. A member of both keeps the stronger role, all permissions and the later
+ * date. Returns their ids. Skips the version of users locked by another change, which increments it itself.
  */
 export async function moveMembers(tx: Database, from: string, into: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
@@ -70,7 +71,7 @@ export async function moveMembers(tx: Database, from: string, into: string): Pro
   return ids
 }
 
-/** Where a merge in progress leads; null when it has ended. */
+/** Returns the target of a merge in progress; null if the merge has ended. */
 export async function findTarget(tx: Database, id: string): Promise<string | null> {
   const { rows } = await sql<{ merged_into: string | null }>`
     select merged_into from acteurs where id = ${id} and deleted_at is null for key share`.execute(tx)
@@ -87,7 +88,7 @@ export async function listMerging(db: Database, limit: number): Promise<string[]
 
 export type Reference = { table: string; columns: string[] }
 
-/** The columns that refer to acteurs, by table, as the catalogue knows them. */
+/** Lists the columns with a foreign key to acteurs, by table, from the system catalogue. */
 export async function listReferences(db: Database): Promise<Reference[]> {
   const { rows } = await sql<Reference>`
     select c.conrelid::regclass::text as table, array_agg(distinct a.attname::text) as columns
@@ -99,7 +100,7 @@ export async function listReferences(db: Database): Promise<Reference[]> {
   return rows
 }
 
-/** Moves at most `limit` rows of a table, all its columns at once. Returns how many it moved. */
+/** Points at most `limit` rows of a table to `into`, in all its columns. Returns the number of rows. */
 export async function moveRows(
   tx: Database,
   { table, columns: names }: Reference,
@@ -121,14 +122,14 @@ export async function moveRows(
   return rows.length
 }
 
-/** Ends a merge: nothing refers to the acteur any more. False if another worker has ended it. */
+/** Ends a merge, when nothing refers to the acteur. False if another worker has ended it. */
 export async function endMerge(tx: Database, id: string): Promise<boolean> {
   const { rows } = await sql`
     update acteurs set deleted_at = now() where id = ${id} and deleted_at is null returning id`.execute(tx)
   return rows.length > 0
 }
 
-/** Lists what was merged into an acteur, latest first, at most a hundred. */
+/** Lists the acteurs merged into this one, latest first, at most a hundred. */
 export async function listMerged(db: Database, id: string): Promise<MergedActeur[]> {
   const { rows } = await sql<MergedActeur>`
     select id, slug, nom, merged_at, case when deleted_at is null then 'merging' else 'merged' end as state

@@ -21,21 +21,21 @@ async function eachRound(race: () => Promise<void>) {
   for (let round = 0; round < rounds; round++) await race()
 }
 
-test('of two merges of one acteur at once one begins', () =>
+test('only one of two concurrent merges of the same acteur starts', () =>
   eachRound(async () => {
     const [old, one, other] = [await acteur(), await acteur(), await acteur()]
     expect(statuses(await Promise.all([merge(old, one), merge(old, other)]))).toEqual([202, 409])
     await runMerge(old)
   }))
 
-test('of two merges into each other at once one begins', () =>
+test('only one of two concurrent merges into each other starts', () =>
   eachRound(async () => {
     const [one, other] = [await acteur(), await acteur()]
     expect(statuses(await Promise.all([merge(one, other), merge(other, one)]))).toEqual([202, 409])
     await Promise.all([runMerge(one), runMerge(other)])
   }))
 
-test('three merges in a ring at once leave one acteur that answers for all', () =>
+test('three concurrent circular merges leave all ids on one acteur', () =>
   eachRound(async () => {
     const ring = [await acteur(), await acteur(), await acteur()] as const
     const answers = await Promise.all([
@@ -49,7 +49,7 @@ test('three merges in a ring at once leave one acteur that answers for all', () 
     expect(new Set(answering.map(({ body }) => body.data.id)).size).toBe(1)
   }))
 
-test('a merge into an acteur that is deleted at once is refused, or came first', () =>
+test('a merge into a concurrently deleted acteur is refused or happens before the deletion', () =>
   eachRound(async () => {
     const [old, target] = [await acteur(), await acteur()]
     await user({ memberships: [{ acteur: old }] })
@@ -63,7 +63,7 @@ test('a merge into an acteur that is deleted at once is refused, or came first',
     expect(await membersOf(merged.status === 202 ? target.id : old.id)).toHaveLength(1)
   }))
 
-test('a claim that is decided meanwhile makes an owner of the target', () =>
+test('a claim approved during the merge makes the claimant an owner of the target', () =>
   eachRound(async () => {
     const [old, target, claimant] = [await acteur(), await acteur(), await user()]
     const id = await claim({ acteur: old, token: claimant.token })
@@ -80,7 +80,7 @@ test('a claim that is decided meanwhile makes an owner of the target', () =>
     await nothing(old)
   }))
 
-test('a payment event that arrives meanwhile gives the target its subscription', () =>
+test('a payment event that arrives during the merge gives the subscription to the target', () =>
   eachRound(async () => {
     const [old, target] = [await acteur(), await acteur()]
     const object = subscriptionObject({ metadata: { acteur_id: old.id } })
@@ -98,7 +98,7 @@ test('a payment event that arrives meanwhile gives the target its subscription',
     expect(body.data).toMatchObject([{ acteur_id: target.id }])
   }))
 
-test('publications that are created meanwhile are refused or belong to the target', () =>
+test('publications created during the merge are refused or belong to the target', () =>
   eachRound(async () => {
     const [old, target] = [await acteur({ valide: true }), await acteur({ valide: true })]
     const owner = await user({ memberships: [{ acteur: old, role: 'owner' }] })
@@ -114,7 +114,7 @@ test('publications that are created meanwhile are refused or belong to the targe
     expect(body.meta.total).toBe(made + 1)
   }))
 
-test('two workers at once do the work once, and the job does it by itself', async () => {
+test('two concurrent workers do the merge once, and the job completes it alone', async () => {
   const [old, target] = [await acteur(), await acteur()]
   await db
     .insertInto('import_sources')

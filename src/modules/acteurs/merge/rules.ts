@@ -11,9 +11,9 @@ import { lockBoth, type MergeRow, moveMembers, updateMerged } from './queries.ts
 import type { Merging } from './schema.ts'
 
 /**
- * Begins to merge an acteur into another. From the commit on, its id and slug answer as the target, its members are
- * members of the target, and whatever is written for it is written for the target; a job moves the rest. Repeated with
- * the same target it changes nothing.
+ * Begins to merge an acteur into another. From the commit on, its id and slug lead to the target, its members
+ * belong to the target, and writes for it go to the target; a job moves the rest. Idempotent for the same
+ * target.
  */
 export function mergeActeur(
   { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,

@@ -7,14 +7,14 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { type CommuneActeursQuery, type PublicActeur, shown } from './schema.ts'
 
-/** Holds the expression of the index of a commune's public acteurs. */
+/** Matches the condition of the index on a commune's public acteurs. */
 const isPublic = sql`valide and active and deleted_at is null and merged_into is null`
 
 const columns = sql`${columnList(shown, 'acteurs')},
   (select json_build_object('id', c.id, 'slug', c.slug, 'nom', c.nom)
     from communes c where c.id = acteurs.commune_id) as commune`
 
-/** The id and the slug of a merged acteur find the one it was merged into. */
+/** Finds an acteur. The id and the slug of a merged acteur find its target. */
 export async function findPublicActeur(db: Database, idOrSlug: string): Promise<PublicActeur | null> {
   const asked = isUuid(idOrSlug) ? sql`id = ${idOrSlug}` : sql`slug = ${idOrSlug}`
   const isIt = sql`id = (select coalesce(merged_into, id) from acteurs where ${asked})`
@@ -23,7 +23,7 @@ export async function findPublicActeur(db: Database, idOrSlug: string): Promise<
   return rows[0] ?? null
 }
 
-/** Ordered by name: the search text is a space followed by the folded name. */
+/** Lists by name: `search_text` is a space followed by the folded name. */
 export async function listActeursOfCommune(
   db: Database,
   communeId: string,

@@ -7,7 +7,7 @@ import { communeExists } from '../../communes/queries.ts'
 import { countActeursOfCommune, findPublicActeur, listActeursOfCommune } from './queries.ts'
 import { ByCommune, ByIdOrSlug, CommuneActeursQuery, PublicActeur } from './schema.ts'
 
-/** Serves validated, active acteurs only; all others are a 404, as if they did not exist. */
+/** Serves only validated, active acteurs; responds 404 for all others, as if they did not exist. */
 export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
   scope.get(
     '/acteurs/:idOrSlug',

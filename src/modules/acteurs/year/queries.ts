@@ -5,7 +5,7 @@ import { type ActeurYear, mostCounted } from './schema.ts'
 
 const isoTime = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 
-/** Counts what an acteur, also a deleted one, did in the last year. */
+/** Counts the activity of an acteur, including a deleted one, in the last year. */
 export async function getYear(db: Database, id: string): Promise<ActeurYear> {
   const { rows } = await sql<ActeurYear>`
     select a.id, a.nom, a.created_at, m.members, m.owners, p.publications, c.claims

@@ -7,7 +7,7 @@ import { ById } from '../schema.ts'
 import { getYear } from './queries.ts'
 import { ActeurYear } from './schema.ts'
 
-/** Read by colleagues who decide on an acteur's publications or claims, too. */
+/** Areas that may read it: decisions on publications and claims need these figures too. */
 const areas = ['publications', 'claims', 'acteurs']
 
 export function yearRoutes(scope: SignedInScope, { reads }: Pick<Deps, 'reads'>): void {

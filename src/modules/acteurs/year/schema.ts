@@ -3,7 +3,7 @@ import { Id, nullable, ResponseTimestamp } from '../../../platform/http/schemas.
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 
-/** Publications beyond these are not counted. */
+/** Maximum number of publications that are counted. */
 export const mostCounted = 10_000
 
 export const ActeurYear = Type.Object(

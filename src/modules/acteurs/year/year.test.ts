@@ -35,7 +35,7 @@ test('GET /admin/acteurs/{id}/record returns 200 with the numbers of the last ye
   })
 })
 
-test('GET /admin/acteurs/{id}/record returns 200 for one that did nothing, and 404 for an unknown one', async () => {
+test('GET /admin/acteurs/{id}/record returns 200 for one without activity, 404 for an unknown one', async () => {
   const { id } = await acteur({ deleted_at: new Date() })
   expect((await moderator.get(`/admin/acteurs/${id}/record`)).body.data).toMatchObject({
     ...{ members: 0, owners: 0 },

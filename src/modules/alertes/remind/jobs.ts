@@ -26,7 +26,7 @@ export function findDueHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'lo
   })
 }
 
-/** Queues the reminders that are due. The mark on the alert and the job commit together. */
+/** Marks alerts with a due reminder and enqueues a job for each, in the same transaction. */
 export async function queueReminders(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { EndlessAlerte } from './queries.ts'
 
-/** Reminds a mairie of an alert that stays public because it has no end. Its id is the same at every attempt. */
+/** Reminds a mairie of an alert that stays public because it has no end. Retries keep the same Message-ID. */
 export function reminderMail({ id, titre, since, nom }: EndlessAlerte, to: string, from: string): Mail {
   const paragraphs = [
     'Bonjour,',

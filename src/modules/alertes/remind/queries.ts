@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
-/** An alert without an end, and where its mairie can be reached. */
+/** An alert without an end, with the mail address of its mairie. */
 export type EndlessAlerte = { id: string; titre: string; since: Date; nom: string; address: string | null }
 
 /** Days after which the mairie is reminded of an alert that has no end. */
 const daysUntilReminder = 7
 
 /**
- * Marks alerts that have been in force without an end for a week, oldest first, and returns their ids. Each alert is
- * marked once. Skips alerts that are locked, that have no address to write to, and those of a hidden mairie.
+ * Marks alerts that have been in force without an end for a week, oldest first, and returns their ids. Marks
+ * each alert at most once. Skips locked alerts, alerts without a mail address, and alerts of a hidden mairie.
  */
 export async function markDueReminders(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -26,7 +26,7 @@ export async function markDueReminders(db: Database, limit: number): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Reads an alert for its reminder; null if it was deleted or has an end by now. */
+/** Reads an alert for its reminder; null if it was deleted or has an end. */
 export async function findEndlessAlerte(db: Database, id: string): Promise<EndlessAlerte | null> {
   const { rows } = await sql<EndlessAlerte>`
     select al.id, al.titre, coalesce(al.debut, al.created_at) as since, ${addressOf} as address,
@@ -36,14 +36,14 @@ export async function findEndlessAlerte(db: Database, id: string): Promise<Endle
   return rows[0] ?? null
 }
 
-/** Gives up a reminder that is no longer needed. */
+/** Cancels a queued reminder that is no longer needed. */
 export async function cancelReminder(db: Database, id: string): Promise<void> {
   await sql`
     update alertes set email_status = 'failed', email_status_at = now(), email_error = 'not needed any more'
     where id = ${id} and email_status = 'queued'`.execute(db)
 }
 
-/** The mairie's address, else the commune's, else that of its first owner whose address is verified. */
+/** The mail address of the mairie, else of the commune, else of the first owner with a verified address. */
 const addressOf = sql<string | null>`(
   select coalesce(
     nullif(trim(m.email), ''),

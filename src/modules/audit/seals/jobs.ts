@@ -9,8 +9,8 @@ import { sealSettings } from './settings.ts'
 const seal = defineJob('audit.seal', Type.Object({}), { timeoutSeconds: 3_600 })
 
 /**
- * Seals the audit log. An instance without a key takes no sealing job. Each seal is logged with its mac, so that a log
- * collector holds it out of reach of whoever rewrites the database.
+ * Seals the audit log. An instance without a key runs no sealing jobs. Logs each seal with its mac, so that a
+ * log collector keeps a copy that an attacker on the database cannot change.
  */
 export function sealHandlers({
   db,
@@ -36,7 +36,7 @@ export function sealHandlers({
 
 const everyMinute: Schedule = schedule(seal, '* * * * *', {})
 
-/** Only an instance with a key starts the schedule; one without a key leaves it to the others. */
+/** Only instances with a key run the schedule; one without a key leaves it to the others. */
 export const sealSchedules = (config: Config): Schedule[] =>
   settingsOf(config, sealSettings).keys.length > 0 ? [everyMinute] : [{ ...everyMinute, ofOthers: true }]
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { countFaults, findUnsealedAge } from './queries.ts'
 import { sealSettings } from './settings.ts'
 
-/** Absent when sealing is off or the database is unavailable. */
+/** Omits the metrics if sealing is off or the database is unavailable. */
 export function watchSeals(
   registry: Registry,
   { reads, config, log }: Pick<Deps, 'reads' | 'config' | 'log'>,

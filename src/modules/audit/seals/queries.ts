@@ -14,13 +14,13 @@ export async function lockSeals(tx: Database): Promise<boolean> {
 
 const seal = sql`number, sealed_at, key_id, after_seq, last_seq, total, entries, previous, mac`
 
-/** The last seal, forged or not. */
+/** Returns the last seal, forged or not. */
 export async function findLastSeal(db: Database): Promise<Seal | null> {
   const { rows } = await sql<Seal>`select ${seal} from audit_seals order by number desc limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** The last seal that is not known to be faulty. */
+/** Returns the last seal that is not recorded as faulty. */
 export async function findLastUndoubted(tx: Database): Promise<Seal | null> {
   const { rows } = await sql<Seal>`
     select ${seal} from audit_seals s
@@ -67,7 +67,7 @@ export async function insertSeal(tx: Database, seal: Seal): Promise<void> {
   await tx.insertInto('audit_seals').values(seal).execute()
 }
 
-/** Lists entries in log order, then by id: several at one position can only come from tampering. */
+/** Lists entries in log order, then by id: only tampering can put several at one position. */
 export async function listRows(
   db: Database,
   after: { seq: number; id: string },
@@ -82,7 +82,7 @@ export async function listRows(
   return rows
 }
 
-/** Lists entries without a position, which can only come from tampering. */
+/** Lists entries without a position, which only tampering can produce. */
 export async function listUnplaced(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from audit_log where seq is null limit ${limit}`.execute(unprepared(db))
@@ -103,8 +103,8 @@ export async function findLastSeq(db: Database): Promise<number> {
 }
 
 /**
- * Returns this transaction's number, larger than that of any transaction that has already written. As text, because it
- * has 64 bits.
+ * Returns the number of this transaction, higher than that of any transaction that has already written. As
+ * text, because it has 64 bits.
  */
 export async function drawTransactionNumber(tx: Database): Promise<string> {
   const { rows } = await sql<{ number: string }>`select pg_current_xact_id()::text as number`.execute(tx)
@@ -118,7 +118,7 @@ export async function haveEndedBefore(db: Database, number: string): Promise<boo
   return rows[0]?.ended === true
 }
 
-/** The age in seconds of the oldest entry beyond the last good seal of these keys; 0 where there is none. */
+/** Returns the age in seconds of the oldest entry after the last good seal of these keys, or 0. */
 export async function findUnsealedAge(db: Database, keyIds: string[]): Promise<number> {
   const { rows } = await sql<{ age: number }>`
     select extract(epoch from clock_timestamp() - at)::float8 as age from audit_log

@@ -6,15 +6,15 @@ import { isIntact, makeSeal, noSeal, type Seal, type SealKey } from './seal.ts'
 /** The position up to which the log may be sealed once all transactions with smaller numbers have ended. */
 type Mark = { lastSeq: number; before: string }
 
-/** A seal lists each of its entries, so this bounds what is read and stored at once. */
+/** Maximum number of entries per seal. A seal lists each entry, so this bounds what is read and stored. */
 const usualBatch = 1_000
 const timeoutMs = 5_000
 
-/** A seal that is not as it was made (`altered`), or that no key of this instance could have made. */
+/** A seal that was changed (`altered`), or whose key this instance does not have (`unknown_key`). */
 export type SealFault = { number: number; reason: 'altered' | 'unknown_key' }
 
 type Sealing = {
-  /** Tells people of forged seals, in the transaction that notes them. */
+  /** Notifies people of forged seals, in the transaction that records them. */
   report?(tx: Database, faults: SealFault[]): Promise<void>
   batch?: number
 }
@@ -31,7 +31,7 @@ export type Sealed = Pick<Seal, 'number' | 'total'> & { mac: string }
 export function createSealer(db: Database, keys: SealKey[], sealing: Sealing = {}) {
   let mark: Mark | null = null
 
-  /** Returns the last seal it made; null when it made none. */
+  /** Returns the last seal created; null if none was. */
   return async (signal: AbortSignal, waitMs = timeoutMs): Promise<Sealed | null> => {
     mark ??= await setMark(db)
     for (const end = performance.now() + waitMs; !(await queries.haveEndedBefore(db, mark.before)); ) {
@@ -50,14 +50,14 @@ export function createSealer(db: Database, keys: SealKey[], sealing: Sealing = {
   }
 }
 
-/** Two statements: the number must be drawn after the position was read. */
+/** Uses two statements: the number must be drawn after the position was read. */
 async function setMark(db: Database): Promise<Mark> {
   const lastSeq = await queries.findLastSeq(db)
   const before = await db.transaction().execute(queries.drawTransactionNumber)
   return { lastSeq, before }
 }
 
-/** Seals the next entries, up to a place. Null: there are none, another instance seals, or the last seal is in doubt. */
+/** Seals entries up to `lastSeq`. Null if none, if another instance seals, or if no base is safe. */
 async function sealSome(
   tx: Database,
   keys: SealKey[],
@@ -87,12 +87,12 @@ async function sealSome(
   return seal
 }
 
-/** While keys change, another instance may seal with one that this instance learns at its next start. */
+/** How long an unknown key is tolerated: during a rotation, another instance may get the new key first. */
 const unknownKeyPatienceS = 900
 
 /**
- * Finds the seal to build on: the last one whose mac is right. Whoever may write to the database can insert a seal, but
- * cannot make its mac. Null: there is no good seal before; undefined: it cannot be judged yet.
+ * Finds the seal to build on: the last one with a correct mac. An attacker on the database can insert a seal,
+ * but cannot compute its mac. Null if there is no good seal; undefined if that cannot be decided yet.
  */
 async function findBase(
   tx: Database,
@@ -100,7 +100,7 @@ async function findBase(
 ): Promise<{ base: Seal | null | undefined; faults: SealFault[] }> {
   const keyIds = keys.map(({ id }) => id)
   const last = await queries.findLastUndoubted(tx)
-  // The key was replaced and the old one is not known any more: nothing before can be judged.
+  // The key was replaced and the old one is unknown: earlier seals cannot be verified.
   if (last !== null && !(await queries.hasSealOf(tx, keyIds))) return { base: last, faults: [] }
   const faults: SealFault[] = []
   for (let seal = last; ; ) {

@@ -3,7 +3,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 /** A sealing key derived from a secret. Its id identifies it without the secret. */
 export type SealKey = { id: string; ofRows: Buffer; ofSeals: Buffer }
 
-/** An audit entry as text that PostgreSQL always writes the same way. */
+/** An audit entry as text, in a format that PostgreSQL settings do not change. */
 export type AuditRow = { id: string; said: (string | null)[] }
 
 /** An entry as a seal stores it. */
@@ -21,7 +21,7 @@ export type Seal = {
   mac: Buffer
 }
 
-/** Stands for the previous seal in the first one. */
+/** Used in the first seal as the mac of the previous one. */
 export const noSeal = Buffer.alloc(32)
 
 export function sealKey(secret: string): SealKey {
@@ -33,7 +33,7 @@ export function sealKey(secret: string): SealKey {
   }
 }
 
-/** Digests an entry. A column added later must be covered: it needs another text form and keys that know both. */
+/** Digests an entry. To cover a column added later, add a second text format and keys that verify both. */
 export const digestRow = ({ ofRows }: SealKey, { id, said }: AuditRow): Buffer =>
   createHmac('sha256', ofRows)
     .update(JSON.stringify([id, ...said]))
@@ -52,7 +52,7 @@ export function makeSeal(
   return { ...seal, mac: macOf(key, seal) }
 }
 
-/** True when the seal is unaltered, whatever happened to the entries and other seals. */
+/** True if the seal itself is unaltered; does not check entries or other seals. */
 export const isIntact = (key: SealKey, seal: Seal): boolean =>
   seal.mac.length === 32 && timingSafeEqual(macOf(key, seal), seal.mac)
 

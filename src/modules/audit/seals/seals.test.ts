@@ -102,7 +102,7 @@ test.each([
   ])
 })
 
-test('each column of the audit log is sealed: one that is added to it must be too', async () => {
+test('each column of the audit log is sealed, so a new column must be sealed too', async () => {
   const { rows: columns } = await run(
     database.owner,
     "select attname from pg_attribute where attrelid = 'audit_log'::regclass and attnum > 0 and not attisdropped",
@@ -158,7 +158,7 @@ test.each([
   ],
   ['before the first', "'-5'", ''],
   ['in no place', 'null', 'alter table audit_log alter seq drop not null'],
-])('a row that is inserted %s is named', async (_where, place, before) => {
+])('reports a row that is inserted %s', async (_where, place, before) => {
   const id = uuidv7()
   const [, second] = await rows()
   const faults =
@@ -228,7 +228,7 @@ test('the anchor reveals a log that was sealed again after tampering', async () 
       'alter table audit_log enable trigger user; alter table audit_seals enable trigger user; commit',
     )
   }).finally(() => client.end())
-  // Done by the service, which cannot know better.
+  // Done by the service, which cannot detect it.
   await sealAll(100)
   expect(await verify()).toEqual([])
   expect(await verify(db, { anchors })).toEqual([
@@ -281,7 +281,7 @@ test('with concurrent writers and sealers each entry is sealed exactly once', as
   }
 })
 
-test('a new key seals from then on and the old key still verifies; going back is reported', async () => {
+test('after a rotation the new key seals and the old one verifies; a return to it is reported', async () => {
   const newer = sealKey('another key of the tests, as long as it must be')
   await record()
   await sealAll(4, [newer, key])
@@ -291,7 +291,7 @@ test('a new key seals from then on and the old key still verifies; going back is
     `seal ${last?.number}: AUDIT_KEY does not name its key, ${newer.id}`,
   ])
   await record()
-  // As on an instance whose keys stand in the wrong order.
+  // As on an instance with its keys in the wrong order.
   await sealAll(4, [key, newer])
   expect(await verify(db, { keys: [newer, key] })).toEqual([
     `seal ${(last?.number ?? 0) + 1}: made with an older key than the one before it`,
@@ -323,7 +323,7 @@ test('an entry takes the position PostgreSQL assigns, whichever role inserts it'
   }
 })
 
-test('the job seals and logs it; an instance without a key takes no such job, and leaves the schedule alone', async () => {
+test('the job seals and logs it; an instance without a key takes no seal jobs and keeps the schedule', async () => {
   const said: object[] = []
   const log = { info: (about: object) => said.push(about) }
   const configOf = (keys: unknown[]) => ({ modules: new Map([[sealSettings.name, { keys }]]) }) as never
@@ -341,7 +341,7 @@ test('the job seals and logs it; an instance without a key takes no such job, an
   }, 120_000)
 })
 
-/** As whoever has the service's role can insert it: the form is right, the mac is not. */
+/** A seal that the service role can forge: a valid form with a wrong MAC. */
 const forge = (values: Record<string, string> = {}) => {
   const seal = {
     number: '(select max(number) + 1 from audit_seals)',
@@ -365,9 +365,9 @@ test.each([
   await expect(forge(values)).rejects.toThrow(refusal)
 })
 
-test('a forged seal is found before the next is built on it: it is reported once, and its entries are sealed again', async () => {
+test('a forged seal is detected before the next one: it is reported once, and its entries are sealed again', async () => {
   await user({ roles: ['admin'], email: 'chef@example.org', issuer: 'parvis' })
-  // With all keys of the tests before: their seals are good.
+  // With all keys of the previous tests: their seals are valid.
   const keys = [key, sealKey('another key of the tests, as long as it must be')]
   const config = { modules: new Map([[sealSettings.name, { keys }]]) }
   const errors: object[] = []
@@ -414,14 +414,14 @@ test('a forged seal is found before the next is built on it: it is reported once
   expect(await registry.metrics()).toContain('audit_seal_faults 1')
 })
 
-test('a seal of an unknown key is not built on: after a while it is reported, and its entries are sealed again', async () => {
+test('a seal with an unknown key is skipped, later reported, and its entries are sealed again', async () => {
   const keys = [key, sealKey('another key of the tests, as long as it must be')]
   const found: object[] = []
   const seal = createSealer(db, keys, { report: async (_tx, faults) => void found.push(...faults) })
   await record()
   const good = await findLastSeal(db)
   await forge({ key_id: "'00000000'" })
-  // It may be of another instance, which has a newer key.
+  // It may come from another instance with a newer key.
   expect(await seal(signal, 120_000)).toBeNull()
   expect(found).toEqual([])
   const owner = (set: string) =>

@@ -1,7 +1,7 @@
 import { list, must, type Parse, type Settings } from '../../../platform/settings.ts'
 import { type SealKey, sealKey } from './seal.ts'
 
-/** Newest first: that key seals, all of them verify. Empty: the log is not sealed. */
+/** Newest first: the first key seals, all keys verify. If empty, the log is not sealed. */
 export type SealSettings = { keys: SealKey[] }
 
 const longText: Parse<string> = (value) => {
@@ -15,7 +15,7 @@ export const sealSettings = {
   read: (read) => ({ keys: read.or('AUDIT_KEY', list(longText), []).map(sealKey) }),
   keep: ({ keys }, secret) => {
     const kept = sealKey(secret('auditKey'))
-    // Keeps the keys that sealed before AUDIT_KEY was set.
+    // Also keeps the stored key, which sealed before AUDIT_KEY was set.
     return { keys: [...keys, ...(keys.some(({ id }) => id === kept.id) ? [] : [kept])] }
   },
 } satisfies Settings<SealSettings>

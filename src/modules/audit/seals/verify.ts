@@ -3,7 +3,7 @@ import { countRows, listRows, listSealsAfter, listUnplaced, type PlacedRow } fro
 import { largestId } from './rules.ts'
 import { digestRow, isIntact, noSeal, readEntries, type Seal, type SealKey } from './seal.ts'
 
-/** A seal recorded elsewhere. */
+/** A seal recorded outside the database. */
 export type Anchor = {
   seal: number
   rows: number
@@ -27,8 +27,8 @@ export type Verified = { seals: number; rows: number; faults: number; lastSeq: n
 const pageOfRows = 1_000
 
 /**
- * Verifies the whole audit log against its seals and yields each fault. It reads one seal and one page of entries at a
- * time, so memory does not grow with the log.
+ * Verifies the whole audit log against its seals and yields each fault. Reads one seal and one page of
+ * entries at a time, so memory does not grow with the log.
  */
 export async function verifyAuditLog(
   db: Database,
@@ -58,7 +58,7 @@ export async function verifyAuditLog(
         fault(`seal ${seal.number}: edited or forged; ${rangeOf(seal)} cannot be vouched for by it`)
       if (known.age > newest) fault(`seal ${seal.number}: made with an older key than the one before it`)
       newest = Math.min(newest, known.age)
-      // The list of entries in a forged seal proves nothing; the next seal covers them again.
+      // The entries listed in a forged seal prove nothing; the next seal covers them again.
       if (intact) for await (const problem of rowFaults(db, known.key, seal)) fault(problem)
       if (intact) lastIntact = seal
     }
@@ -85,7 +85,7 @@ async function* allSeals(db: Database): AsyncGenerator<Seal> {
   }
 }
 
-/** Checks that a seal follows the one before it, or the last intact one where those between are forged. */
+/** Checks that a seal follows the previous one, or the last intact one if those between are forged. */
 function placeFaults(seal: Seal, last: Seal | null, lastIntact: Seal | null): string[] {
   const expected = (last?.number ?? 0) + 1
   if (seal.number > expected) {

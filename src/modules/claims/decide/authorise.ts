@@ -9,7 +9,7 @@ import { claimActions, type SelectedClaim } from '../schema.ts'
 import { findEmailOf, findVerifiedEmailForUpdate, getActeurForShare } from './queries.ts'
 import type { Decision } from './schema.ts'
 
-/** Checks whether the caller may make this decision: anyone with the area, with the exceptions below. */
+/** Checks that the caller may make this decision: anybody with the area may, except in the cases below. */
 export async function authoriseDecision(
   tx: Database,
   user: User,
@@ -48,14 +48,14 @@ const isOwn = (user: User, claim: Claimed, address: string | null): boolean =>
   claim.user_id === user.id ||
   (address !== null && claim.email !== null && isSameAddress(address, claim.email))
 
-/** Naming an owner needs a rule of its own, unless that user verifiably has the claim's address. */
+/** Requires a separate permission for naming an owner, unless that user has verified the claim's address. */
 async function requireMayName(tx: Database, user: User, { email }: ClaimRow, { user_id }: Decision) {
   if (user_id === undefined || isAllowed(user, claimRules.nameOwner)) return
   const address = await findVerifiedEmailForUpdate(tx, user_id)
   if (address === null || email === null || !isSameAddress(address, email)) throw adminRequired()
 }
 
-/** A claim on a mairie has a rule of its own. The lock prevents the acteur from becoming one meanwhile. */
+/** Requires a separate permission for a mairie. The lock keeps the acteur's type unchanged meanwhile. */
 async function requireMayDecideOnMairie(tx: Database, user: User, { acteur_id }: ClaimRow) {
   if (!isAllowed(user, ruleOf(await getActeurForShare(tx, acteur_id)))) throw adminRequired()
 }

@@ -121,7 +121,7 @@ test('without a user, approval creates one for the e-mail address, and reuses it
   expect(made).toMatchObject({ issuer: null, subject: null, actif: true })
 })
 
-test('addresses that only match after wider folding are two people', async () => {
+test('addresses that differ after ASCII case folding are two people', async () => {
   const [one, two] = [
     await claim({ email: 'i@casse.example' }),
     await claim({ email: '\u0130@casse.example' }),
@@ -130,7 +130,7 @@ test('addresses that only match after wider folding are two people', async () =>
   expect((await moderator.patch(at(two), approve)).body.data.user_id).not.toBe(decided.body.data.user_id)
 })
 
-test('nobody decides a claim from their own address, however it is written', async () => {
+test('nobody can decide a claim from their own address, in any spelling', async () => {
   const decider = await user({ roles: ['moderator'], email: 'Anna@B\u00DCcher.example' })
   // The token's own e-mail is stored when it is used.
   const { token } = decider
@@ -141,7 +141,7 @@ test('nobody decides a claim from their own address, however it is written', asy
   expect(answer).toBeError(403, 'forbidden')
 })
 
-test('a bound user with the same address is not the claimant: an address proves nothing', async () => {
+test('a bound user with the same address is not the claimant: an address is no proof', async () => {
   const bound = await user()
   const id = await claim({ email: bound.email ?? '' })
   expect((await admin.patch(at(id), approve)).body.data.user_id).not.toBe(bound.id)
@@ -195,7 +195,7 @@ test.each([
   ['an acteur that becomes a mairie', 'acteurs', { type: 'mairie' }, 403, 'admin_required'],
   ['an address that is not verified any more', 'users', { email_verified: false }, 403, 'admin_required'],
   ['a user who is disabled', 'users', { actif: false }, 409, 'conflict'],
-] as const)('%s concurrently is taken into account', async (_, table, values, status, code) => {
+] as const)('a decision takes into account %s concurrently', async (_, table, values, status, code) => {
   const claimed = await acteur()
   const email = `moment-${claimed.id}@example.org`
   const named = await user({ email, email_verified: true })
@@ -214,7 +214,7 @@ test.each([
   expect(await membersOf(claimed.id)).toEqual([])
 })
 
-test.each(['admin', 'moderator'] as const)('nobody decides their own claim: %s', async (role) => {
+test.each(['admin', 'moderator'] as const)('nobody can decide their own claim: %s', async (role) => {
   const decider = await user({ roles: [role] })
   const own = client({ source: 'backoffice', token: decider.token })
   const signedIn = await claim({ token: decider.token })
@@ -307,7 +307,7 @@ test('PATCH /admin/claims/{id} returns 409 for an approval of a disabled user an
 })
 
 test.each(Array.from({ length: rounds }, (_, index) => [index + 1]))(
-  'fifty decide at once: one does, forty-nine are told (round %i)',
+  'of fifty concurrent decisions one succeeds and forty-nine get 409 (round %i)',
   async () => {
     const claimed = await acteur()
     const id = await claim({ acteur: claimed, email: `odile-${claimed.id}@example.org` })

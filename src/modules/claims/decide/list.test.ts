@@ -126,7 +126,7 @@ test.each([
   expect(await admin.get(`/admin/claims?${query}`)).toBeError(422, 'validation_failed')
 })
 
-test('GET /admin/claims returns 200 and an empty page where there is nothing', async () => {
+test('GET /admin/claims returns 200 and an empty page without matching claims', async () => {
   const { body } = await admin.get(`/admin/claims?acteur_id=${uuidv7()}`)
   expect(body).toEqual({
     data: [],
@@ -134,7 +134,7 @@ test('GET /admin/claims returns 200 and an empty page where there is nothing', a
   })
 })
 
-test('GET /admin/claims returns 200 by several statuses at once', async () => {
+test('GET /admin/claims returns 200 filtered by several statuses', async () => {
   const claimed = await acteur()
   const overdue = await claim({ acteur: claimed })
   await age(overdue, 31)

@@ -11,9 +11,7 @@ export type Link = {
   after: Record<string, unknown>
 }
 
-/**
- * Makes a user one more owner of an acteur, an editor too. A disabled user can act for nobody: 409.
- */
+/** Makes a user (also an editor) an additional owner of an acteur. 409 if the user is disabled. */
 export async function linkOwner(
   tx: Database,
   acteurId: string,

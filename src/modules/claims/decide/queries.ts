@@ -26,7 +26,7 @@ export type ClaimedActeur = Pick<
   Selectable<tables.Acteurs>,
   'id' | 'type' | 'active' | 'deleted_at' | 'merged_into'
 >
-/** `unbound`: nobody has signed in as this user yet. */
+/** `unbound`: the user has never signed in. */
 export type Claimant = { id: string; actif: boolean; unbound: boolean }
 
 /** Joins acteur and owners for the rows of the page only. */
@@ -77,7 +77,7 @@ function matching({ ids, status, acteur_id, q }: ClaimsQuery, ttlDays: number): 
   return allOf(
     among('c.id', ids),
     acteur_id !== undefined && sql`c.acteur_id = ${acteur_id}`,
-    // A q without a letter or digit filters nothing.
+    // A `q` without a letter or digit filters nothing.
     q !== undefined && /[\p{L}\p{N}]/u.test(q) && finds(q),
     status !== undefined && anyOf(...[...new Set(status)].map((one) => isShownAs(one, ttlDays))),
   )
@@ -94,8 +94,8 @@ const byId: SortKey = { by: sql`c.id`, type: 'id' }
 const byAge: SortKey[] = [{ by: sql`c.created_at`, type: 'time' }, byId]
 
 /**
- * Orders as in the indexes. By status, the oldest pending claims come next to the expired ones, because overdue claims
- * are shown as expired. Undecided claims come last in both directions.
+ * Orders in the form of the indexes. Sorted by status, the oldest pending claims are next to the expired
+ * ones, because overdue claims are shown as expired. Undecided claims sort last in both directions.
  */
 const orders = sortOrders('claims', {
   created_at: byAge,
@@ -103,15 +103,15 @@ const orders = sortOrders('claims', {
   status: [{ by: sql`c.status`, type: 'text' }, ...byAge],
 })
 
-/** Each word is a prefix in the claim, or the whole query begins a word of the acteur's name. */
+/** Each word of `q` begins a word of the claim, or all of `q` begins a word of the acteur's name. */
 const finds = (q: string) => sql`(
   ${beginsWords(sql`c.search`, q)}
   or c.acteur_id = any(array(
     select id from acteurs where ${beginsWord(q)})))`
 
 /**
- * Locks a claim together with the other pending claims of its acteur, in one order: two concurrent approvals wait for
- * each other instead of deadlocking.
+ * Locks a claim and the other pending claims of its acteur in one fixed order, so that two concurrent
+ * approvals wait for each other instead of deadlocking.
  */
 export async function getClaimWithRivalsForUpdate(db: Database, id: string): Promise<ClaimRow> {
   await sql`
@@ -171,7 +171,7 @@ export async function findUserForUpdate(db: Database, id: string): Promise<Claim
   return row ?? null
 }
 
-/** Accounts to which this address verifiably belongs, two at most, held so until the transaction ends. */
+/** Lists at most two accounts that have verified this address, and locks them until the transaction ends. */
 export async function listProvenUsersForUpdate(db: Database, email: string): Promise<Claimant[]> {
   const { rows } = await sql<Claimant>`
     select id, actif, false as unbound from users
@@ -180,7 +180,7 @@ export async function listProvenUsersForUpdate(db: Database, email: string): Pro
   return rows
 }
 
-/** Returns the unbound user of this address and creates it if needed; concurrent calls create one. */
+/** Returns the unbound user of this address, and creates it if needed; concurrent calls create only one. */
 export async function findOrInsertUnboundUser(
   db: Database,
   email: string,
@@ -201,7 +201,7 @@ export async function findOrInsertUnboundUser(
   return { ...user, unbound: true, made: user.id === id }
 }
 
-/** A membership; its time as text, to the microsecond of the database. */
+/** A membership. Its time is text, because a `Date` would lose the microseconds. */
 export type MemberRow = { role: string; created_at: string }
 
 export async function findMember(db: Database, acteurId: string, userId: string): Promise<MemberRow | null> {

@@ -63,7 +63,7 @@ export async function decideClaim(
 
 const claimWithRivals = { ...claim, lock: queries.getClaimWithRivalsForUpdate } satisfies typeof claim
 
-/** Keeps what an undo of the decision restores. A decision is one change of the claim. */
+/** Returns what an undo needs. A decision changes the claim once, so its version grows by one. */
 async function itemOf(tx: Database, before: ClaimRow, link: Link | null): Promise<RecordedItem> {
   const member = link && (await memberOf(tx, before.acteur_id, link))
   const kept: ClaimBefore = { isRival: false, user_id: before.user_id, member }
@@ -76,7 +76,7 @@ async function memberOf(tx: Database, acteurId: string, { userId, isNew, member 
   return { userId, isNew, before: member, after: now }
 }
 
-/** Queues the mail that tells the claimant, held for an undo; null if no usable address is known. */
+/** Queues the mail to the claimant, delayed while an undo is possible; null if there is no usable address. */
 export async function queueMail(
   jobs: Tools['jobs'],
   tx: Database,
@@ -90,7 +90,7 @@ export async function queueMail(
   return 'queued'
 }
 
-/** Rejects the claims that an approval leaves without object, each with its mail and audit entry. */
+/** Rejects the other pending claims after an approval, each with its mail and audit entry. */
 async function rejectRivals(
   { jobs, ttlDays }: Pick<Tools, 'jobs' | 'ttlDays'>,
   tx: Database,
@@ -117,16 +117,16 @@ async function rejectRivals(
   return items
 }
 
-/** Part of a mail to the claimant, which is in French. */
+/** French, because it is quoted in the mail to the claimant. */
 const anotherApproved = 'Une autre demande pour cette page a été acceptée.'
 
 /**
- * Finds the new owner: the claim's user; else the user named; else the one account that has the claim's address
- * verified; else a user made for that address, whom its first verified sign-in becomes.
+ * Finds the new owner: the claim's user; else the named user; else the only account that has verified the
+ * claim's address; else a user created for that address, which its first verified sign-in takes over.
  */
 async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?: string) {
   const acteur = await queries.getActeurForShare(tx, before.acteur_id)
-  // A merge moves the claim in a moment: then it is decided for the target.
+  // A merge is about to move the claim; it can then be decided on the target.
   if (!acteur.active || acteur.deleted_at !== null || acteur.merged_into !== null) throw conflict()
   const userId = before.user_id ?? named
   if (userId !== undefined) {
@@ -135,7 +135,7 @@ async function approve(tx: Database, caller: SignedIn, before: ClaimRow, named?:
   }
   if (before.email === null) throw validationFailed([problems.missing])
   const [proven, ...others] = await queries.listProvenUsersForUpdate(tx, before.email)
-  // Of several accounts none is preferred: the rights wait for whoever signs in next, or an administrator names one.
+  // Chooses none of several accounts: the next to sign in becomes owner, or an administrator names one.
   if (proven !== undefined && others.length === 0) return linkOwner(tx, acteur.id, proven, false)
   const { made, ...user } = await queries.findOrInsertUnboundUser(tx, before.email, before.nom)
   if (made) {

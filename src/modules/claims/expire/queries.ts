@@ -5,7 +5,7 @@ import { isOverdue } from '../queries.ts'
 
 const expired = { status: 'expired', ended_at: sql<Date>`now()` }
 
-/** Expires the acteur's overdue claims. Waits for a decision in progress, and locks in the order that decisions do. */
+/** Expires the acteur's overdue claims. Waits for decisions in progress; locks in the order that they use. */
 export async function expireOverdueOf(db: Database, acteurId: string, ttlDays: number): Promise<string[]> {
   const rows = await db
     .updateTable('claims as c')

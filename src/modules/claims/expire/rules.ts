@@ -28,7 +28,7 @@ export async function expireClaimOf(tx: Database, acteurId: string, ttlDays: num
   await recordExpired(tx, await expireOverdueOf(tx, acteurId, ttlDays))
 }
 
-/** Audited without a user: time expired the claim, not the caller who noticed it. */
+/** Audits without a user: the time limit expired the claim, not the caller who triggered the check. */
 async function recordExpired(tx: Database, ids: string[]): Promise<void> {
   const change = { before: { status: 'pending' }, after: { status: 'expired' } }
   const changes = ids.map((entityId) => ({ action: 'claim.expire', kind: claim, entityId, ...change }))

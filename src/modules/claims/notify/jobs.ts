@@ -8,7 +8,7 @@ import { findDecision } from './queries.ts'
 /** Mails the decision to the claimant. */
 export const notifyClaimant = defineJob(
   'claims.tell-claimant',
-  // Without a decision: enqueued by the version before.
+  // Jobs enqueued by the previous version have no decision id.
   Type.Object({ claimId: Type.String(), decisionId: Type.Optional(Type.String()) }),
   mailTries,
 )

@@ -3,8 +3,9 @@ import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { DecisionRow } from './queries.ts'
 
 /**
- * Builds the mail about a decision, with the same Message-ID at every attempt. The claimant chose the recipient, so the
- * mail quotes nothing they typed but a plain name. The reason is the moderator's and the acteur's name is ours.
+ * Builds the mail about a decision; the Message-ID stays the same across attempts. The claimant chose the
+ * recipient, so the mail quotes no input of theirs but a plain name. The reason is the moderator's; the
+ * acteur's name is ours.
  */
 export function decisionMail(decision: DecisionRow, to: string, from: string): Mail {
   const { id, status, acteur_nom } = decision
@@ -17,7 +18,7 @@ export function decisionMail(decision: DecisionRow, to: string, from: string): M
   return { messageId, to, subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** Greets a claimant, by name if it is a plain one. */
+/** Greets a claimant, with the name only if `isPlainName` accepts it. */
 export function greeting({ nom }: Pick<DecisionRow, 'nom'>, hello = 'Bonjour'): string {
   const name = nom?.normalize('NFC').trim() ?? ''
   return isPlainName.test(name) ? `${hello} ${name},` : `${hello},`

@@ -74,7 +74,7 @@ test('fails after the last attempt and is sent when an operator retries it', asy
   expect(await emailOf(id)).toBe('sent')
 })
 
-test('a mail that can never be sent fails at once', async () => {
+test('a mail that can never be sent fails immediately', async () => {
   const id = await decided()
   await sender({ status: 'failed', retry: false, error: 'no such mailbox' }).tell(id)
   expect(await emailOf(id)).toBe('failed')
@@ -89,7 +89,7 @@ test('a mail the server may have accepted is uncertain and is not sent again', a
   expect(sent).toHaveLength(1)
 })
 
-test('sending is committed before the hand-over; a crash after it leaves the mail uncertain, never sent twice', async () => {
+test('the state sending is committed first; a crash then leaves the mail uncertain, never sent twice', async () => {
   const id = await decided()
   let before: string | null = null
   const crash = async () => {
@@ -132,7 +132,7 @@ test('ten concurrent deliveries send one mail', async () => {
   expect(await emailOf(id)).toBe('sent')
 })
 
-test('a stopping service hands no more mail over', async () => {
+test('a stopping service sends no more mail', async () => {
   const id = await decided()
   const { sent, tell } = sender({ status: 'sent' })
   await expect(tell(id, 1, AbortSignal.abort())).rejects.toThrow()
@@ -166,7 +166,7 @@ test('without an address no mail is sent and no job waits', async () => {
   }
 })
 
-test("a signed-in claimant who gives an address is mailed there, not at the account's address", async () => {
+test("a signed-in claimant who gives an address gets mail there, not at the account's address", async () => {
   const claimant = await user()
   const id = await claim({ token: claimant.token, email: 'odile@example.org' })
   await db.updateTable('users').set({ email: 'not an address' }).where('id', '=', claimant.id).execute()
@@ -197,7 +197,7 @@ test.each([
   for (const body of [approve, reject]) {
     const email = `victime+www.evil.example/${nom.length}@example.org`
     const id = await claim({ email, telephone: '0899 evil', message: 'Voyez www.evil.example' })
-    // Includes a name that is no longer accepted but was.
+    // Includes a name that only earlier versions accepted.
     await db.updateTable('claims').set({ nom }).where('id', '=', id).execute()
     await admin.patch(`/admin/claims/${id}`, body)
     const { sent, tell } = sender({ status: 'sent' })
@@ -220,7 +220,7 @@ test.each([['Zoé'], ["Jean-Noël d'Œuvrard"], ['Łukasz Đặng'], ['Odile e\u
   },
 )
 
-/** Ends the time for which mails are held. */
+/** Ends the delay of queued mails. */
 const release = () =>
   sql`update pgboss.job set start_after = now() where name = ${notifyClaimant.name} and state < 'active'`.execute(
     db,
@@ -229,7 +229,7 @@ const release = () =>
 describe('with running jobs', () => {
   beforeAll(runJobs)
 
-  test('mails the approval once, with where to find the new permissions', async () => {
+  test('mails the approval once and says where to find the new permissions', async () => {
     const claimed = await acteur({ nom: 'Boule des Accoules' })
     const id = await claim({ acteur: claimed, email: 'odile@évry.example', nom: ' Odile d’Œuvrard-Zoé ' })
     await admin.patch(`/admin/claims/${id}`, approve)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** The data for the mail about a decision. */
+/** Data for the mail about a decision. */
 export type DecisionRow = {
   id: string
   status: string
@@ -9,11 +9,11 @@ export type DecisionRow = {
   nom: string | null
   address: string | null
   acteur_nom: string
-  /** Null: nobody became owner. */
+  /** Null if nobody became owner. */
   account: 'theirs' | 'to_be_opened' | null
 }
 
-/** Finds what the mail of this decision says; null if the decision does not stand any more. */
+/** Reads the data for the mail of this decision; null if the decision was undone or replaced. */
 export async function findDecision(
   db: Database,
   id: string,

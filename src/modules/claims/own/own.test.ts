@@ -56,7 +56,7 @@ test('approval for a chosen user makes the claim theirs', async () => {
   expect(body.data).toMatchObject([{ id, status: 'approved' }])
 })
 
-test('a claim by e-mail is shown to whom its address verifiably belongs; else the answer tells what is missing', async () => {
+test('shows a claim by e-mail to the verified owner of its address, or says what is missing', async () => {
   const email = 'zelie@example.org'
   const [first, second] = [await claim({ email }), await claim({ email: 'ZELIE@example.org' })]
   const proven = await user({ issuer: 'https://id.example/', email, email_verified: true })
@@ -70,7 +70,7 @@ test('a claim by e-mail is shown to whom its address verifiably belongs; else th
     { id: second, status: 'pending', missing: null },
     { id: first, status: 'pending', missing: null },
   ])
-  // Exactly one account has the address: the rights go to it.
+  // Exactly one account has the address, so it gets the permissions.
   const approved = await admin.patch(`/admin/claims/${first}`, { status: 'approved' })
   expect(approved.body.data).toMatchObject({ user_id: proven.id, owners: [{ user_id: proven.id }] })
   const another = await user({ issuer: 'https://other.example/', email, email_verified: true })
@@ -80,7 +80,7 @@ test('a claim by e-mail is shown to whom its address verifiably belongs; else th
     expect(await own(one)).toContainEqual({ id: second, status: 'approved', missing: 'support' })
   expect((await own(another)).map(({ id }) => id)).not.toContain(ofAnother)
   const missing = async (values: object) => {
-    // Seen just now: the token's own address is not taken over.
+    // `last_seen_at` is recent, so the token's own address is not stored.
     const { token } = await user({ last_seen_at: new Date(), ...values })
     return (await client({ token }).get('/me/claims')).body
   }
@@ -91,7 +91,7 @@ test('a claim by e-mail is shown to whom its address verifiably belongs; else th
   })
 })
 
-test('GET /me/claims returns 200 and an empty list without claims, whatever the role', async () => {
+test('GET /me/claims returns 200 and an empty list without claims, for any role', async () => {
   expect((await admin.get('/me/claims')).body).toMatchObject({ data: [], meta: { total: 0 } })
 })
 

@@ -25,7 +25,7 @@ export async function countClaimsOf(db: Database, userId: string): Promise<numbe
   return rows[0]?.total ?? 0
 }
 
-/** Made signed in; or by e-mail, under an address that is verifiably theirs, and linked to no other account. */
+/** Claims made while signed in, or under the user's verified address and not linked to another account. */
 const claimIdsOf = (userId: string) => sql`
   select id from claims where user_id = ${userId}
   union
@@ -34,7 +34,7 @@ const claimIdsOf = (userId: string) => sql`
     and lower(e.email collate "C") = (
       select lower(email collate "C") from users where id = ${userId} and email_verified)`
 
-/** Reason why an account does not see the claims made under its address. */
+/** Returns why an account does not see the claims made under its address. */
 export async function findMissing(db: Database, userId: string): Promise<'email' | 'verified_email' | null> {
   const { rows } = await sql<{ missing: 'email' | 'verified_email' | null }>`
     select case when email is null then 'email' when not email_verified then 'verified_email' end as missing

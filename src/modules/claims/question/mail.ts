@@ -7,8 +7,8 @@ import type { QuestionRow } from './queries.ts'
 type Addresses = { to: string; from: string; replyTo: string | null }
 
 /**
- * Builds the mail of a question, with the same Message-ID at every attempt. The claimant chose the recipient, so the mail
- * quotes nothing they typed but a plain name.
+ * Builds the mail of a question; the Message-ID stays the same across attempts. The claimant chose the
+ * recipient, so the mail quotes nothing from the claimant except a plain name.
  */
 export function questionMail(question: QuestionRow, { to, from, replyTo }: Addresses): Mail {
   const { subject, paragraphs } = texts[question.langue](question, replyTo !== null)

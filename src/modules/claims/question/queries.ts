@@ -9,7 +9,7 @@ const shown = sql`
     q.email_status, q.email_error, q.created_at
   from claim_questions q join users u on u.id = q.asked_by`
 
-/** Lists the questions about a claim, oldest first: there are ten at most. */
+/** Lists the questions about a claim, oldest first, at most ten. */
 export async function listQuestions(db: Database, claimId: string): Promise<ClaimQuestion[]> {
   const { rows } = await sql<ClaimQuestion>`
     ${shown} where q.claim_id = ${claimId} order by q.created_at, q.id`.execute(db)
@@ -28,7 +28,7 @@ export async function insertQuestion(
   await tx.insertInto('claim_questions').values(values).execute()
 }
 
-/** Counts a question on its claim. The first one lets the expiry wait; later ones do not. Hours, as days may have 23. */
+/** Counts a question. Only the first one makes the expiry wait. In hours, because a day may have 23. */
 export async function countQuestion(tx: Database, id: string): Promise<ClaimRow> {
   return tx
     .updateTable('claims')
@@ -43,7 +43,7 @@ export async function countQuestion(tx: Database, id: string): Promise<ClaimRow>
     .executeTakeFirstOrThrow()
 }
 
-/** Returns the present as the end of a claim's wait, never before its beginning; null if its expiry does not wait. */
+/** Returns the current time, at least `asked_at`, to end a claim's wait; null if it is not waiting. */
 export async function findEndOfWait(tx: Database, id: string): Promise<Date | null> {
   const { rows } = await sql<{ end: Date }>`
     select greatest(asked_at, date_trunc('milliseconds', now())) as end from claims
@@ -61,7 +61,7 @@ export async function setEndOfWait(tx: Database, id: string, waits_until: Date):
     .executeTakeFirstOrThrow()
 }
 
-/** The data for the mail of a question. */
+/** Data for the mail of a question. */
 export type QuestionRow = {
   id: string
   body: string
@@ -71,7 +71,7 @@ export type QuestionRow = {
   langue: 'fr' | 'en'
 }
 
-/** Finds what the mail of a question says; null if the claim is not pending any more. */
+/** Reads the data for the mail of a question; null if the claim is no longer pending. */
 export async function findQuestion(db: Database, id: string): Promise<QuestionRow | null> {
   const { rows } = await sql<QuestionRow>`
     select q.id, q.body, c.nom, coalesce(c.email, u.email) as address, a.nom as acteur_nom,
@@ -82,7 +82,7 @@ export async function findQuestion(db: Database, id: string): Promise<QuestionRo
   return rows[0] ?? null
 }
 
-/** Gives up the mail of a question that needs no answer any more. */
+/** Cancels the queued mail of a question that needs no answer. */
 export async function cancelQuestion(db: Database, id: string): Promise<void> {
   await sql`
     update claim_questions

@@ -130,7 +130,7 @@ test('a further question is mailed and lets nothing wait; the eleventh returns 4
   expect(await ask(id)).toBeError(409, 'conflict')
 })
 
-test('POST /admin/claims/{id}/resume returns 409 without a wait, and after a decision', async () => {
+test('POST /admin/claims/{id}/resume returns 409 if not waiting or already decided', async () => {
   const id = await reachable()
   expect(await resume(id)).toBeError(409, 'conflict')
   await ask(id)
@@ -241,7 +241,7 @@ test('an expiry that waited for a question finds that the claim waits', async ()
   expect((await stored(id)).status).toBe('pending')
 })
 
-test('an export tells the questions, and an erasure deletes them and ends the claim', async () => {
+test('an export contains the questions; an erasure deletes them and ends the claim', async () => {
   const email = `${uuidv7()}@example.org`
   const id = await claim({ email })
   const asked = (await ask(id)).body.data.id

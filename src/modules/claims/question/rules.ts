@@ -16,12 +16,12 @@ import * as queries from './queries.ts'
 import type { ClaimQuestion, QuestionBody } from './schema.ts'
 
 /**
- * The wait of a claim's expiry:
+ * The wait of a claim's expiry for an answer:
  *
- *   none → waits, by the first question → over, by `resumeClaim`, or after 14 days at the latest.
+ *   none → waiting, by the first question → over, by `resumeClaim`, or after 14 days at the latest.
  *
- * The time it took is added to the time after which the claim expires. Further questions are mailed, and do not wait. A
- * decision may come at any time.
+ * The wait extends the deadline by its length. Further questions are mailed and start no wait. A decision is
+ * possible in every state.
  */
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { ttlDays: number }
@@ -38,7 +38,7 @@ const resumed = {
   write: (tx, { id }, { waits_until }) => queries.setEndOfWait(tx, id, waits_until),
 } satisfies RecordKind<ClaimRow, { waits_until: Date }>
 
-/** Asks the claimant by mail. Question, wait, audit entry and mail job commit together. */
+/** Mails a question to the claimant. Question, wait, audit entry and mail job commit together. */
 export function askClaimant(
   { db, jobs, ttlDays }: Tools,
   caller: SignedIn,
@@ -65,7 +65,7 @@ export function askClaimant(
   })
 }
 
-/** Ends the wait for an answer: the time until the claim expires goes on. 409 if it does not wait. */
+/** Ends the wait for an answer, so that the time until expiry runs again. 409 if there is no wait. */
 export function resumeClaim(
   { db, ttlDays }: Pick<Tools, 'db' | 'ttlDays'>,
   caller: SignedIn,

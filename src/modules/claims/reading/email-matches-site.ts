@@ -1,12 +1,12 @@
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
 
 /**
- * Whether a mail address belongs to a web site: both have the same domain, or that of one is within that of the other
- * (`contact@club.example` or `contact@mail.club.example`, and `https://www.club.example`). Domains are compared in ASCII,
- * so that international ones match however they are written. Null if there is nothing to compare.
+ * True if a mail address belongs to a web site: both have the same domain, or one domain lies within the
+ * other (`contact@club.example` or `contact@mail.club.example`, and `https://www.club.example`). Compares in
+ * ASCII, so that every spelling of an international domain matches. Null if there is nothing to compare.
  *
- * Two subdomains of one domain never match: without a list of all registries `a.gouv.fr` and `b.gouv.fr` look like two
- * hosts of one owner. It is a hint for who decides, so a doubtful case is a no.
+ * Two subdomains of one domain never match: without a list of all registries, `a.gouv.fr` and `b.gouv.fr`
+ * look like two hosts of one owner. The result is a hint for the moderator, so doubtful cases are false.
  */
 export function emailMatchesSite(email: string | null, site: string | null): boolean | null {
   const mailDomain = email === null ? null : domainOf(parseMailAddress(email))
@@ -25,11 +25,11 @@ const domainOf = (address: string | null) =>
 
 const isWithin = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`)
 
-/** A top-level domain, or one at which anybody gets an address, a page or a name. */
+/** True for a top-level domain, and for a domain where anybody can get an address, a page or a name. */
 const isShared = (domain: string) => !domain.includes('.') || shared.has(domain)
 
 const shared = new Set(
-  // Mail for everybody.
+  // Public mail providers.
   `aliceadsl.fr aol.com aol.fr bbox.fr caramail.com cegetel.net club-internet.fr dartybox.com dbmail.com email.com
   fastmail.com free.fr gmail.com gmx.com gmx.de gmx.fr gmx.net googlemail.com hey.com hotmail.be hotmail.ch hotmail.co.uk
   hotmail.com hotmail.fr icloud.com inbox.com ik.me infomaniak.ch lagoon.nc laposte.net libertysurf.fr live.be live.com
@@ -40,7 +40,7 @@ const shared = new Set(
   yahoo.co.uk yahoo.com yahoo.fr yandex.com yandex.ru ymail.com zaclys.net zoho.com zoho.eu`
     .split(/\s+/)
     .concat(
-      // Pages for everybody.
+      // Public web hosts.
       `assoconnect.com blogger.com blogspot.com blogspot.fr canalblog.com carrd.co clubeo.com e-monsite.com eklablog.com
       facebook.com fb.com fb.me footeo.com framasoft.org free.fr github.com github.io gitlab.io goo.gl google.com
       google.fr helloasso.com ifrance.com instagram.com jimdo.com jimdofree.com linkedin.com linktr.ee lodgify.com
@@ -48,7 +48,7 @@ const shared = new Set(
       pagesperso-orange.fr planity.com site123.me sitew.com sitew.fr skyrock.com sportsregions.fr squarespace.com
       substack.com tiktok.com tripadvisor.fr tumblr.com twitter.com vercel.app webnode.fr webself.net weebly.com wix.com
       wixsite.com wordpress.com x.com youtu.be youtube.com`.split(/\s+/),
-      // Registries below which domains are sold or given.
+      // Registries that sell or assign domains below these.
       `aeroport.fr ass.km asso.fr asso.gp asso.mc asso.nc asso.re avocat.fr cci.fr chambagri.fr chirurgiens-dentistes.fr
       co.uk collectivite.fr com.fr com.gp com.re eu.org eu.com experts-comptables.fr fr.eu.org geometre-expert.fr gouv.fr
       gov.uk greta.fr huissier-justice.fr medecin.fr nom.fr nom.nc nom.re notaires.fr org.uk pharmacien.fr port.fr prd.fr

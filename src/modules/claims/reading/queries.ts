@@ -7,11 +7,11 @@ import { decidedAt, shownStatus } from '../queries.ts'
 import { type Evidence, type MatchingUser, mostEarlier, mostMembers, type OtherClaim } from './schema.ts'
 
 type ActeurRow = Omit<Evidence, 'email_matches_site'> & {
-  /** The address that would own the acteur; null if it is not known, or not verifiably the claimant's. */
+  /** Address of the future owner; null if unknown or not verified as the claimant's. */
   owning_address: string | null
 }
 
-/** Reads the acteur of a claim with its contacts and members. A user whom nobody has signed in as is no account yet. */
+/** Reads the acteur of a claim. Until the claim's user has signed in, the claim's address counts. */
 export async function getClaimedActeur(db: Database, claimId: string): Promise<ActeurRow> {
   const { rows } = await sql<ActeurRow>`
     select json_build_object('id', a.id, 'nom', a.nom, 'slug', a.slug, 'type', a.type, 'adresse', a.adresse,
@@ -30,7 +30,7 @@ export async function getClaimedActeur(db: Database, claimId: string): Promise<A
   return rows[0] ?? raise(notFound())
 }
 
-/** Lists the other pending claims on the acteur of a claim, and the newest of those that have ended. */
+/** Lists the other pending claims on the acteur of a claim, and the newest ended ones. */
 export async function listOtherClaims(db: Database, claimId: string, ttlDays: number): Promise<OtherClaim[]> {
   const acteurId = sql`(select acteur_id from claims where id = ${claimId})`
   const { rows } = await sql<OtherClaim>`
@@ -46,7 +46,7 @@ export async function listOtherClaims(db: Database, claimId: string, ttlDays: nu
   return rows
 }
 
-/** Lists the users of an address, verified ones first, then by time of verification. */
+/** Lists the users of an address, verified ones first, then by id. */
 export async function listUsersOfAddress(db: Database, address: string): Promise<MatchingUser[]> {
   const { rows } = await sql<MatchingUser>`
     select id, nom, email, email_verified,

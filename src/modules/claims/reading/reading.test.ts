@@ -59,7 +59,7 @@ test('a claim with many others needs as many statements as one without, and show
   expect((await read(alone)).earlier_claims).toHaveLength(20)
 })
 
-test('email_matches_site goes by the address that would own the acteur', async () => {
+test('email_matches_site checks the address of the user who would own the acteur', async () => {
   const site = () => acteur({ site_web: 'https://www.club.example' })
   const matches = async (id: string) => (await read(id)).email_matches_site
   const email = 'zoe@club.example'
@@ -67,7 +67,7 @@ test('email_matches_site goes by the address that would own the acteur', async (
   expect(await matches(await claim({ acteur: await site(), email: 'zoe@gmail.com' }))).toBe(false)
   expect(await matches(await claim({ acteur: await site() }))).toBe(null)
   expect(await matches(await claim({ email }))).toBe(null)
-  // The account that signs in gets the rights, whatever address is typed.
+  // The signed-in account gets the permissions, whatever address is typed.
   const seen = { last_seen_at: new Date() }
   for (const [values, expected] of [
     [{ email, email_verified: true }, true],

@@ -14,7 +14,7 @@ export async function isClaimable(db: Database, acteurId: string): Promise<boole
   return row !== undefined
 }
 
-/** Inserts a claim; null if one of the same kind (anonymous or signed-in) is pending, or being made concurrently. */
+/** Inserts a claim; null if one of its kind (anonymous or signed-in) is pending or inserted concurrently. */
 export async function insertClaim(db: Database, values: Insertable<tables.Claims>): Promise<ClaimRow | null> {
   const row = await db
     .insertInto('claims')
@@ -27,8 +27,8 @@ export async function insertClaim(db: Database, values: Insertable<tables.Claims
 }
 
 /**
- * Whether a pending claim of the other kind stands in the way. A signed-in claim does, for anonymous ones; an anonymous
- * claim does too, unless the claimant is signed in with a verified address.
+ * True if a pending claim of the other kind blocks this one. A signed-in claim blocks anonymous claims. An
+ * anonymous claim blocks signed-in claims, unless the claimant has a verified address.
  */
 export async function isBlockedByOtherKind(
   db: Database,
@@ -43,7 +43,7 @@ export async function isBlockedByOtherKind(
   return rows[0]?.blocked ?? false
 }
 
-/** Finds the claim that a refused one conflicts with: a pending one, of the same kind first, else the newest. */
+/** Finds the claim that blocks a refused one: a pending one, first of the same kind; else the newest. */
 export async function findConflictingClaimId(
   db: Database,
   acteurId: string,

@@ -19,7 +19,7 @@ export function submitClaimRoutes(scope: HttpServer, { db, config }: Pick<Deps, 
         audits: 'claim.create',
         location: '/admin/claims/{id}',
       },
-      // Runs after the audience's checks: a token that was sent has been verified.
+      // Runs after the audience's checks, which have verified any token of the request.
       onRequest: async ({ caller }) => {
         if (requireBearer && caller.user === null) throw unauthenticated()
       },

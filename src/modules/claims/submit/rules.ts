@@ -13,9 +13,9 @@ import * as queries from './queries.ts'
 import type { ClaimCreate, SubmittedClaim } from './schema.ts'
 
 /**
- * Submits a claim. At most one anonymous and one signed-in claim of an acteur are pending: somebody signed in with a
- * verified address is not blocked by an anonymous claim, and a moderator decides between the two. Overdue claims are
- * expired first, so that they block nobody until the job runs.
+ * Submits a claim. An acteur has at most one pending anonymous and one pending signed-in claim: an anonymous
+ * claim does not block a signed-in claimant with a verified address, and a moderator decides between the two.
+ * Expires overdue claims first, so that they block nobody before the job runs.
  */
 export async function submitClaim(
   db: Database,
@@ -41,13 +41,13 @@ export async function submitClaim(
   }
 }
 
-/** The whole response, which is also kept for a repeated request. */
+/** The whole response, which is also stored for repeated requests. */
 const submitted = async (_tx: Database, { id }: ClaimRow): Promise<SubmittedClaim> => ({
   id,
   status: 'pending',
 })
 
-/** Records a refused claim on the claim it conflicts with, in a transaction of its own: the refusal rolls back the first. */
+/** Audits a refusal on the claim that caused it, in a new transaction: the first one rolls back. */
 async function recordConflict(
   db: Database,
   caller: Caller,
@@ -63,7 +63,7 @@ const isOwner = ({ user }: Caller, acteurId: string) =>
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === claimConflict().code
 
-/** Normalises the address to the form that mail is sent to, so that one address is one person. */
+/** Normalises the address to the form that mails use, so that one address is one person. */
 function readAddress(email: string): string {
   const address = parseMailAddress(email)
   if (address !== null) return address
@@ -71,7 +71,7 @@ function readAddress(email: string): string {
   throw invalid('email', message)
 }
 
-/** Without either, a moderator could not find out who claims. */
+/** Reported if both are missing: a moderator could not find out who the claimant is. */
 const unreachable = {
   en: 'An e-mail address or a telephone number is required',
   fr: 'Une adresse e-mail ou un numéro de téléphone est requis',

@@ -15,7 +15,7 @@ const verified = () => user({ email_verified: true, last_seen_at: new Date() })
 const unverified = () => user()
 const statuses = async (acteurId: string) => (await claimsOf(acteurId)).map(({ status }) => status).sort()
 
-test('POST /claims returns 201 to somebody signed in with a verified address, whatever anonymous claim is pending', async () => {
+test('POST /claims returns 201 to a user with a verified address despite a pending anonymous claim', async () => {
   const claimed = await acteur()
   const first = await claim({ acteur: claimed })
   const claimant = await verified()
@@ -29,7 +29,7 @@ test('POST /claims returns 201 to somebody signed in with a verified address, wh
   expect((await client({ token: claimant.token }).get('/me/claims')).body.meta.total).toBe(1)
 })
 
-test('POST /claims returns 409 to a second claim of the same kind, recorded on the claim it conflicts with', async () => {
+test('POST /claims returns 409 for a second claim of the same kind and records it on the existing claim', async () => {
   const claimed = await acteur()
   const ofNobody = await claim({ acteur: claimed })
   const ofSomebody = await claim({ acteur: claimed, token: (await verified()).token })
@@ -99,7 +99,7 @@ test('rejecting one leaves the other pending; an overdue one is not touched by a
 })
 
 test.each(Array.from({ length: 2 * rounds }, (_, index) => index))(
-  'both approved concurrently: one wins, the other gets 409, and nobody deadlocks (%i)',
+  'of two concurrent approvals one succeeds and the other gets 409, without a deadlock (%i)',
   async () => {
     const claimed = await acteur()
     const ids = [
@@ -114,7 +114,7 @@ test.each(Array.from({ length: 2 * rounds }, (_, index) => index))(
 )
 
 test.each(Array.from({ length: rounds }, (_, index) => index))(
-  'ten anonymous and ten verified claims at once: one of each kind at most, and the verified one is never lost (%i)',
+  'ten anonymous and ten verified concurrent claims: at most one of each kind, and a verified one always (%i)',
   async () => {
     const claimed = await acteur()
     const tokens = await Promise.all(Array.from({ length: 10 }, async () => (await verified()).token))

@@ -30,7 +30,7 @@ test('POST /claims links the signed-in user', async () => {
   expect(await stored(await claim({ token: claimant.token }))).toMatchObject({ user_id: claimant.id })
 })
 
-test('POST /claims returns 401 for a bad token, although none is needed', async () => {
+test('POST /claims returns 401 for an invalid token, although a token is optional', async () => {
   const { id } = await acteur()
   const answer = await post('/claims', { acteur_id: id, message, telephone }, { token: 'nonsense' })
   expect(answer).toBeError(401, 'unauthenticated')
@@ -177,7 +177,7 @@ test('POST /claims returns 201 and expires the earlier claim when that is overdu
 })
 
 test.each(Array.from({ length: rounds }, (_, index) => [index % 2 === 0 ? 'nothing' : 'one past its time']))(
-  'fifty claim an acteur at once after %s: one gets it, forty-nine get a conflict, and the audit log has all of it',
+  'of fifty concurrent claims after %s one succeeds and forty-nine get 409, all in the audit log',
   async (before) => {
     const claimed = await acteur()
     if (before !== 'nothing') await age(await claim({ acteur: claimed }), 31)

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import type { MemberRow } from '../decide/queries.ts'
 import { type ClaimRow, columns } from '../queries.ts'
 
-/** Locks claims, and the pending claims of the same acteurs, in the order that decisions lock them. */
+/** Locks claims and the pending claims of their acteurs, in the order that decisions use. */
 export async function lockWithRivals(tx: Database, ids: string[]): Promise<void> {
   await sql`
     select from claims c where c.id = any(${ids}::uuid[])
@@ -21,8 +21,8 @@ export async function listClaimRows(tx: Database, ids: string[]): Promise<ClaimR
 }
 
 /**
- * Whether a claim is pending that came after the decision, or of the same kind (anonymous or signed-in) as one of those
- * to be restored.
+ * True if a pending claim is newer than the decision, or of the same kind (anonymous or signed-in) as a claim
+ * to restore.
  */
 export async function hasPendingRival(
   tx: Database,

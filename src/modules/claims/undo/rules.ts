@@ -18,14 +18,14 @@ import * as queries from './queries.ts'
 
 type Restorable = { now: ClaimRow; before: ClaimBefore }
 
-/** Undoes decisions on claims: the claim and the rivals that it rejected are pending again. */
+/** Undoes decisions on claims: the claim and the rivals it rejected become pending again. */
 export const undoClaims: Undoable = {
   lock: queries.lockWithRivals,
   title: sql`(select a.nom from claims c join acteurs a on a.id = c.acteur_id where c.id = i.record_id)`,
   async restore(tx, { config }, caller, decision, items) {
     const restorable = await findUnchanged(tx, items)
     const decided = restorable.find(({ before }) => !before.isRival)
-    // Rivals of a claim that stays approved stay rejected.
+    // If the claim stays approved, its rivals stay rejected.
     if (decided === undefined) return new Map()
     const { acteur_id, status } = decided.now
     await authoriseDecision(tx, caller.user, decided.now, { status: status as 'approved' | 'rejected' })
@@ -42,7 +42,7 @@ export const undoClaims: Undoable = {
   },
 }
 
-/** Finds the claims that are still as the decision left them. */
+/** Finds the claims that have not changed since the decision. */
 async function findUnchanged(tx: Database, items: DecidedItem[]): Promise<Restorable[]> {
   const claims = await queries.listClaimRows(
     tx,
@@ -55,11 +55,11 @@ async function findUnchanged(tx: Database, items: DecidedItem[]): Promise<Restor
   })
 }
 
-/** The mail was handed over, or may have been. */
+/** True if the mail was handed over, or may have been. */
 const isTold = ({ email_status }: ClaimRow) =>
   email_status !== null && ['sending', 'sent', 'uncertain'].includes(email_status)
 
-/** Takes the ownership back that an approval gave. False if the membership has changed since. */
+/** Revokes the ownership that an approval granted. False if the membership has changed since. */
 async function unlinkOwner(tx: Database, acteurId: string, { member }: ClaimBefore): Promise<boolean> {
   if (member === null) return true
   const { userId, before, after } = member

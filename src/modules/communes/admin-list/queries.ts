@@ -9,7 +9,7 @@ import { type CommuneRow, communeFields } from '../editing/schema.ts'
 import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
 import type { CommunesAdminQuery } from './schema.ts'
 
-/** A page and the total; of what may have been meant, where the search finds nothing. */
+/** Lists a page with the total; lists near matches if the search has no exact match. */
 export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
@@ -45,14 +45,14 @@ function chosen({ ids, mairie, ...asked }: CommunesAdminQuery, precision: Precis
   )
 }
 
-/** Communes without a population come last in both directions. */
+/** Sorts communes without a population last in both directions. */
 const orders = sortOrders('communes', {
   nom: [{ by: sql`sort_name`, type: 'text' }, byId],
   population: [{ by: sql`population`, type: 'number', isNullable: true }, byId],
   code_insee: [{ by: sql`code_insee`, type: 'text' }],
 })
 
-/** A search has an order of its own, which depends on its words. */
+/** Returns the requested order; by default a search sorts by relevance to its words. */
 function orderOf({ sort, ...asked }: CommunesAdminQuery): SortOrder {
   if (sort !== undefined) return orders[sort]
   return sortOrder(`communes ${asked.q ?? ''}`, usualKeys(asked), { isIndexed: false })

@@ -97,7 +97,7 @@ test.each([
   ['infos.0.valeur', site('https://mairie.example/<script>')],
   ['infos.0.valeur', site('https://mairie.example et https://autre.example')],
   ['infos.0.valeur', site('https://mairie.example@autre.example')],
-])('PATCH /admin/communes/{id} answers 422 and changes nothing: %s', async (field, body) => {
+])('PATCH /admin/communes/{id} returns 422 and changes nothing: %s', async (field, body) => {
   const before = await commune()
   const answer = await admin.patch(`/admin/communes/${before.id}`, body)
   expect(answer).toBeError(422, 'validation_failed')
@@ -128,7 +128,7 @@ test('PATCH /admin/communes/{id} returns 200 with the updated commune, and its s
   expect(renamed.body.data.slug).toBe('apres')
 })
 
-test('PATCH /admin/communes/{id} replaces given sub-lists whole, keeps ids, and counts as a change', async () => {
+test('PATCH /admin/communes/{id} replaces given sub-lists, keeps ids and increments the version', async () => {
   const { id } = await commune()
   const path = `/admin/communes/${id}`
   const made = await admin.patch(path, {

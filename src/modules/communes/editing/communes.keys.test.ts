@@ -27,7 +27,7 @@ test('finds a commune by its slug however long its name is', async () => {
   expect((await get(`/communes/${slug}`)).body.data.slug).toBe(slug)
 })
 
-test('an id in capitals is the same id: nothing changes and no row counts as new', async () => {
+test('ids are case-insensitive: an id in capitals changes nothing and creates no row', async () => {
   const { id: mairie } = await acteur({ type: 'mairie' })
   const { id } = await commune({ mairie_actor_id: mairie })
   const path = `/admin/communes/${id}`

@@ -22,7 +22,7 @@ test('PATCH /admin/communes/{id} returns 412 when the version is outdated', asyn
     expect((await change(population, tag)).status).toBe(200)
 })
 
-test('PATCH /admin/communes/{id} takes the weak form of its ETag, as a proxy that compresses makes it', async () => {
+test('PATCH /admin/communes/{id} accepts its ETag in weak form, as a compressing proxy sends it', async () => {
   const path = `/admin/communes/${(await commune()).id}`
   const write = (population: number, ifMatch: string) =>
     admin.patch(path, { population }, { headers: { 'if-match': ifMatch } })
@@ -58,7 +58,7 @@ test('of two concurrent changes of one version, one gets 412', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])
 })
 
-test('concurrent changes all count, and each response shows what it wrote', async () => {
+test('concurrent changes are all stored, and each response shows its own', async () => {
   const { id } = await commune()
   const names = Array.from({ length: 20 }, (_, n) => `Élue ${n}`)
   const changes = names.map((nom) => admin.patch(`/admin/communes/${id}`, { elus: [{ ...elu, nom }] }))
@@ -70,7 +70,7 @@ test('concurrent changes all count, and each response shows what it wrote', asyn
   expect((await admin.get(`/admin/communes/${id}/full`)).body.data.version).toBe(1 + names.length)
 })
 
-test('a commune is read as of one moment: its parts match its version', {
+test('a commune is read in one snapshot: its parts match its version', {
   timeout: 60_000,
 }, async () => {
   const { id } = await commune()

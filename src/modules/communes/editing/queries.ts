@@ -28,7 +28,7 @@ export async function insertCommune(db: Database, values: Insertable<tables.Comm
   return db.insertInto('communes').values(values).returning(columns).executeTakeFirstOrThrow()
 }
 
-/** Increments the version even without a field to set, because a sub-list changed. */
+/** Updates the commune. Increments the version even without fields, because a sub-list changed. */
 export async function updateCommune(
   db: Database,
   id: string,
@@ -48,7 +48,7 @@ export async function isSlugTaken(db: Database, slug: string): Promise<boolean> 
   )
 }
 
-/** True for the code of a former commune, which leads to the present one. */
+/** True if the code is that of a former commune, which resolves to the present one. */
 export async function isAlias(db: Database, codeInsee: string): Promise<boolean> {
   const row = await db
     .selectFrom('commune_aliases')
@@ -76,7 +76,7 @@ export async function replaceRows(
 ): Promise<void> {
   await db.deleteFrom(table).where('commune_id', '=', communeId).execute()
   if (rows.length === 0) return
-  // One row type per table: the body was validated against that table's schema.
+  // Cast is safe: the rows were validated against this table's schema.
   const values = rows.map((row) => ({ ...row, commune_id: communeId }))
   await unprepared(db)
     .insertInto(table)

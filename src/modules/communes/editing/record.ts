@@ -5,7 +5,7 @@ import { getLists, type Lists, replaceLists } from './sub-lists.ts'
 
 export type CommuneRecord = CommuneRow & Lists
 
-/** The commune with its sub-lists as an audited record. Élus are people, and infos may mention some. */
+/** Audited record of a commune with its sub-lists. Élus are personal data, and infos may contain some. */
 export const commune = {
   entity: 'commune',
   personal: ['elus', 'infos'],

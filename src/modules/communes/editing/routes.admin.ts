@@ -59,7 +59,7 @@ export function editingRoutes(scope: SignedInScope, { config, db, reads, clock }
       },
     },
     async ({ params, caller }) => {
-      // From one snapshot: with sub-lists older than the version, If-Match would overwrite changes the client never saw.
+      // Reads one snapshot: if sub-lists were older than the version, If-Match would allow lost updates.
       const moment = reads.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
       const [commune, present] = await Promise.all([
         moment.execute((tx) => read(tx, params)),

@@ -53,7 +53,7 @@ export function updateCommune(
   })
 }
 
-/** Requires a name that gives a slug and can be searched. */
+/** Refuses a name that has no slug and cannot be searched. */
 function refuseNameless({ nom }: CommuneUpdate): void {
   if (nom === undefined || slugify(nom) !== '') return
   throw invalid('nom', {
@@ -62,10 +62,10 @@ function refuseNameless({ nom }: CommuneUpdate): void {
   })
 }
 
-/** Overseas départements have three characters. */
+/** Codes of overseas départements have three characters. */
 const departementOf = (codeInsee: string) => codeInsee.slice(0, /^9[78]/.test(codeInsee) ? 3 : 2)
 
-/** Returns the first free of the usual slugs; of two concurrent requests one gets 409. */
+/** Returns the first free slug candidate; of two concurrent requests for it, one gets 409. */
 async function chooseSlug(
   tx: Database,
   commune: { nom: string; code_insee: string; departement: string },

@@ -11,7 +11,7 @@ import type { CommuneUpdate } from './schema.ts'
 
 /** The sub-lists of a commune, each replaced whole. */
 export type Lists = { elus: Elu[]; collectes: CollecteRow[]; infos: Info[] }
-/** The sub-lists as a body gives them. */
+/** The sub-lists in a request body. */
 export type GivenLists = { [Name in keyof Lists]?: CommuneUpdate[Name] | undefined }
 
 const names = ['elus', 'collectes', 'infos'] as const
@@ -88,11 +88,11 @@ export async function replaceLists(
 const storedCollecte = (row: CollecteRow, position: number) => ({
   ...row,
   position,
-  // The driver would write a JavaScript array as a PostgreSQL array.
+  // As JSON: the driver would write an array as a PostgreSQL array.
   exceptions: JSON.stringify(row.exceptions),
 })
 
-/** Requires that each given id names a row of the stored list, once. */
+/** Refuses ids that are not in the stored list or that occur twice. */
 export function refuseStrangeIds(given: GivenLists, before: Lists): void {
   const problems = names.flatMap((name) => {
     const known = new Set(before[name].map(({ id }) => id))
@@ -108,7 +108,7 @@ const strangeId = {
   fr: "n'est pas l'identifiant d'une ligne de cette liste",
 }
 
-/** Requires a complete URL or nothing, because readers follow it. */
+/** Refuses a `site_web` that is neither blank nor a complete URL. */
 export function refuseStrangeAddresses({ infos = [] }: Pick<GivenLists, 'infos'>): void {
   const problems = infos.flatMap(({ cle, valeur }, index): Problem[] =>
     cle !== 'site_web' || valeur.trim() === '' || webUrl.Check(valeur.trim())

@@ -31,7 +31,7 @@ test('GET /communes returns 200 and an empty list past the end, however far', as
   }
 })
 
-test('GET /communes cuts per_page to 100 and says so', async () => {
+test('GET /communes limits per_page to 100 and shows that in meta', async () => {
   expect((await get('/communes?per_page=5000')).body.meta).toEqual({ page: 1, per_page: 100 })
 })
 
@@ -55,7 +55,7 @@ test('GET /communes ignores unknown parameters', async () => {
   expect((await get('/communes?nonsense=1')).status).toBe(200)
 })
 
-test('GET /communes matches names whatever accents, case, hyphens and ligatures, and postal codes', async () => {
+test('GET /communes matches postal codes, and names without accents, case, hyphens and ligatures', async () => {
   await commune({ nom: "L'Haÿ-les-Roses", codes_postaux: ['94240'], departement: '94' })
   await commune({ nom: 'Œuilly', codes_postaux: ['02160'], departement: '02' })
   await commune({ nom: 'Saint-Étienne-du-Bois', codes_postaux: ['01370', '01371'], departement: '01' })

@@ -23,12 +23,12 @@ export async function listCommunes(
   }
   const rows = await list('exact', limit, offset)
   if (rows.length > 0 || !hasNear(query)) return rows
-  // Past the last page of a search that does find something.
+  // The page is past the end, but the search has exact matches.
   if (offset > 0 && (await list('exact', 1, 0)).length > 0) return rows
   return list('near', limit, offset)
 }
 
-/** Lists communes in the order of their last change, after a position. */
+/** Lists communes after a cursor position, in the order of their last change. */
 export async function listUpdatedCommunes(
   db: Database,
   query: CommunesQuery,
@@ -42,7 +42,7 @@ export async function listUpdatedCommunes(
   return rows
 }
 
-/** Looks a commune up by id when the text has the form of one, else by slug. */
+/** Finds a commune by id if the text is a UUID, else by slug. */
 export async function findCommune(db: Database, slugOrId: string): Promise<Commune | null> {
   const isIt = isUuid(slugOrId) ? sql`id = ${slugOrId}` : sql`slug = ${slugOrId}`
   const { rows } = await sql<Commune>`

@@ -87,7 +87,7 @@ test('GET /communes/{id}/collectes returns 200 with the next five dates in Paris
   expect(body.data[1]).toMatchObject({ dates: ['2026-12-01', '2027-03-02'], prochaines: ['2027-03-02'] })
 })
 
-test('GET /communes/{id}/collectes returns 200 and marks public holidays that no exception settles', async () => {
+test('GET /communes/{id}/collectes returns 200 and marks public holidays without an exception', async () => {
   const rounds = async (departement: string, today: string, schedule: object) => {
     const { id } = await commune({ departement })
     const row = { id: uuidv7(), commune_id: id, position: 1, type_dechet: 'emballages', libelle: 'Bac jaune' }
@@ -148,7 +148,7 @@ test("GET /communes/{id}/infos returns 200 with the mairie's complete contact fi
   expect(infos.complements.map(({ valeur }: { valeur: string }) => valeur)).toEqual(['02', '9 h – 17 h'])
 })
 
-test('GET /communes/{id}/infos fills missing fields of the mairie one by one; blank counts as missing', async () => {
+test('GET /communes/{id}/infos fills each missing or blank field of the mairie separately', async () => {
   const infos = await communeWith({ adresse: '1 place', telephone: '  ', email: '' }, [
     ['telephone', ' '],
     ['telephone', '02'],

@@ -17,5 +17,5 @@ export function keepDaysHandler({
   })
 }
 
-/** Each hour, so that a new installation has its year soon. */
+/** Runs hourly, so that a new installation soon has a year of counts. */
 export const keepDaysSchedule: Schedule = schedule(keepDays, '12 * * * *', {})

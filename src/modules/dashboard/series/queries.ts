@@ -4,7 +4,7 @@ import type { DailyCounts } from '../../../platform/module.ts'
 
 export type DayCount = { day: string; key: string; n: number }
 
-/** Lists the counts that are kept since a day. */
+/** Lists the stored counts since a day. */
 export async function listKept(db: Database, since: string): Promise<DayCount[]> {
   const { rows } = await sql<DayCount>`
     select to_char(day, 'YYYY-MM-DD') as day, key, n from daily_counts where day >= ${since}::date`.execute(
@@ -13,7 +13,7 @@ export async function listKept(db: Database, since: string): Promise<DayCount[]>
   return rows
 }
 
-/** Counts each of these days, from midnight to midnight in Paris: a range of an index for each day and count. */
+/** Counts each of these days, midnight to midnight in Paris; one index range scan per day and count. */
 export async function countDays(
   db: Database,
   counts: DailyCounts,
@@ -37,7 +37,7 @@ export async function countDays(
 const since: RawBuilder<Date> = sql`d.since`
 const until: RawBuilder<Date> = sql`d.until`
 
-/** Keeps counts. A day that another instance has counted stays as it is. */
+/** Stores counts. A count that another instance has stored stays as it is. */
 export async function keepCounts(db: Database, counted: readonly DayCount[]): Promise<void> {
   await sql`
     insert into daily_counts (day, key, n)

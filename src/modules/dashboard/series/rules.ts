@@ -6,13 +6,13 @@ import { mostDays } from './schema.ts'
 
 type Day = { day: string } & Record<string, number | string>
 
-/** Merges what the modules count. */
+/** Merges the daily counts of all modules. */
 export const dailyCountsOf = (modules: readonly Module[]): DailyCounts =>
   Object.assign({}, ...modules.map(({ daily }) => daily))
 
 /**
- * Returns one row for each of the last days, oldest first. Days that are over come from the table; today, yesterday and
- * what the job has not kept yet are counted now.
+ * Returns one row for each of the last days, oldest first. Past days come from the table; today, yesterday
+ * and days that the job has not stored yet are counted now.
  */
 export async function readSeries(
   db: Database,
@@ -33,8 +33,8 @@ export async function readSeries(
 }
 
 /**
- * Keeps the counts of the days before yesterday that nobody has kept. Yesterday waits: a decision of its last minutes may
- * still be undone.
+ * Stores the missing counts of the days before yesterday. Excludes yesterday, because a decision of its last
+ * minutes may still be undone.
  */
 export async function keepPastDays(
   db: Database,
@@ -53,7 +53,7 @@ export async function keepPastDays(
 
 const batch = 7
 
-/** The last days in Paris, today at the end. */
+/** Returns the last days in Paris, ending with today. */
 function lastDays(now: Date, length: number): string[] {
   const today = Date.parse(`${todayInParis(now)}T00:00:00Z`)
   return Array.from({ length }, (_, index) =>

@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { DateOnly } from '../../../platform/http/schemas.ts'
 import type { DailyCounts } from '../../../platform/module.ts'
 
-/** The longest series. */
+/** Limit on the days of a series. */
 export const mostDays = 365
 const usualDays = 30
 

@@ -89,7 +89,7 @@ test('a day is from midnight to midnight in Paris, whether it has 23, 24 or 25 h
   ])
 })
 
-test('days that are over are counted once, by one instance or two, and stay as they were', async () => {
+test('past days are counted once, also with two instances, and do not change afterwards', async () => {
   const now = new Date('2024-06-20T10:00:00.000Z')
   const past = await insertPublication(world, { created_at: new Date('2024-06-18T10:00:00.000Z') })
   const late = await insertPublication(world, { created_at: new Date('2024-06-19T10:00:00.000Z') })
@@ -107,7 +107,7 @@ test('days that are over are counted once, by one instance or two, and stay as t
   expect(await created()).toEqual([1, 0, 0])
 })
 
-test('a year costs two statements and reads no table whole, among many publications and entries', async () => {
+test('a year costs two statements and no full table scan, among many publications and entries', async () => {
   await run(
     database.owner,
     `insert into publications (id, slug, title, body, moderation_status, valide, publie_le, duplicate_key, created_at)

@@ -166,7 +166,7 @@ test('GET /defibrillateurs orders by true distance where a degree of longitude i
   expect(answer.body.data.map(({ distance_m }: { distance_m: number }) => distance_m)).toEqual([967, 1112])
 })
 
-test('GET /defibrillateurs with ouvert=true leaves out only devices known to be closed now, with consistent pages', async () => {
+test('GET /defibrillateurs with ouvert=true omits only devices known to be closed now, with consistent pages', async () => {
   const around = '/defibrillateurs?lat=45.58&lon=5.94&ouvert=true'
   const answer = await get(around)
   expect(answer.body.data.map(({ gid, ouvert }: { gid: string; ouvert: boolean }) => [gid, ouvert])).toEqual([
@@ -220,7 +220,7 @@ test.each([
   expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)
 })
 
-test('GET /defibrillateurs returns 200 with closed or unknown where readings of the hours differ', async () => {
+test('GET /defibrillateurs returns 200 with closed or unknown for ambiguous opening hours', async () => {
   const { id } = await commune({ nom: 'Ugine', code_insee: '73303' })
   // It is Wednesday, half past eight.
   const hours = {

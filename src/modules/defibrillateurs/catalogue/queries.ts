@@ -9,7 +9,7 @@ import { nearestListed } from './schema.ts'
 
 export type Place = { lat: number; lon: number; rayon: number }
 export type Asked = { q?: string; code_insee?: string; place: Place | null }
-/** Opening hours that mean closed now in this département. */
+/** Opening hours with which a device of this département is closed now. */
 export type Closed = { departement: string; disponibilite: string }[]
 export type Found = StoredDefibrillateur & { distance_m?: number }
 
@@ -22,7 +22,7 @@ export function listNearest(db: Database, asked: Asked, place: Place, closed: Cl
   })
 }
 
-/** Lists devices by name without reading all of France for one page. */
+/** Lists devices by name. A page of all France does not read every device. */
 export function listByName(db: Database, asked: Asked, closed: Closed, paging: Paging) {
   const isNarrow = asked.q !== undefined || asked.code_insee !== undefined
   return listPage(db, paging, {
@@ -36,8 +36,8 @@ export function listByName(db: Database, asked: Asked, closed: Closed, paging: P
 type Parts = { found: RawBuilder<unknown>; more: RawBuilder<unknown>; hasOneWay: boolean }
 
 /**
- * Returns a page and the total, also for an empty page. Lists with a single plan for all values are prepared; the
- * literal limit then tells the planner, which does not know the values, how few rows there are.
+ * Returns a page and the total, even for an empty page. Prepares the statement if one plan suits all values;
+ * the literal limit then bounds the planner's estimate of the rows, since it does not know the values.
  */
 async function listPage(
   db: Database,
@@ -56,7 +56,7 @@ async function listPage(
   return { rows: listed.map(({ total, ...row }) => row), total: rows[0]?.total ?? 0 }
 }
 
-/** Lists the distinct opening hours of matching devices: there are few. */
+/** Lists the few distinct opening hours of matching devices. */
 export async function listHours(
   db: Database,
   asked: Asked,
@@ -81,7 +81,7 @@ const candidates = (asked: Asked): RawBuilder<unknown> =>
     ? nearest(asked, asked.place)
     : sql`(select departement, disponibilite from defibrillateurs where ${chosen(asked)}) as candidate`
 
-/** The box uses the index, the distance selects the circle in it. Both are straight lines through the ground. */
+/** Selects devices by a box, which uses the index, then by distance. Both use chords through the ground. */
 function nearest(asked: Asked, { lat, lon, rayon }: Place): RawBuilder<unknown> {
   const here = sql`globe_point(${lat}::float8, ${lon}::float8)`
   const reach = sql`(2 * ${earthRadius} * sin(${rayon}::float8 / (2 * ${earthRadius})))`

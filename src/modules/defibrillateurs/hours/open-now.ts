@@ -2,8 +2,8 @@ import { isLocalHoliday, isPublicHoliday } from '../../../platform/public-holida
 import { type Day, isOpenAt, readOpeningHours } from './opening-hours.ts'
 
 /**
- * Returns a function that says whether a device can be reached at that moment, by the clock and the public holidays of
- * its département; null: unknown. It remembers its results, for the length of one response.
+ * Returns a function that decides whether a device is accessible at `now`, by the local time and public
+ * holidays of its département; null: unknown. It caches its results: create one per response.
  */
 export function openAt(now: Date) {
   const known = new Map<string, boolean | null>()
@@ -12,12 +12,12 @@ export function openAt(now: Date) {
   function decide(disponibilite: string, departement: string | null): boolean | null {
     const hours = readOpeningHours(disponibilite)
     if (hours === null || hours === 'always') return hours && true
-    // Without a place there is no time of day.
+    // Without a département the local time is unknown.
     if (departement === null) return null
     const zone = zones[departement] ?? 'Europe/Paris'
     const clock = clocks.get(zone) ?? readClock(now, zone)
     clocks.set(zone, clock)
-    // A holiday of some communes of the département only: known if it makes no difference.
+    // A holiday in only some communes of the département: known only if both cases agree.
     const answers = daysOf(clock.today, departement).flatMap((today) =>
       daysOf(clock.yesterday, departement).map((before) => isOpenAt(hours, clock.minute, today, before)),
     )
@@ -37,7 +37,7 @@ export function openAt(now: Date) {
 
 type Known = { disponibilite: string | null; departement: string | null }
 
-/** Other départements use the time of Paris. */
+/** Time zones of overseas départements; all others use Europe/Paris. */
 const zones: Record<string, string> = {
   '971': 'America/Guadeloupe',
   '972': 'America/Martinique',
@@ -52,7 +52,7 @@ const zones: Record<string, string> = {
   '988': 'Pacific/Noumea',
 }
 
-// One per zone: creating a formatter costs a hundred times more than using it.
+// Caches a formatter per zone: creating one costs a hundred times more than using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function readClock(now: Date, timeZone: string) {
@@ -71,7 +71,7 @@ function readClock(now: Date, timeZone: string) {
   formats.set(timeZone, format)
   const parts = format.formatToParts(now).map(({ type, value }) => [type, Number(value)])
   const { year, month, day, hour, minute } = Object.fromEntries(parts)
-  // A calendar day without a time zone.
+  // Calendar days, stored as midnight UTC.
   const today = new Date(Date.UTC(year, month - 1, day))
   const yesterday = new Date(Date.UTC(year, month - 1, day - 1))
   return { minute: hour * 60 + minute, today, yesterday }

@@ -110,8 +110,8 @@ test(`of ${expressions} random expressions, none is open where the reference say
     { numRuns: expressions },
   )
   const all = answers.same + answers.closed + answers.unknown
-  // Unknown by contract: expressions that never open, or that speak of public holidays alone. Readings differ in few.
+  // By design unknown: expressions that never open or only concern public holidays. Few others differ.
   expect((answers.same + answers.closed) / all).toBeGreaterThanOrEqual(0.88)
-  // Closed where the reference says open: it lets the night of a day go on that a later rule has replaced.
+  // Closed where the reference is open: it continues the night of a day that a later rule replaced.
   expect(answers.closed / all).toBeLessThan(0.02)
 })

@@ -97,7 +97,7 @@ test.each([
   'Mo-Fr 08:00-18:00; 24/7',
   'lundi, mardi : heures ouvrables',
   'Ouvert 24/7',
-])('unknown syntax is unknown: %j', (text) => {
+])('hours in an unknown syntax are unknown: %j', (text) => {
   expect(readOpeningHours(text)).toBeNull()
 })
 

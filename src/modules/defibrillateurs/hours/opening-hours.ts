@@ -1,53 +1,53 @@
 /**
- * Opening hours in the part of OpenStreetMap's syntax that the registry uses: `24/7`, weekdays, times (past midnight
- * too), `PH` for public holidays, and `off`. Anything else is unknown. So is any moment at which the reasonable readings
- * of an expression differ: a device is called open only if every reading says so.
+ * Opening hours in the subset of OpenStreetMap's syntax that the registry uses: `24/7`, weekdays, times (also
+ * past midnight), `PH` for public holidays, and `off`. Anything else is unknown, and so is a moment for which
+ * the reasonable readings of an expression differ: a device is open only if it is open in every reading.
  */
 
 /** A day: 0 is Monday. */
 export type Day = { weekday: number; isHoliday: boolean }
 
-/** Minutes since midnight of the day; the end may lie in the next day. */
+/** Minutes since midnight; the end may be on the next day. */
 type Span = { from: number; to: number }
-/** `days` null: every day. No spans: `off`. `adds`: the rule stands after a comma. */
+/** `days` null: every day. No spans: `off`. `adds`: the rule follows a comma. */
 type Rule = { days: ReadonlySet<number> | null; holidays: boolean; spans: readonly Span[]; adds: boolean }
 /** Later rules replace earlier ones on the days that they name, or add to them. */
 export type OpeningHours = 'always' | readonly Rule[]
 
-/** Parses an expression; null if any part of it is not understood. */
+/** Parses an expression; null if any part of it is unsupported. */
 export function readOpeningHours(text: string): OpeningHours | null {
   const given = text.trim().replace(/\s+/g, ' ')
   if (/^24\/7$/.test(given)) return 'always'
   const parts = given.split(';').map((part) => part.trim())
-  // A `;` at the end separates nothing.
+  // Ignores a trailing `;`.
   if (parts.at(-1) === '') parts.pop()
   const rules = parts.flatMap((part, at) => (at === 0 && part === '24/7' ? allWeek : readPart(part)))
   if (rules.length === 0 || rules.some((rule) => rule === null)) return null
   return rules as Rule[]
 }
 
-/** Says whether it is open at that minute of today; null if nothing is said of such a day, or if readings differ. */
+/** Returns whether it is open at this minute of today; null if unknown for that day or if readings differ. */
 export function isOpenAt(hours: OpeningHours, minute: number, today: Day, yesterday: Day): boolean | null {
   if (hours === 'always') return true
   const moment = { minute, today, yesterday }
   const [first, ...others] = readings.map((reading) => isOpenBy(reading, hours, moment))
-  // "PH off" is plain, wherever it stands: readings that let a later weekday open the door are not believed.
+  // `PH off` is unambiguous at any position: it overrides readings in which a later weekday rule applies.
   if (others.some((open) => open !== first)) return isHolidayOff(hours, today) ? false : null
   if (first) return true
   if (hours.every(({ days }) => days?.size === 0)) return today.isHoliday ? false : null
-  // An expression that never opens says nothing: most of the registry has `Mo-Su off`, and means "unknown".
+  // An expression that never opens means unknown: most of the registry has `Mo-Su off` as a placeholder.
   return hours.every(isOff) ? null : false
 }
 
 const dayMinutes = 1_440
 
 /**
- * The points on which readers of the syntax differ.
+ * The points on which parsers of the syntax differ.
  *
- * - `holidaysFirst`: on a public holiday, only rules that name `PH` count. The OpenStreetMap reference counts rules in
- *   their order, so that a later `Mo-Fr` replaces an earlier `PH`.
- * - `cutsNights`: a span past midnight ends at midnight if a later rule replaces the next day, as in the reference:
- *   `22:00-02:00; Tu 12:00-14:00` is closed on Tuesday at one.
+ * - `holidaysFirst`: on a public holiday, only rules that name `PH` apply. The OpenStreetMap reference
+ *   applies rules in order, so that a later `Mo-Fr` replaces an earlier `PH`.
+ * - `cutsNights`: a span past midnight ends at midnight if a later rule replaces the next day, as in the
+ *   reference: `22:00-02:00; Tu 12:00-14:00` is closed on Tuesday at 01:00.
  * - `bareReplaces`: a later rule without days replaces the earlier ones. In the reference it adds to them.
  */
 type Reading = { holidaysFirst: boolean; cutsNights: boolean; bareReplaces: boolean }
@@ -74,11 +74,11 @@ const isOff = ({ spans }: Rule) => spans.length === 0
 const isAbout = ({ days, holidays }: Rule, { weekday, isHoliday }: Day) =>
   (days?.has(weekday) ?? true) || (holidays && isHoliday)
 
-/** `off` takes away whatever stands before it, after a comma too. */
+/** True if a rule replaces all earlier ones; `off` does so even after a comma. */
 const replaces = (rule: Rule, { bareReplaces }: Reading) =>
   isOff(rule) || (!rule.adds && (bareReplaces || rule.days !== null))
 
-/** Returns the rules that make up a day: the last one that replaces all before it, and those that add to it. */
+/** Returns the rules in effect on a day: the last one that replaces the others, and the rules added to it. */
 function effectiveRules(reading: Reading, hours: readonly Rule[], day: Day): readonly Rule[] {
   const about = hours.filter((rule) => isAbout(rule, day))
   const ofHolidays = reading.holidaysFirst && day.isHoliday ? about.filter(({ holidays }) => holidays) : []
@@ -99,7 +99,7 @@ function isHolidayOff(hours: readonly Rule[], { isHoliday }: Day): boolean {
 /** `24/7` before exceptions, as in `24/7; PH off`. */
 const allWeek: Rule = { days: null, holidays: false, spans: [{ from: 0, to: dayMinutes }], adds: false }
 
-/** Splits at a comma between a time and a day: `Mo-Fr 08:00-12:00, Sa 09:00-12:00` is two rules; the second adds. */
+/** Splits at a comma between time and day: `Mo 08:00-12:00, Sa 09:00-12:00` is two rules; the second adds. */
 const readPart = (part: string) =>
   part.split(/(?<=\d|off|closed) ?, ?(?=[a-z])/i).map((rule, at) => readRule(rule, at > 0))
 
@@ -115,7 +115,7 @@ function readRule(text: string, adds: boolean): Rule | null {
 
 const names = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
 
-/** Without a name: every day. */
+/** Parses days: every day if none is named; null if unsupported. */
 function readDays(text: string): Pick<Rule, 'days' | 'holidays'> | null {
   if (text.trim() === '') return { days: null, holidays: false }
   const days = new Set<number>()
@@ -137,7 +137,7 @@ function readDays(text: string): Pick<Rule, 'days' | 'holidays'> | null {
   return { days, holidays }
 }
 
-/** Null: not understood. `off` has no span. */
+/** Parses times; none for `off`, null if unsupported. */
 function readSpans(text: string): Span[] | null {
   if (/^(off|closed)$/i.test(text)) return []
   if (text === '') return null

@@ -74,7 +74,7 @@ test.each([
   ['absent=false', ['a', 'c', 'd']],
   ['absent=true,false', ['a', 'b', 'c', 'd']],
   [`ids=${a.id},${b.id}&absent=true`, ['b']],
-])('GET /admin/defibrillateurs-france answers 200: %s', async (query, found) => {
+])('GET /admin/defibrillateurs-france returns 200: %s', async (query, found) => {
   const answer = await admin.get(`/admin/defibrillateurs-france?${query}`)
   expect(gids(answer)).toEqual(found)
   expect(answer.body.meta.total).toBe(found.length)

@@ -53,7 +53,7 @@ function matching(communeId: string | null, query: ManagedQuery): RawBuilder<boo
 
 const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]
 
-/** Devices without a commune or a date of the registry come last in both directions. */
+/** Sorts devices without a commune name or an update date last in both directions. */
 const orders = sortOrders('defibrillateurs', {
   nom: byName,
   commune_nom: [{ by: sql`sort_commune`, type: 'text', isNullable: true }, ...byName],

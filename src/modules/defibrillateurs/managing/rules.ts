@@ -5,7 +5,7 @@ import type { Level } from '../queries.ts'
 import { defibrillateurOf } from '../record.ts'
 import type { StatutBody } from '../schema.ts'
 
-/** Sets the status of one level; a note that is not given stays. */
+/** Sets the status of one level; keeps the note if the body has none. */
 export function setStatut(db: Database, caller: Caller, level: Level, id: string, body: StatutBody) {
   const action = 'defibrillateur.update'
   return change(db, caller, defibrillateurOf(level), { id, action }, (_tx, before) => ({

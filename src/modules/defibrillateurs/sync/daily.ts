@@ -13,7 +13,7 @@ export function dailyHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'
   })
 }
 
-/** Only when an operator configured the registry: the service never contacts a third party by default. */
+/** Schedules the sync only if the operator configured it: by default, the service contacts no third party. */
 export function dailySchedules(config: Config): Schedule[] {
   return settingsOf(config, defibrillateursSettings).daily ? [schedule(daily, '23 4 * * *', {})] : []
 }

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { SyncFailed } from './sync-failed.ts'
 
-/** Addresses come from the operator and are trusted; the server behind them may still be slow, endless or broken. */
+/** Limits of a download. The operator's URLs are trusted, but the server may be slow, endless or broken. */
 export type DownloadLimits = {
-  /** Until the response starts, and between two chunks of it. */
+  /** Timeout until the response starts, and between two chunks of it. */
   silenceMs: number
-  /** A body must deliver this much in each window, or it could trickle forever. */
+  /** The body must deliver `leastBytesInWindow` in each window, or it could trickle forever. */
   windowMs: number
   leastBytesInWindow: number
   totalMs: number
@@ -14,7 +14,7 @@ export type DownloadLimits = {
   maxRedirects: number
 }
 
-/** Generous: the registry is some hundred megabytes. */
+/** Default limits, generous because the registry has some hundred megabytes. */
 export const usualLimits: DownloadLimits = {
   silenceMs: 30_000,
   windowMs: 30_000,
@@ -24,7 +24,7 @@ export const usualLimits: DownloadLimits = {
   maxRedirects: 5,
 }
 
-/** GETs an address for the duration of `work`, follows redirects and leaves no connection open. */
+/** Downloads a URL, passes the body to `work`, follows redirects and leaves no connection open. */
 export async function withDownload<T>(
   url: string,
   { signal, limits = usualLimits }: { signal: AbortSignal; limits?: DownloadLimits },
@@ -51,7 +51,7 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
   for (let followed = 0; ; followed++) {
     const headers = { 'user-agent': 'Parvis', 'accept-encoding': 'identity' }
     const answer = await request(url, { dispatcher: agent, signal, headers })
-    // An abandoned response is cut, which is not an error of its own.
+    // Ignores the error that is emitted when an abandoned response is destroyed.
     answer.body.on('error', () => {})
     const location = answer.headers.location
     if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
@@ -79,7 +79,7 @@ async function* bounded(
 ): AsyncGenerator<Uint8Array> {
   const began = performance.now()
   let [total, inWindow] = [0, 0]
-  // Counts the registry's time only: slow reading on our side is not held against it.
+  // Counts only the time spent waiting for the registry, not our own processing.
   let waitedMs = 0
   const pieces = body[Symbol.asyncIterator]()
   for (;;) {
@@ -99,7 +99,7 @@ async function* bounded(
   }
 }
 
-/** Turns a network error into a sentence; passes on the reason of an abort. */
+/** Converts a network error to a `SyncFailed`; rethrows the reason of an abort. */
 async function explained<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -10,7 +10,7 @@ import { insertReceived } from './take/received.ts'
 import { lockSync, takeFrance } from './take/take.ts'
 import type { Tally } from './tally.ts'
 
-/** Syncs France from a file of the registry under the same rules and exclusions. */
+/** Syncs France from a registry file, with the rules and mutual exclusion of a normal sync. */
 export async function loadFile(
   deps: Pick<Deps, 'db' | 'onOwnConnection'>,
   input: AsyncIterable<Uint8Array>,
@@ -23,13 +23,13 @@ export async function loadFile(
     return await takeFrance(deps, target, input, tally, new AbortController().signal)
   } catch (error) {
     const message = error instanceof SyncFailed ? error.message : queries.interrupted
-    // If this fails too, the next sync finds that nobody is working on it.
+    // If this fails too, the next sync detects that this one has no worker and ends it.
     await queries.endSync(db, target.id, { error: message, counts: tally.counts }).catch(() => {})
     throw error
   }
 }
 
-/** Does the same in the caller's transaction, for a few rows in memory. */
+/** Syncs France from a small file in the caller's transaction, with all rows in memory. */
 export async function loadWithin(
   tx: Database,
   input: AsyncIterable<Uint8Array>,

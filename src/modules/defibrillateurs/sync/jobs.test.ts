@@ -6,7 +6,7 @@ const registry = await openRegistry()
 afterAll(registry.close)
 const { as, get, runJobs } = await openWorld({ env: { GEODAE_CSV_URL: registry.csvUrl } })
 
-test('a requested sync runs as a job, and nobody waits for it', async () => {
+test('a requested sync runs as a job, and the response does not wait for it', async () => {
   registry.has([device(1)])
   const admin = await as('admin')
   const { body } = await admin.post('/admin/defibrillateurs-france/sync')

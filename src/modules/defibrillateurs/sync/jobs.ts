@@ -5,7 +5,8 @@ import { endSync } from './queries.ts'
 import { runSync } from './run.ts'
 
 /**
- * Longer than any download may take. A dead worker is detected by its missing heartbeat, and another one starts over.
+ * The timeout exceeds that of any download. A dead worker is detected by its missing heartbeat, and another
+ * worker starts over.
  */
 export const syncJob = defineJob('defibrillateurs.sync', Type.Object({ syncId: Type.String() }), {
   retries: 3,
@@ -21,7 +22,7 @@ export function syncHandler(deps: Tools): Handler {
     try {
       await runSync(deps, syncId, { signal })
     } catch (error) {
-      // Otherwise it would block the next sync forever.
+      // Otherwise this sync would block the next one forever.
       if (attempt > syncJob.settings.retries && !signal.aborted)
         await endSync(deps.db, syncId, { error: 'Something went wrong on our side.', counts: {} })
       throw error

@@ -23,7 +23,7 @@ export async function insertSync(
   const row = await db
     .insertInto('defibrillateur_syncs')
     .values({ id: uuidv7(), commune_id: communeId, source, accept_fall: acceptFall })
-    // Without the constraint's name: otherwise two concurrent inserts would deadlock and one would get a 503.
+    // Names no constraint: otherwise two concurrent inserts would deadlock and one would get a 503.
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'status'])
     .$castTo<{ id: string; status: SyncStatus }>()
@@ -46,7 +46,7 @@ export async function startSync(db: Database, id: string): Promise<Target | null
   return row ?? null
 }
 
-/** Locks the sync while it runs. False when it was given up meanwhile. */
+/** Locks the running sync until the transaction ends; false if it was given up. */
 export async function lockSync(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('defibrillateur_syncs')
@@ -77,8 +77,8 @@ export async function endSync(
 }
 
 /**
- * Closes syncs without a worker: a load from a file has no job that would resume it, and others lost their job hours
- * ago. Running ones hold a row lock and are skipped.
+ * Ends syncs without a worker: an import from a file has no job that could resume it, and others lost their
+ * job hours ago. Skips running syncs, which hold a row lock.
  */
 export async function giveUpLostSyncs(db: Database): Promise<void> {
   await sql`
@@ -90,7 +90,7 @@ export async function giveUpLostSyncs(db: Database): Promise<void> {
       for update skip locked))`.execute(db)
 }
 
-/** Keeps the last fifty of each target and the last successful one. */
+/** Deletes ended syncs except a target's last fifty and last success. */
 export async function forgetOldSyncs(db: Database, communeId: string | null): Promise<void> {
   await sql`
     with ended as (
@@ -112,7 +112,7 @@ export async function listCodes(db: Database, communeId: string): Promise<string
   return rows.map(({ code }) => code)
 }
 
-/** Latest first, of a commune or of France. */
+/** Lists the syncs of a commune or of France, latest first. */
 export function listSyncs(db: Database, communeId: string | null, paging: Paging): Promise<Slice<Sync>> {
   return readSlice<Sync>(paging, latestFirst, async ({ after, limit, offset }) => {
     const { rows } = await sql<Sync & Placed>`

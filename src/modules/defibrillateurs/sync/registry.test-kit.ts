@@ -43,7 +43,7 @@ export const device = (c_gid: number | string, given: Given = {}): Given => ({
   ...usual,
   gid: `${c_gid}`,
   c_gid: `${c_gid}`,
-  // No two at one place.
+  // No two have the same coordinates.
   c_lat_coor1: (45 + (Number(c_gid) || 0) / 100_000).toFixed(5),
   ...given,
 })

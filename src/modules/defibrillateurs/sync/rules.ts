@@ -12,7 +12,7 @@ import { giveUpLostSyncs, insertSync } from './queries.ts'
 type Tools = Pick<Deps, 'db' | 'jobs'>
 type Asked = { communeId: string | null; acceptFall: boolean }
 
-/** Creates the sync and its job together. One at a time: communal syncs exclude the national one and vice versa. */
+/** Creates a sync with its job. One per target at a time; national and communal syncs exclude each other. */
 export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
   const { communeId, acceptFall } = asked
   const auditedValues = () => ({ commune_id: communeId, accept_fall: acceptFall })
@@ -28,7 +28,7 @@ export function requestSync({ db, jobs }: Tools, caller: Caller, asked: Asked) {
   )
 }
 
-/** Scheduled: a sync that is already running suffices. */
+/** Requests the scheduled sync; null if a sync is already open. */
 export const requestDaily = ({ db, jobs }: Tools) =>
   db.transaction().execute((tx) => queueSync(tx, jobs, { communeId: null, acceptFall: false }))
 

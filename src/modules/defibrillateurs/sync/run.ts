@@ -12,8 +12,9 @@ export type SyncDeps = Pick<Deps, 'db' | 'onOwnConnection' | 'config'>
 type Options = { signal: AbortSignal; limits?: DownloadLimits }
 
 /**
- * Runs a sync, all or nothing. Another worker may repeat it when this one dies: a finished sync is left alone, and a
- * running one holds a row lock. Failures caused by the registry are recorded; everything else is thrown and retried.
+ * Runs a sync atomically. Another worker may retry it if this one dies: a finished sync is skipped, and a
+ * running one holds a row lock. Records failures caused by the registry; other errors are thrown and the job
+ * is retried.
  */
 export async function runSync(deps: SyncDeps, syncId: string, options: Options): Promise<void> {
   const { csvUrl, apiUrl } = settingsOf(deps.config, defibrillateursSettings)

@@ -1,2 +1,2 @@
-/** A failure with a message for people, stored with the sync and shown. */
+/** An error whose message is stored with the sync and shown to people. */
 export class SyncFailed extends Error {}

@@ -4,7 +4,7 @@ import { ownConnections } from '../../../platform/database/connections/own-conne
 import { defibrillateursSettings } from '../settings.ts'
 import { runSync } from './run.ts'
 
-/** Runs a sync in a separate process, to be killed. Arguments: the database and the sync. */
+/** Runs a sync in a separate process that the test can kill. Arguments: the database and the sync. */
 const [connection = '', syncId = ''] = process.argv.slice(2)
 const where = JSON.parse(connection)
 const { db } = connect(where, { warn: () => {} })

@@ -186,7 +186,7 @@ test('the newer of two versions wins, also for a device listed twice', async () 
   expect((await row('1')).nom).toBe('six')
 })
 
-test('points shared by many addresses are not places, for France and for a commune', async () => {
+test('coordinates shared by many addresses are not used, for France and for a commune', async () => {
   const point = { c_lat_coor1: '45.7', c_long_coor1: '4.1' }
   const shared = many(10, point).map((one, n) => ({ ...one, c_adr_voie: `Rue ${n % 5}` }))
   const campus = many(12, { c_lat_coor1: '45.8' }).map((one, n) => ({ ...one, c_gid: `${n + 20}` }))
@@ -335,7 +335,7 @@ describe('failures leave the catalogue unchanged and are reported', () => {
     expect((await sync()).status).toBe('succeeded')
   })
 
-  test('nobody responds', async () => {
+  test('the server does not respond', async () => {
     const nobody = {
       ...config,
       modules: new Map(config.modules).set('defibrillateurs', {
@@ -372,7 +372,7 @@ test('accept_fall=true accepts a registry that lost more than half', async () =>
   })
 })
 
-test('refuses a fall of a small registry too: half must remain', async () => {
+test('refuses a small registry that lost more than half, too', async () => {
   registry.has(many(4))
   await sync()
   registry.has(many(1))
@@ -448,7 +448,7 @@ describe('a worker that is stopped or loses its connection', () => {
     expect(await state()).toEqual(before)
     expect(await received()).toEqual([])
     expect(await ended(body.data.id)).toMatchObject({ status: 'running', error: null })
-    // Its job comes back.
+    // Its job is retried.
     registry.has(many(30, { c_nom: 'Autre' }))
     expect(await run(body.data.id)).toMatchObject({
       status: 'succeeded',
@@ -459,10 +459,10 @@ describe('a worker that is stopped or loses its connection', () => {
     expect(await state()).toEqual(after)
   }
 
-  test('leaves nothing half done, and its job runs again: stopped', () =>
+  test('leaves no partial changes, and its job runs again: stopped', () =>
     amid(async (stop) => stop.abort(new Error('the service stops'))))
 
-  test('leaves nothing half done, and its job runs again: disconnected', () =>
+  test('leaves no partial changes, and its job runs again: disconnected', () =>
     amid(async () => {
       const bulk = sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'parvis-bulk'`
@@ -473,7 +473,7 @@ describe('a worker that is stopped or loses its connection', () => {
     }))
 })
 
-test('a process killed during a sync leaves nothing half done, and the next one completes it', async () => {
+test('a process killed during a sync leaves no partial changes, and the next sync completes', async () => {
   registry.has(many(10))
   await sync()
   const before = await state()
@@ -625,7 +625,7 @@ describe('a commune', () => {
     expect(body.meta).toMatchObject({ sync_status: 'failed', sync_error: failed.error })
   })
 
-  test('accepts a fall to less than half below twenty devices when the registry says that this is all', async () => {
+  test('accepts a loss of more than half below twenty devices if the registry confirms it', async () => {
     registry.has(many(19))
     await sync()
     registry.says((response) => json(response, { data: [], links: {} }))
@@ -659,7 +659,7 @@ function gate() {
 test.each([
   ['the file of France', france],
   ['the pages of a commune', ofCommune],
-])('requests are answered while hostile rows are read, in a thread, from %s', async (_name, path) => {
+])('requests are served while a worker thread reads hostile rows from %s', async (_name, path) => {
   const rows = many(40, { c_nom: `${'a'.repeat(120_000)}<`, c_acc_complt: '<script '.repeat(6_000) })
   if (path === france) registry.has(rows)
   else registry.answersPages(rows, 20)
@@ -676,11 +676,11 @@ test.each([
   }
   expect(await running).toMatchObject({ status: 'succeeded', counts: { created: 40 } })
   await thread
-  // Each row took 49 seconds, in which nothing was answered.
+  // Each row used to block all responses for 49 seconds.
   expect(slowestMs).toBeLessThan(5_000)
 })
 
-test('a device without a code that names a former commune is placed in the present one', async () => {
+test('a device without a code that names a former commune is assigned to the present commune', async () => {
   registry.has([
     device(1, { c_com_insee: '', c_com_cp: '42000', c_com_nom: 'ST VICTOR SUR LOIRE' }),
     device(2, { c_com_insee: '', c_com_cp: '01000', c_com_nom: 'ST VICTOR SUR LOIRE' }),

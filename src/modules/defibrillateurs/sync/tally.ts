@@ -5,7 +5,7 @@ export function createTally() {
   const counts = { read: 0, refused: {} as Counts, cleaned: {} as Counts }
   return {
     counts,
-    /** Returns the value to store. */
+    /** Counts a refusal; returns null, the value to store. */
     refuse(reason: string): null {
       counts.refused[reason] = (counts.refused[reason] ?? 0) + 1
       return null

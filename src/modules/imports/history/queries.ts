@@ -9,7 +9,7 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { Run } from '../schema.ts'
 import type { LoggedRun, LogLine, RunsQuery } from './schema.ts'
 
-/** A row of `import_runs r` as JSON of a response. */
+/** Builds the response JSON of a row of `import_runs r`. */
 export const runJson = sql`json_build_object(${sql.join(
   columnsOf(Run.properties).flatMap((name) => [
     sql.lit(name),
@@ -17,7 +17,7 @@ export const runJson = sql`json_build_object(${sql.join(
   ]),
 )})`
 
-/** Formats a timestamp in JSON as elsewhere. */
+/** Formats a timestamp as in other JSON responses. */
 function asWritten(name: string) {
   return sql`to_char(${sql.ref(`r.${name}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
@@ -63,7 +63,7 @@ export async function requireSource(db: Database, id: string): Promise<void> {
   if (rows.length === 0) raise(notFound())
 }
 
-/** Bounds a response however often a source runs in a day; `lines_total` reports what is left out. */
+/** Limits the response if a source runs often in a day; `lines_total` also counts the omitted lines. */
 const mostRuns = 1_500
 const mostLines = 20_000
 

@@ -1,12 +1,13 @@
 import { exceedsJsonLimits } from '../../../platform/http/overload/json-limits.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** An order of magnitude beyond a full feed of ten megabytes. */
+/** Ten times what a full feed of ten megabytes contains. */
 const jsonLimits = { levels: 40, keys: 2_000, items: 200_000, values: 2_000_000 }
 const maxTags = 1_500_000
 
 /**
- * Refuses a document that would take many times its size to parse or is nested absurdly deep, by scanning its brackets.
+ * Refuses a document that is nested too deeply or would need many times its size to parse, by scanning its
+ * brackets.
  */
 export function requireReasonable(text: string): void {
   const isJson = /^[\s\ufeff]*[[{]/.test(text.slice(0, 1_000))

@@ -23,9 +23,9 @@ export type FoundItem = {
   image_url?: string | null
   date_debut?: string | null
   date_fin?: string | null
-  /** The times of an event that has several: the dates above are those of the first and the last. */
+  /** Times of an event that has several; the dates above are the first and the last. */
   times?: { begin: string; end: string | null }[]
-  /** Hours in Paris, as 20:30, where the dates do not have them. */
+  /** Hours in Paris such as `20:30`, if the dates have none. */
   heure_debut?: string | null
   heure_fin?: string | null
   isCancelled?: boolean
@@ -73,14 +73,14 @@ export function normalise(found: FoundItem, baseUrl: string): ReadItem {
   }
 }
 
-/** A long id is replaced by its digest, because the stored key is bounded. */
+/** Replaces a long id by its digest, because the length of the stored key is limited. */
 function idOf(given: string | null): string | null {
   const id = oneLine(given ?? '')
   if (id === '') return null
   return id.length <= 200 ? id : `sha256:${hash('sha256', id, 'hex')}`
 }
 
-/** Without a title, the beginning of the text. */
+/** Returns the title, else the beginning of the text. */
 function titleOf({ title, isCancelled }: FoundItem, body: string | null): string | null {
   const own = oneLine(controlsAsWindows1252((title ?? '').slice(0, 10_000)))
   const text = own || oneLine((body ?? '').slice(0, 10_000).replaceAll(/<[^<>]*>/g, ' '))
@@ -101,7 +101,7 @@ function blankToNull(body: string | null): string | null {
   return /[^\p{Z}\p{C}\s]/u.test(body.replaceAll(/<[^<>]*>/g, '')) ? body : null
 }
 
-/** An invalid URL is dropped. */
+/** Resolves a URL; null if it is invalid. */
 function addressOf(given: string | null | undefined, baseUrl: string): string | null {
   const text = given?.trim() ?? ''
   if (text === '' || text.length > 2_000) return null
@@ -117,8 +117,8 @@ const empty = { external_id: null, title: null, body: null }
 type Dates = { when: When; note: string | null }
 
 /**
- * The days and hours of an item, in Paris. An end at midnight is over the day before. What begins and ends at midnight
- * has no hours: tables write days so.
+ * Returns the days and hours of an item in Paris. An end at midnight means the day before. An item from
+ * midnight to midnight has no hours: tables write whole days like that.
  */
 function datesOf(found: FoundItem): Dates {
   const first = momentOf(found.date_debut)
@@ -150,10 +150,10 @@ function datesOf(found: FoundItem): Dates {
 
 const noHours = { heure_debut: null, heure_fin: null }
 
-/** A day, and its hour where there is one. */
+/** A day and, if given, its hour. */
 type Moment = { day: string; hour: string | null }
 
-/** A day, as ISO 8601 or the French write it, with or without an hour; a moment with its zone is one of Paris. */
+/** Parses an ISO 8601 or French date with or without an hour; converts a time with a zone to Paris time. */
 export function momentOf(given: string | null | undefined): Moment | null {
   const text = given?.trim() ?? ''
   const french =

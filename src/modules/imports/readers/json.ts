@@ -19,7 +19,7 @@ function* itemsOf(list: unknown[], paths: Omit<Mapping, 'items'>): Generator<Fou
   }
 }
 
-/** Reads own properties only: `constructor` leads nowhere. */
+/** Reads own properties only: `constructor` is not found. */
 export function valueAt(document: unknown, path: string): unknown {
   let value = document
   for (const key of path.split('.')) {
@@ -29,7 +29,7 @@ export function valueAt(document: unknown, path: string): unknown {
   return value
 }
 
-/** A list or an object is not text. */
+/** Returns null for a list or an object. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null

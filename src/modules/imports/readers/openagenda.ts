@@ -61,7 +61,7 @@ function inFrench(value: unknown): string | null {
   )
 }
 
-/** The long description, or the short one, followed by the place. */
+/** Returns the long description, else the short one, followed by the place. */
 function bodyOf(event: unknown): string | null {
   const told = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
     .map(inFrench)

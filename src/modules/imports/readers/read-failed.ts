@@ -1,2 +1,2 @@
-/** The reason why a source cannot be read. The sentence is shown to administrators and quotes nothing of the source. */
+/** Thrown if a source cannot be read. The message is shown to administrators and never quotes the source. */
 export class ReadFailed extends Error {}

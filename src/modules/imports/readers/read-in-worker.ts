@@ -7,13 +7,13 @@ import { ReadFailed } from './read-failed.ts'
 export type ReadingLimits = { timeoutMs: number; maxHeapMb: number }
 const usualLimits: ReadingLimits = { timeoutMs: 60_000, maxHeapMb: 512 }
 
-/** Slots: each reader may use the memory above, so further ones queue in order of arrival. */
+/** Free slots. Each reader may use `maxHeapMb`, so further readers queue in order of arrival. */
 let free = 3
 const waiting: (() => void)[] = []
 
 /**
- * Same as `readItems`, in a worker thread: a large document delays no request, and one designed to run forever or
- * exhaust memory harms nobody else. A batch is read on demand.
+ * Runs `readItems` in a worker thread: a large document delays no request, and one designed to run forever or
+ * exhaust memory harms nothing else. Reads each batch on demand.
  */
 export async function* readInWorker(
   input: ReadInput,
@@ -37,7 +37,7 @@ async function takeTurn(signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const leave = () => {
     const place = waiting.indexOf(resolve)
-    // A slot was just assigned: it stops the work it begins.
+    // The slot was just assigned: the signal stops its work.
     if (place < 0) return
     waiting.splice(place, 1)
     reject(signal.reason)
@@ -48,7 +48,7 @@ async function takeTurn(signal: AbortSignal): Promise<void> {
   signal.removeEventListener('abort', leave)
 }
 
-/** Passes the slot to the next in the queue before anybody else can take it. */
+/** Passes the slot to the next reader in the queue before a new reader can take it. */
 function endTurn(): void {
   const next = waiting.shift()
   if (next === undefined) free += 1

@@ -12,14 +12,14 @@ export type ReadInput = {
   /** The document's URL; relative URLs in it are resolved against it. */
   url: string
   parts: Part[]
-  /** The time of the run, read once. */
+  /** The start time of the run. */
   now: Date
 }
 
 export const batchSize = 200
 const maxItems = 100_000
 
-/** Yields all items in batches. A repeated identifier is reported; its first occurrence counts. */
+/** Yields all items in batches. Keeps the first item of an identifier; reports the others as duplicates. */
 export async function* readItems(input: ReadInput): AsyncGenerator<ReadItem[]> {
   const seen = new Set<string>()
   let batch: ReadItem[] = []
@@ -45,12 +45,12 @@ function once(item: ReadItem, seen: Set<string>): ReadItem {
   return { external_id, title, content: null, refused: { action: 'duplicate', reason } }
 }
 
-/** Loads each reader only when it is needed. */
+/** Imports each reader's module only when it is needed. */
 async function* findItems({ type, mapping, url, parts, now }: ReadInput): AsyncGenerator<FoundItem> {
   for (const { body, contentType } of parts) {
     const headers = new Map(contentType === null ? [] : [['content-type', contentType]])
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-    // Feeds call themselves UTF-8 whatever their texts were pasted from.
+    // Feeds declare UTF-8 even if they contain text pasted in another encoding.
     const text = readText({ body: bytes, headers }, { mendsUtf8: type === 'rss' })
     yield* await itemsOf(type, text, { mapping, url, now })
   }

@@ -260,7 +260,7 @@ test.each([
   ['2026-12-01T00:00', '2026-12-03T00:00', ['2026-12-01', '2026-12-03', null, null]],
   ['2026-12-01T20:30', '2026-12-01T19:00', ['2026-12-01', '2026-12-01', '20:30', null]],
   ['2026-12-01', '2026-12-02', ['2026-12-01', '2026-12-02', null, null]],
-])('CSV: %s to %s has the hours that it says', async (begin, end, expected) => {
+])('CSV: %s to %s has the stated hours', async (begin, end, expected) => {
   const body = `id;titre;texte;debut;fin\n1;Un;x;${begin};${end}\n`
   const columns = { ...mapping, date_debut: 'debut', date_fin: 'fin' }
   const [item] = await read('csv', body, { mapping: columns })
@@ -268,7 +268,7 @@ test.each([
   expect([date_debut, date_fin, heure_debut, heure_fin]).toEqual(expected)
 })
 
-test('iCalendar: from midnight to midnight, or to the minute before, are days', async () => {
+test('iCalendar: events from midnight to midnight, or to 23:59, are whole days', async () => {
   const items = await read(
     'ics',
     calendar(
@@ -286,7 +286,7 @@ test('iCalendar: from midnight to midnight, or to the minute before, are days', 
   ])
 })
 
-test('hours are not said where the text would become too long', async () => {
+test('hours are not added to a text that would become too long', async () => {
   const long = 'x'.repeat(19_990)
   const body = calendar(...event('UID:1', 'SUMMARY:x', 'DTSTART:20261201T100000Z', `DESCRIPTION:${long}`))
   expect((await read('ics', body))[0]).toMatchObject({ content: { body: long, heure_debut: '11:00' } })
@@ -418,7 +418,7 @@ test.each<[string, SourceType, string, RegExp]>([
   else await expect(read(type, body)).rejects.toThrow(refused)
 })
 
-test('hostile: fields of any length cost only their own item', async () => {
+test('hostile: an overlong field affects only its own item', async () => {
   const huge = 'x'.repeat(150_000)
   const items = await read(
     'json',

@@ -4,7 +4,7 @@ import type { ReadItem } from './item.ts'
 import { type ReadInput, readItems } from './read.ts'
 import { ReadFailed } from './read-failed.ts'
 
-/** Runs in a thread of its own: reads one batch for each question; null at the end. */
+/** Runs in its own thread: returns one batch per request, null at the end. */
 const batches = readItems(workerData as ReadInput)
 
 answerQuestions<'next', ReadItem[] | null>(

@@ -4,17 +4,18 @@ import type { ReadItem } from '../readers/item.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 import { findUsualSize, listLinks, type RunUnderWay } from './queries.ts'
 
-/** Why the new publications of a run that is many times larger than usual wait for a decision. */
+/** Reason shown for new publications of an unusually large run, which wait for a decision. */
 export const heldReason = 'held: this run brings many times more than the ones before it'
 
-/** A run with fewer new items is never held. */
+/** Up to this many new items, a run is never held. */
 const fewestHeld = 50
 const timesUsual = 5
 
 /**
- * Decides, before anything is written, whether the new publications of this run wait for a decision: there are more than
- * fifty, and five times the usual size of the source, which is the median of its last runs. A source without a finished
- * run has no usual size. What an earlier attempt of the same run created counts as new.
+ * Decides, before anything is written, whether the new publications of this run must wait for a decision: if
+ * they are more than fifty and more than five times the source's usual size, the median of its last runs. A
+ * source without a finished run has no usual size. Items created by an earlier attempt of this run count as
+ * new.
  */
 export async function isManyTimesLarger(
   db: Database,
@@ -35,7 +36,7 @@ export async function isManyTimesLarger(
       if (fresh > most) return true
     }
   } catch (error) {
-    // The import stumbles over the same place, and says so.
+    // The import fails at the same item and reports the error.
     if (!(error instanceof ReadFailed)) throw error
   }
   return false

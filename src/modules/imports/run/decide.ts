@@ -17,7 +17,7 @@ import type { Action } from '../schema.ts'
 import { heldReason } from './brake.ts'
 import { type Link, listKeysElsewhere, listLinks, type RunUnderWay, type Said } from './queries.ts'
 
-/** The decision about an item. A real run differs from a dry one only in that `apply` writes it. */
+/** The decision about an item. Dry runs decide like real runs but skip `apply`, which writes it. */
 export type Decision = {
   item: Pick<ReadItem, 'external_id' | 'title'>
   action: Action
@@ -49,7 +49,7 @@ export async function decide(
   const publications = new Map(stored.map((publication) => [publication.id, publication]))
   const fresh = batch.filter((item): item is Readable => !item.refused && !links.has(item.external_id ?? ''))
   const publisher = fresh.length === 0 ? null : await publishAs(tx, source)
-  // An item that waits anyway keeps its own reason.
+  // An item that must wait for another reason keeps that reason.
   const waits = source.moderation_status === 'pending' || publisher?.whyPending !== null
   const as = isHeld && publisher && !waits ? { ...publisher, whyPending: heldReason } : publisher
   const keys = new Map(fresh.map((item) => [item, keyOf(item.content, source)]))
@@ -88,8 +88,8 @@ function decideNew(
 }
 
 /**
- * Takes over a field that changed at the source only if the publication still has the source's former value. Edits and
- * decisions made here stay; a deleted publication is never touched.
+ * Updates a field that changed at the source only if the publication still has the source's former value.
+ * Keeps local edits and decisions; never changes a deleted publication.
  */
 function decideKnown(
   item: Readable,
@@ -98,7 +98,7 @@ function decideKnown(
   runId: string,
 ): Decision {
   const said = saidOf(item)
-  // An earlier attempt of this run has done it, or nothing changed.
+  // Nothing changed, or an earlier attempt of this run already wrote the change.
   if (before === undefined || isSame(link.said, said)) {
     const isDone = link.run_id === runId
     return { item, action: isDone ? link.action : 'unchanged', reason: isDone ? link.reason : null }
@@ -142,7 +142,7 @@ function saidOf({ content, isCancelled }: Readable): Said {
 
 const digest = (value: string | null) => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
 
-/** A field that items had not yet when this was kept was empty. */
+/** Treats a field that did not exist when the digests were stored as empty. */
 const saidBefore = (said: Said, name: (typeof contentNames)[number]) => said[name] ?? digest(null)
 
 const isSame = (before: Said, now: Said) =>

@@ -7,7 +7,7 @@ import { nextPage } from '../readers/openagenda.ts'
 import type { Part } from '../readers/read.ts'
 import { ReadFailed } from '../readers/read-failed.ts'
 
-/** The downloaded content; null when nothing changed since the last complete import. */
+/** Downloaded content. `download` returns null if nothing changed since the last complete import. */
 export type Download = {
   parts: Part[]
   /** Final URL. */
@@ -19,7 +19,7 @@ export type Download = {
 export type Downloading = {
   fetch: GuardedFetch
   signal: AbortSignal
-  /** Demo content is a local file and exists with the embedded database only. */
+  /** Allows demo content: local files, available only with the embedded database. */
   hasDemo: boolean
 }
 
@@ -31,7 +31,7 @@ export async function download(
   const answer = await ask(fetch, source.url, { signal, headers: conditionsOf(source) })
   if (answer.status === 304) return null
   const { headers, url } = answer
-  // Validators of the first page say nothing about the others, so pages are always fetched.
+  // Validators of the first page do not cover the other pages, so always fetch all pages.
   if (source.type === 'openagenda') {
     const parts = await Array.fromAsync(pagesAfter(answer, { fetch, signal }))
     return { parts, url, etag: null, last_modified: null }
@@ -63,7 +63,7 @@ async function* pagesAfter(
     if (isTooMuch) throw new ReadFailed('It has too many pages, or takes too long to send them.')
     yield partOf(page)
     const cursor = nextPage(readText(page))
-    // A server whose cursors form a loop has sent everything.
+    // A server that repeats a cursor has sent everything.
     if (cursor === null || JSON.stringify(cursor) === last) return
     last = JSON.stringify(cursor)
     page = await ask(fetch, withCursor(first.url, cursor), { signal })
@@ -106,7 +106,7 @@ const partOf = ({ body, headers }: GuardedResponse): Part => ({
   contentType: headers.get('content-type') ?? null,
 })
 
-/** A validator short enough to be sent back. */
+/** Returns a validator; null if it is too long to be sent back. */
 const shortOrNull = (value: string | undefined) =>
   value !== undefined && /^[\x20-\x7e]{1,500}$/.test(value) ? value : null
 

@@ -19,7 +19,7 @@ type Ended = {
   downloaded: Download | null
 }
 
-/** A source that fails this often in a row is paused until somebody resumes it. */
+/** Pauses a source after this many consecutive failures, until an administrator reactivates it. */
 const mostFailures = 5
 
 /** Ends a run, updates its source and enqueues notification mails, in one transaction. */

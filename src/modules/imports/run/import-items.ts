@@ -24,15 +24,15 @@ type Import = {
   source: SourceRow
   run: RunUnderWay
   batches: AsyncIterable<ReadItem[]>
-  /** New publications wait for a decision, whatever the source says. */
+  /** New publications wait for a decision, whatever the source's setting. */
   isHeld?: boolean
   /** Demo content is not audited. */
   isAudited?: boolean
 }
 
 /**
- * Read → match → decide → apply → log. Each batch is committed with its counts and log lines, so an interrupted run can
- * restart from the beginning and finds its own work. A dry run does the same without writing.
+ * Read → match → decide → apply → log. Commits each batch with its counts and log lines, so an interrupted
+ * run can restart from the beginning and recognise its own work. A dry run writes only its counts.
  */
 export async function importItems(db: Database, work: Import): Promise<Outcome[]> {
   const { source, run, batches, isHeld = false, isAudited = true } = work
@@ -59,7 +59,7 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
   return shown
 }
 
-/** Retries a batch that lost a deadlock or a lock timeout. */
+/** Retries a batch after a deadlock or a lock timeout. */
 async function againWhenCrossed(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -14,7 +14,7 @@ const { db, acteur, commune } = world
 const kit = await importsKit(world)
 const town = await commune()
 
-/** Few values of each, so that they collide. */
+/** Few values per field, so that they collide. */
 const item = fc.record({
   guid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
   title: fc.constantFrom('Un', 'Deux', 'Trois'),
@@ -36,7 +36,7 @@ const history = fc.record({
   steps: fc.array(step, { minLength: 2, maxLength: 3 }),
 })
 
-test('for any feeds and actions a dry run predicts the real one, a second run changes nothing, and a killed run that is repeated ends like an uninterrupted one', async () => {
+test('for any feeds and actions a dry run predicts the real run, a second run changes nothing, and a killed and repeated run ends like an uninterrupted one', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ skip_duplicates, steps }) => {
       const calm = await openSource(skip_duplicates)

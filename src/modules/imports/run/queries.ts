@@ -8,7 +8,7 @@ export type Counts = Record<
   'fetched' | 'created' | 'updated' | 'unchanged' | 'duplicates' | 'rejected' | 'held',
   number
 >
-/** A running run with its current attempt. */
+/** A queued or running run with its number of attempts. */
 export type RunUnderWay = Run & { attempts: number; lines_total: number }
 
 const answered = columnList(Run.properties)
@@ -33,8 +33,8 @@ export async function insertRun(
 }
 
 /**
- * Starts the next attempt of an unfinished run from the beginning; undefined when it is finished. Changes of earlier
- * attempts stay and are counted again as what they were.
+ * Starts the next attempt of an unfinished run from the beginning; undefined if it is finished. Keeps the
+ * changes of earlier attempts, which are counted again with their original action.
  */
 export async function beginRun(tx: Database, id: string): Promise<RunUnderWay | undefined> {
   const { rows } = await sql<RunUnderWay>`
@@ -75,7 +75,7 @@ export async function insertLines(
     .execute()
 }
 
-/** Adds a last line, kept however many there are before it. */
+/** Appends a line to the log even if the log has reached its limit. */
 export async function insertLine(
   tx: Database,
   { id }: Pick<Run, 'id'>,
@@ -89,7 +89,7 @@ export async function insertLine(
     select ${id}::uuid, lines_total - 1, ${JSON.stringify([line])}::jsonb from counted`.execute(tx)
 }
 
-/** Ends a run: `partial` when some items failed. Undefined when another attempt took over or it is finished. */
+/** Ends a run: `partial` if some items failed. Undefined if another attempt took over or it is finished. */
 export async function endRun(
   tx: Database,
   { id, attempts }: Pick<RunUnderWay, 'id' | 'attempts'>,
@@ -103,8 +103,8 @@ export async function endRun(
 }
 
 /**
- * How many items the source usually has: the median of its last real runs that read any. Runs that were held do not count,
- * so that a flood never becomes the usual size. Null: there is none yet.
+ * Returns the usual number of items of a source: the median of its last real runs with items; null if it has
+ * none. Ignores held runs, so that a flood never becomes the usual size.
  */
 export async function findUsualSize(db: Database, sourceId: string): Promise<number | null> {
   const { rows } = await sql<{ usual: number | null }>`
@@ -124,7 +124,7 @@ export async function findRunUnderWay(db: Database, id: string): Promise<RunUnde
   return rows[0]
 }
 
-/** The publication of an item and the digests of what its source last said. */
+/** Links an item to its publication, with digests of the content last read from the source. */
 export type Link = {
   external_id: string
   publication_id: string
@@ -154,7 +154,7 @@ export async function putLinks(tx: Database, sourceId: string, links: Link[]): P
       action = excluded.action, reason = excluded.reason`.execute(tx)
 }
 
-/** Returns the keys that a live publication from elsewhere has. */
+/** Returns the keys of live publications that this source did not import. */
 export async function listKeysElsewhere(
   db: Database,
   sourceId: string,

@@ -8,7 +8,7 @@ import { readingOf } from './reading.ts'
 import { tryImport } from './rules.ts'
 import { DryRun, RunQuery } from './schema.ts'
 
-/** Somebody is waiting for the response. */
+/** Timeout of a dry run: the client waits for the response. */
 const dryRunMs = 120_000
 
 export function runRoutes(scope: SignedInScope, { db, jobs, log, config }: Deps): void {

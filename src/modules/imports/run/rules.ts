@@ -20,7 +20,7 @@ export type Reading = Downloading & {
   read: (input: ReadInput, signal: AbortSignal) => AsyncIterable<ReadItem[]>
 }
 
-/** Runs a dry run, also for an inactive source. */
+/** Performs a dry run, even of an inactive source. */
 export async function tryImport(
   { db, jobs, log }: Tools,
   caller: Caller,
@@ -57,10 +57,10 @@ export async function doRun({ db, jobs, log }: Tools, runId: string, tools: Read
   else await performRun({ db, jobs, log }, source, run, tools)
 }
 
-/** A run that starts this often without ending is given up: it may be what crashes the process. */
+/** Gives up a run after this many unfinished attempts: the run itself may crash the process. */
 const mostAttempts = 5
 
-/** Ends a run that nobody will resume. */
+/** Ends a run that no worker will resume. */
 export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId: string): Promise<void> {
   const run = await findRunUnderWay(db, runId)
   if (run === undefined) return
@@ -69,8 +69,8 @@ export async function giveUpRun({ db, jobs }: Pick<Tools, 'db' | 'jobs'>, runId:
 }
 
 /**
- * Fetches, imports and ends a run. A fault of the source ends it as failed; our own errors are thrown, and the run is
- * retried.
+ * Fetches, imports and ends a run. An error of the source ends the run as failed; our own errors are thrown,
+ * and the run is retried.
  */
 async function performRun(
   { db, jobs, log }: Tools,
@@ -83,11 +83,11 @@ async function performRun(
   let error: string | null = null
   try {
     if (!run.dry_run && !source.actif) throw new ReadFailed('The source is switched off.')
-    // A dry run shows what the source says, also when nothing is new since the last import.
+    // A dry run shows the source's content even if nothing changed since the last import.
     const asked = run.dry_run ? { ...source, etag: null, last_modified: null } : source
     downloaded = await download(asked, downloading)
     if (downloaded !== null) {
-      // From its first item on, the source no longer matches the stored validators.
+      // Clears the validators: from the first item on, they no longer describe what was imported.
       if (!run.dry_run) await updateSource(db, source.id, { etag: null, last_modified: null })
       const { type, mapping } = source
       const input = { type, mapping, url: downloaded.url, parts: downloaded.parts, now: run.started_at }

@@ -55,7 +55,7 @@ test('POST /admin/import-sources/{id}/run returns 404 for no source and 409 for 
   expect(await dryRun(made)).toMatchObject({ status: 'succeeded', created: 1 })
 })
 
-test('publishes new items at once for an acteur', async () => {
+test("publishes an acteur's new items directly", async () => {
   const made = await source(rss(item('1', { link: 'https://m.example/1' })), published)
   expect(await run(made)).toMatchObject({ status: 'succeeded', fetched: 1, created: 1, error: null })
   const [one] = await publications(made)
@@ -86,7 +86,7 @@ test.each([
   ['an inactive acteur', async () => ({ acteur_id: await gone({ active: false }) })],
   ['a deleted acteur', async () => ({ acteur_id: await gone({ deleted_at: new Date() }) })],
   ['the source says so', async () => ({ moderation_status: 'pending' })],
-])('what is new waits for a decision: %s', async (_why, values) => {
+])('new items wait for a decision: %s', async (_why, values) => {
   const made = await source(rss(item('1')), published)
   const { acteur_id, ...others } = (await values()) as { acteur_id?: string | null }
   await admin.patch(at(made.id), others)
@@ -122,7 +122,7 @@ const evening = (lines: string[] = []) =>
     ...['END:VEVENT', 'END:VCALENDAR'],
   ].join('\n')
 
-test('an event keeps its hours: in fields, and in the first line of its text', async () => {
+test('the hours of an event are stored in fields and in the first line of its text', async () => {
   const made = await source(evening(), { ...published, type: 'ics' })
   expect(await dryRun(made)).toMatchObject({ created: 1 })
   expect(await run(made)).toMatchObject({ created: 1 })
@@ -136,7 +136,7 @@ test('an event keeps its hours: in fields, and in the first line of its text', a
   })
   expect(await run(made)).toMatchObject({ updated: 0, unchanged: 1 })
 
-  // Edited here, the first hour stays; the last one follows the source.
+  // The start hour was edited here and stays; the end hour follows the source.
   await admin.patch(`/publications/${one?.id}`, { heure_debut: '20:00' })
   say(made, evening(['DTSTART:20261201T200000Z', 'DTEND:20261201T220000Z']))
   expect(await dryRun(made)).toMatchObject({ updated: 1 })
@@ -148,11 +148,11 @@ test('an event keeps its hours: in fields, and in the first line of its text', a
   expect((await log(made)).at(-1)?.message).toBe('updated: kept as edited here: heure_debut')
 })
 
-test('what was imported before hours were kept gets them, but for what was edited here', async () => {
+test('items imported before hours were stored get their hours, except items edited here', async () => {
   const made = await source(evening(), { ...published, type: 'ics' })
   await run(made)
   const [{ id = '', duplicate_key } = {}] = await publications(made)
-  // As a version without hours wrote it.
+  // As an earlier version without hours stored it.
   const digest = hash('sha256', JSON.stringify(`Test ${number}`), 'base64url').slice(0, 16)
   await db
     .updateTable('publications')
@@ -172,7 +172,7 @@ test('what was imported before hours were kept gets them, but for what was edite
   expect((await publications(made))[0]?.duplicate_key).toBe(duplicate_key)
 })
 
-test('the log says which zone of an event is unknown', async () => {
+test('the log names the unknown time zone of an event', async () => {
   const made = await source(evening(['DTSTART;TZID=Nowhere:20261201T203000']), { ...published, type: 'ics' })
   expect(await run(made)).toMatchObject({ created: 1 })
   expect((await log(made)).at(-1)?.message).toContain('its time zone is unknown')
@@ -229,7 +229,7 @@ test('an accepted duplicate counts as a duplicate and belongs to the source from
   expect(await run(made)).toMatchObject({ duplicates: 0, unchanged: 1 })
 })
 
-test('an update keeps what was edited, rejected or deleted here', async () => {
+test('an update does not overwrite items edited, rejected or deleted here', async () => {
   const made = await source(rss(item('edited'), item('gone'), item('refused')), published)
   await run(made)
   const [edited, deleted, refused] = (await publications(made)).map(({ id }) => id)
@@ -323,13 +323,13 @@ test("does not fetch bytes that were imported completely, unless the source's se
   expect(await run(made)).toMatchObject({ fetched: 2 })
 })
 
-test('fetches again what was not imported completely', async () => {
+test('fetches a document again if it was not imported completely', async () => {
   const made = await source({ body: rss(item('1'), tooLong()), headers: { etag: '"one"' } })
   expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
   expect(await run(made)).toMatchObject({ status: 'partial', fetched: 2 })
 })
 
-test('imports bytes again that return after others were imported partially', async () => {
+test('imports an earlier document again after another one was imported partially', async () => {
   const first = { body: rss(item('1')), headers: { etag: '"one"' } }
   const made = await source(first, published)
   await run(made)
@@ -340,7 +340,7 @@ test('imports bytes again that return after others were imported partially', asy
   expect(await publications(made)).toMatchObject([{ title: 'Titre 1' }])
 })
 
-test('refuses a private address for everybody', async () => {
+test('refuses a private address for every caller', async () => {
   const guarded = await openWorld()
   const { source, dryRun } = await importsKit(guarded)
   const made = await source(rss(item('1')))

@@ -13,5 +13,5 @@ export function tickHandler({ db, jobs, log, clock }: Deps): Handler {
   })
 }
 
-/** The shortest interval a cron expression can express. */
+/** Runs every minute, the shortest interval of a cron expression. */
 export const tickSchedule: Schedule = schedule(tick, '* * * * *', {})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Returns the source that has been due longest and locks it, skipping locked ones. */
+/** Locks and returns the source that has been due longest; skips locked ones. */
 export async function findDue(
   tx: Database,
   now: Date,
@@ -27,7 +27,7 @@ export async function listSilentRuns(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Ends dry runs without recent progress: they respond within a request, so their process is gone. */
+/** Ends dry runs without recent progress: they run within a request, so their process has died. */
 export async function endLostDryRuns(db: Database, error: string): Promise<void> {
   await sql`
     update import_runs set status = 'failed', error = ${error}, finished_at = greatest(now(), started_at)

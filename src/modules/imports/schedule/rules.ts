@@ -7,8 +7,8 @@ import { endLostDryRuns, findDue, listSilentRuns, setDue } from './queries.ts'
 type Tools = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Enqueues a run of each due source, one transaction each; of two instances one does it. A source that is still running
- * skips this turn, and missed times count as one.
+ * Enqueues a run of each due source, one transaction each; only one of several instances enqueues it. Skips a
+ * source that is still running; several missed times count as one.
  */
 export async function queueDue({ db, jobs }: Tools, now: Date, signal: AbortSignal): Promise<number> {
   for (let queued = 0; ; ) {
@@ -25,7 +25,7 @@ export async function queueDue({ db, jobs }: Tools, now: Date, signal: AbortSign
   }
 }
 
-/** Re-enqueues runs whose process and job are gone. */
+/** Re-enqueues runs whose process died and whose job was lost. */
 export async function reviveRuns({ db, jobs }: Tools): Promise<void> {
   await endLostDryRuns(db, interrupted)
   for (const runId of await listSilentRuns(db))

@@ -27,7 +27,7 @@ test.each([
   ['30 2 * * *', '2026-10-24T22:00:00Z', '2026-10-25T00:30:00.000Z'],
   ['0 0 29 feb *', '2026-03-28T22:00:00Z', '2028-02-28T23:00:00.000Z'],
   ['*/15 8-18 * * mon-fri', '2026-11-20T18:00:00Z', '2026-11-23T07:00:00.000Z'],
-])('reads the cron %s by the clock in Paris', (cron, after, due) => {
+])('interprets the cron %s in Paris time', (cron, after, due) => {
   expect(isCron(cron)).toBe(true)
   expect(nextDue(cron, new Date(after)).toISOString()).toBe(due)
 })
@@ -45,7 +45,7 @@ test('runs a due source once, whichever instance looks first; missed times count
   expect(queued).toMatchObject({ status: 'queued', dry_run: false })
   expect(await runsOf(other.id)).toEqual([])
   expect((await stored(made.id)).next_run_at).toEqual(nextDue(hourly.cron, later))
-  // Still running at its next turn, which is skipped.
+  // Still running when next due; that run is skipped.
   expect(await queueDue(world, laterBy(20), signal)).toBe(0)
   await doRun(world, queued?.id ?? '', reading)
   expect(await queueDue(world, laterBy(30), signal)).toBe(1)
@@ -125,7 +125,7 @@ test('resumes a run whose process died, and counts finished work as it was', asy
     { status: 'succeeded', attempts: 2, fetched: 1, created: 1, lines_total: 1 },
   ])
   expect(await log(made)).toHaveLength(1)
-  // Delivered once more, nothing is left to do.
+  // A second delivery has nothing left to do.
   await doRun(world, id, reading)
   expect(await runsOf(made.id)).toMatchObject([{ status: 'succeeded', attempts: 2 }])
 })
@@ -133,7 +133,7 @@ test('resumes a run whose process died, and counts finished work as it was', asy
 test.each([
   [4, { status: 'succeeded', attempts: 5 }],
   [5, { status: 'failed', error: 'It was interrupted.' }],
-])('gives up a run that ends its process each time: after %i attempts', async (attempts, expected) => {
+])('gives up a run that crashes its process every time: after %i attempts', async (attempts, expected) => {
   const made = await source(rss({ guid: '1', title: 'Mortel' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
   const begun = { attempts, status: 'running' }
@@ -150,7 +150,7 @@ test('ends a run whose job failed for good and frees the source; finished runs s
   expect((await run(made)).status).toBe('succeeded')
 })
 
-test('gives a run up when its last attempt fails, and not before', async () => {
+test('gives up a run when its last attempt fails, and not before', async () => {
   const made = await source(rss({ guid: '1', title: 'Empêché' }))
   const { body } = await admin.post(`${at(made.id)}/run`)
   const lines: Record<string, unknown>[] = []

@@ -5,7 +5,7 @@ const timeZone = 'Europe/Paris'
 const field = /^(?:[\d*,/-]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)+$/i
 
 /**
- * True for five fields of numbers, names, lists, ranges and steps. Extensions of some programs (seconds, `@daily`) are
+ * True for five fields of numbers, names, lists, ranges and steps. Extensions such as seconds or `@daily` are
  * refused.
  */
 export function isCron(text: string): boolean {
@@ -20,7 +20,7 @@ export function nextDue(cron: string, after: Date): Date {
   return due
 }
 
-/** Null when it cannot be parsed or is never due. */
+/** Returns the next due time; null if the expression is invalid or never due. */
 function read(cron: string, after: Date): Date | null {
   try {
     return CronExpressionParser.parse(cron, { tz: timeZone, currentDate: after }).next().toDate()

@@ -20,7 +20,7 @@ const answered = sql`${columnList(storedSource, 's')}, (
   -- In the order of an index: a source may have no items, or all that there are.
   (select true from import_items i where i.source_id = s.id order by i.external_id limit 1) is true as has_items`
 
-/** Joins the last run for the rows of the page only. */
+/** Joins the last run only for the rows of the page. */
 export function listSources(
   db: Database,
   query: SourcesQuery,
@@ -60,13 +60,13 @@ function matching({ ids, q, type, actif, acteur_id }: SourcesQuery) {
   )
 }
 
-/** The search text is a space followed by the folded name. */
+/** `search_text` is a space followed by the folded name. */
 const orders = sortOrders('import-sources', {
   created_at: [{ by: sql`created_at`, type: 'time' }, byId],
   nom: [{ by: sql`search_text`, type: 'text' }, byId],
 })
 
-/** Deletes some dependents of a deleted source and finally the source; returns whether more remain. */
+/** Deletes up to `limit` items and runs of a deleted source, finally the source; true if more may remain. */
 export async function clearSome(db: Database, sourceId: string, limit: number): Promise<boolean> {
   const { numAffectedRows: items } = await sql`
     delete from import_items where source_id = ${sourceId} and external_id = any(array(

@@ -29,7 +29,7 @@ export function createSource(
   })
 }
 
-/** Reactivating a source resets its count of failures. */
+/** Updates a source; reactivating it resets its count of failures. */
 export function updateSource(
   db: Database,
   caller: SignedIn,
@@ -40,7 +40,7 @@ export function updateSource(
   refuse(problemsOfGiven(body))
   const wanted = { id, action: 'import_source.update', read: getSource }
   return change(db, caller, importSource, wanted, async (tx, before): Promise<SourceChange> => {
-    // A table has a mapping and a feed has none: it follows the type.
+    // Only csv and json have a mapping: changing the type to a feed removes it.
     const mapping = body.mapping === undefined && isFeed(body.type) ? { mapping: null } : {}
     const after: SourceRow = { ...before, ...body, ...mapping }
     refuse(mappingProblems(after))
@@ -55,7 +55,7 @@ export function updateSource(
   })
 }
 
-/** Deletes a source at once for everybody. Its publications stay; a job deletes its history, however long. */
+/** Marks a source as deleted immediately. Keeps its publications; a job deletes its history. */
 export async function deleteSource(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: SignedIn,
@@ -87,7 +87,7 @@ const usual = {
 type Read = Pick<SourceRow, 'actif' | 'cron'>
 const dueOf = ({ actif, cron }: Read, now: Date) => (actif && cron !== null ? nextDue(cron, now) : null)
 
-/** True when the same bytes could be imported differently: everything but the name and the schedule counts. */
+/** True if the same bytes could now be imported differently: any setting but name and schedule changed. */
 const readsOtherwise = (before: SourceRow, after: SourceRow) =>
   JSON.stringify(readBy(before)) !== JSON.stringify(readBy(after))
 

@@ -34,7 +34,7 @@ const optional = {
     Type.Unsafe<Static<typeof Mapping>>({
       ...Mapping,
       title: 'ImportMappingGiven',
-      // For an rss source, like the other examples.
+      // The examples describe an rss source.
       examples: [null],
     }),
   ),

@@ -142,7 +142,7 @@ test('GET /admin/import-sources returns a filtered, sorted page', async () => {
     (await admin.get(`${list}?acteur_id=${acteur_id}&${query}`)).body.data.map(({ id }: { id: string }) => id)
   expect(await idsOf('')).toEqual([b.id, a.id])
   expect(await idsOf('sort=created_at_asc')).toEqual([a.id, b.id])
-  // By the time, not by the id: clocks of instances differ.
+  // Sorted by time, not by id, because clocks of instances differ.
   const moved = { created_at: new Date('2020-01-01T00:00:00Z') }
   await db.updateTable('import_sources').set(moved).where('id', '=', b.id).execute()
   expect(await idsOf('sort=created_at_asc')).toEqual([b.id, a.id])

@@ -19,10 +19,10 @@ export const withdraw = defineJob(
   }),
 )
 
-/** As many as one bulk decision takes: each batch commits by itself, so that other work goes on in between. */
+/** The size of one bulk decision. Each batch commits separately, so that other work can run in between. */
 const batch = 100
 
-/** Rejects the publications of a source in the name of the administrator who asked. A second attempt finds the rest. */
+/** Rejects the publications of a source on behalf of the administrator. A retry continues with the rest. */
 export function withdrawHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'log'>): Handler {
   return handle(withdraw, async ({ reason, userId, requestId, ...withdrawn }, { signal }) => {
     const caller: SignedIn = { ...operator, user: { id: userId, roles: [], memberships: [] }, requestId }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 
-/** The publications that a source brought within a period. */
+/** Selects the publications that a source imported within a period. */
 export type Withdrawn = { sourceId: string; since: string | null; until: string }
 
 const shown = ({ sourceId, since, until }: Withdrawn) => sql`
@@ -15,7 +15,7 @@ export async function countWithdrawn(db: Database, withdrawn: Withdrawn): Promis
   return rows[0]?.count ?? 0
 }
 
-/** The next of them, in the order of their items. */
+/** Lists the next publications after an item, ordered by item. */
 export async function listWithdrawn(
   db: Database,
   withdrawn: Withdrawn,

@@ -9,7 +9,7 @@ import { withdraw } from './jobs.ts'
 import { countWithdrawn } from './queries.ts'
 import type { Withdrawal, WithdrawBody } from './schema.ts'
 
-/** Takes what a source has published off the public at once or since a moment, in the background. */
+/** Enqueues a job that rejects all publications of a source, or those since a moment. */
 export async function withdrawPublications(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   caller: SignedIn,

@@ -24,14 +24,14 @@ const mails = async () => {
   return rows.map(({ key }) => key)
 }
 
-/** A source that has brought three items a day for some days. */
+/** Creates a source that has imported three items a day for some days. */
 async function usual(name: string) {
   const made = await source(rss(...items(3, name)), published)
   for (let day = 0; day < 3; day++) expect(await run(made)).toMatchObject({ status: 'succeeded', held: 0 })
   return made
 }
 
-test('a run many times larger than the last ones is held as pending, and reported; so is the next flood', async () => {
+test('a run far larger than the last ones stays pending and is reported; so is the next one', async () => {
   const made = await usual('calm')
   say(made, rss(...items(3, 'calm'), ...items(60, 'flood')))
   expect(await dryRun(made)).toMatchObject({ created: 60, unchanged: 3, held: 60 })
@@ -49,13 +49,13 @@ test('a run many times larger than the last ones is held as pending, and reporte
     message: expect.stringMatching(/^60 new publications wait for a decision: held/),
   })
   expect(new Set(await mails())).toEqual(new Set([`import-held-${flood.id}`]))
-  // A flood does not become the usual size.
+  // A flood does not raise the expected size.
   say(made, rss(...items(60, 'flood'), ...items(70, 'second')))
   expect(await run(made)).toMatchObject({ created: 70, held: 70 })
   expect(await run(made)).toMatchObject({ created: 0, held: 0 })
 })
 
-test('a first run, one of fifty new items, and one that waits anyway are not held', async () => {
+test('a first run, one of fifty new items, and one without automatic publication are not held', async () => {
   const first = await source(rss(...items(80, 'first')), published)
   expect(await run(first)).toMatchObject({ created: 80, held: 0 })
   const small = await usual('small')
@@ -67,7 +67,7 @@ test('a first run, one of fifty new items, and one that waits anyway are not hel
   expect(await run(waiting)).toMatchObject({ created: 60, held: 0 })
 })
 
-test('POST /admin/import-sources/{id}/withdraw returns 202, and rejects what the source published, audited', async () => {
+test('POST /admin/import-sources/{id}/withdraw returns 202, rejects and audits what it published', async () => {
   const other = await usual('other')
   const made = await usual('hijacked')
   const since = new Date().toISOString()
@@ -104,7 +104,7 @@ test('POST /admin/import-sources/{id}/withdraw returns 202, and rejects what the
       moderation_reason: 'Source piratée',
     }),
   )
-  // The source says it again: it stays withdrawn. What other sources brought stays public.
+  // An item imported again stays withdrawn. Items of other sources stay public.
   await admin.post(`${at(made.id)}/run`)
   const lastRun = async () => (await admin.get(`${at(made.id)}/runs?per_page=1&dry_run=false`)).body.data[0]
   await until('a worker has run it', async () => (await lastRun()).unchanged === 40)

@@ -78,7 +78,7 @@ export async function getMessage(db: Database, id: string): Promise<Message> {
   return rows[0] ?? raise(notFound())
 }
 
-/** Inbound messages show the name their author gave. */
+/** An inbound message shows the name that its author gave. */
 const answered = sql`m.id, m.thread_id, m.direction, m.body, m.email_status, m.email_error, m.created_at,
   json_build_object('id', m.author_id, 'nom', case m.direction when 'inbound' then t.nom else u.nom end) as author`
 const withAuthor = sql`

@@ -19,7 +19,7 @@ export const replyMails: MailKind = {
   queue: sendReply.name,
 }
 
-/** Mails an operator's reply. The thread may have been deleted by then. */
+/** Mails an operator's reply, unless the thread was deleted meanwhile. */
 export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { replyTo } = settingsOf(config, messagesSettings)
   return handle(sendReply, async ({ messageId }, context) => {

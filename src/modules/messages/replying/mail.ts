@@ -3,8 +3,8 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import type { ReplyRow } from './queries.ts'
 
 /**
- * Builds the mail of a reply with instructions how to go on. The author of the thread chose the recipient, so nothing
- * they typed is quoted, neither in the subject nor in the body.
+ * Builds the mail of a reply and tells the recipient how to continue. The author of the thread chose the
+ * recipient, so the mail quotes nothing from the author, neither in the subject nor in the body.
  */
 export function replyMail(reply: ReplyRow, replyTo: string | null): Mail {
   const { message_id, email, number, body, references } = reply

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** The data for the mail of a reply. */
+/** Data for the mail of a reply. */
 export type ReplyRow = {
   message_id: string
   body: string
   email: string
   number: number
-  /** Earlier mails and messages of the thread, oldest first: the first one and the last few. */
+  /** Earlier mails and messages of the thread, oldest first: the first one and the last 19. */
   references: string[]
 }
 
@@ -28,7 +28,7 @@ export async function findReply(db: Database, id: string): Promise<ReplyRow | nu
   return rows[0] ?? null
 }
 
-/** Returns the mail state of a message and locks it; null when the message is not in the thread. */
+/** Locks a message and returns its mail state; null if it does not belong to the thread. */
 export async function findEmailStatusForUpdate(
   db: Database,
   threadId: string,

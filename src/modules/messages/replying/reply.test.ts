@@ -70,7 +70,7 @@ test('POST …/reply returns 404 for an unknown thread', async () => {
   expect(await support.post(at('x'), { body: 'Oui' })).toBeError(404, 'not_found')
 })
 
-test('POST …/reply returns 412 when somebody replied since the given version', async () => {
+test('POST …/reply returns 412 when another operator replied since the given version', async () => {
   const id = await thread()
   const call = { headers: { 'if-match': '"1"' } }
   expect((await support.post(at(id), { body: 'Un' }, call)).status).toBe(201)
@@ -79,7 +79,7 @@ test('POST …/reply returns 412 when somebody replied since the given version',
 })
 
 test.each(['failed', 'uncertain'])(
-  'resend_of enqueues a message that is %s again, as itself',
+  'resend_of enqueues the same message again when it is %s',
   async (status) => {
     const id = await thread()
     const message = await reply(id)

@@ -17,7 +17,7 @@ import type { ReplyBody } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { mailFrom: string }
 
-/** Writes a new reply or resends an existing one, exactly one of the two. */
+/** Writes a new reply or resends an existing one; requires exactly one of the two. */
 export async function reply(
   tools: Tools,
   caller: SignedIn,
@@ -29,7 +29,7 @@ export async function reply(
   throw validationFailed([body === undefined ? problems.missing : problems.both])
 }
 
-/** Stores the reply, enqueues its mail and opens the thread as read, in one transaction. */
+/** Stores the reply, enqueues its mail, and sets the thread to open and read, in one transaction. */
 async function writeReply(
   { db, jobs, mailFrom }: Tools,
   caller: SignedIn,
@@ -57,7 +57,7 @@ async function writeReply(
         message_id: messageIdOf(`support-${id}`, mailFrom),
         email_status: 'queued',
         email_status_at: sql`now()`,
-        // Taken while the thread is locked, so that messages have increasing times.
+        // Read while the thread is locked, so that the times of its messages increase.
         created_at: sql`clock_timestamp()`,
       })
       await jobs.enqueue(tx, sendReply, { messageId: id })
@@ -67,7 +67,7 @@ async function writeReply(
   )
 }
 
-/** Enqueues the same mail again without changing the thread. */
+/** Enqueues the mail of a reply again; does not change the thread. */
 async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
   const read = (tx: Database) => getMessage(tx, id)
   return change(

@@ -28,7 +28,7 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
     const ids: string[] = []
     while (ids.length < replies || !isOver) {
       ids.push(await reply(threads[ids.length % 3] ?? '', `Réponse ${ids.length}`))
-      // More, so that each victim has something to send.
+      // More, so that each killed process has something to send.
       if (ids.length > replies) await sleep(50)
     }
     return ids
@@ -69,7 +69,7 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
   expect(seen.filter(({ email_status }) => email_status === 'sent').length + uncertain.length).toBe(
     ids.length,
   )
-  // The messages that victims were sending.
+  // The messages that killed processes were sending.
   expect(uncertain.length).toBeGreaterThan(0)
   expect(uncertain.length).toBeLessThanOrEqual(2 * kills)
 })
@@ -86,7 +86,7 @@ async function startWatchedServer() {
       stream.on('end', async () => {
         const content = Buffer.concat(chunks).toString()
         const id = readMessage(content).headers.get('Message-ID') ?? ''
-        // A sender that dies within the data has not handed it over.
+        // A sender killed during the DATA step has not delivered the mail.
         if (/--\r\n$/.test(content)) received.set(id, (received.get(id) ?? 0) + 1)
         held += 1
         await gate?.promise

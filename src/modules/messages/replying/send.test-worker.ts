@@ -6,7 +6,7 @@ import { createMailer } from '../../../platform/mail/mailer.ts'
 import { messages } from '../module.ts'
 import { sendReplyHandler } from './jobs.ts'
 
-/** A separate instance that sends replies, to be killed. Arguments: database, timing, mail server. */
+/** An instance that sends replies until a test kills it. Arguments: database, timing, mail server. */
 const [connection = '', timing = '', url = ''] = process.argv.slice(2)
 const config = readConfig([messages], { MAIL_URL: url }, { needsTokens: false })
 const log = createLog('error')

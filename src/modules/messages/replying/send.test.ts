@@ -84,7 +84,7 @@ test('sends a reply once, as text and HTML, threaded after earlier messages', as
   expect(received[0]?.session.envelope.rcptTo.map(({ address }) => address)).toEqual(['odile@example.org'])
 })
 
-test('uses SUPPORT_REPLY_TO for answers; without it the mail says that answers are not read and what to do', async () => {
+test('sets Reply-To to SUPPORT_REPLY_TO; without it the mail says that replies are not read and what to do', async () => {
   const { received, port } = await startSmtpServer()
   const [one, other] = [await queued(), await queued()]
   await sendTo(`smtp://127.0.0.1:${port}`, { replyTo: 'support@mairie.example' })(one.id)
@@ -97,7 +97,7 @@ test('uses SUPPORT_REPLY_TO for answers; without it the mail says that answers a
   expect(unread?.text).toContain(`message n° ${(await read(other.threadId)).number}`)
 })
 
-test("quotes nothing a stranger typed, and no operator's text becomes a header", async () => {
+test('quotes no text of the sender, and no text of an operator becomes a header', async () => {
   const { received, port } = await startSmtpServer()
   const threadId = await thread({
     nom: 'evil.example',
@@ -112,7 +112,7 @@ test("quotes nothing a stranger typed, and no operator's text becomes a header",
   expect(received[0]?.session.envelope.rcptTo).toHaveLength(1)
 })
 
-test('bounds the references of a long thread', async () => {
+test('limits the References header of a long thread', async () => {
   const { received, port } = await startSmtpServer()
   const threadId = await thread()
   for (let n = 0; n < 30; n++) await reply(threadId, `Réponse ${n}`)
@@ -233,7 +233,7 @@ test('fails after the last attempt', async () => {
   expect(await state()).toEqual({ email_status: 'failed', email_error: 'connection refused' })
 })
 
-test('a late outcome ends only its own attempt', async () => {
+test('a late result ends only its own attempt', async () => {
   const { threadId, id, state } = await queued()
   const handed = Promise.withResolvers<void>()
   const late = Promise.withResolvers<MailOutcome>()
@@ -259,7 +259,7 @@ test('a late outcome ends only its own attempt', async () => {
   expect((await state()).email_status).toBe('sent')
 })
 
-test('a certain failure is recorded whatever another attempt concluded meanwhile', async () => {
+test("a definite failure is recorded regardless of a concurrent attempt's result", async () => {
   const { id, state } = await queued()
   const send = sendBy({
     send: async () => {
@@ -291,7 +291,7 @@ test('deleting a thread deletes its mails', async () => {
   await sendBy({ send: () => expect.fail('it is gone') })(id)
 })
 
-test('a stopping service hands no more mail over', async () => {
+test('a stopping service sends no more mail', async () => {
   const { id, state } = await queued()
   await expect(sendBy({ send: () => expect.fail('it stops') })(id, 1, AbortSignal.abort())).rejects.toThrow()
   expect((await state()).email_status).toBe('queued')
@@ -334,7 +334,7 @@ test('a reply written during the erasure of the author is erased too', async () 
   expect((await messagesOf(threadId)).at(-1)).toMatchObject({ body: '(erased)', email_status: 'failed' })
 })
 
-// Last: from here on the workers take what the other tests queue.
+// Last test of the file, because its workers also run the jobs that other tests enqueue.
 test('without MAIL_URL a reply is a file in the outbox and shown as sent', async () => {
   await world.runJobs()
   const { state } = await queued()

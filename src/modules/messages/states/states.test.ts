@@ -63,7 +63,7 @@ test.each(['read', 'unread', 'flag', 'close'])('PATCH …/%s returns 404 and 412
   expect((await read(id)).version).toBe(verb === 'unread' ? 1 : 2)
 })
 
-test('meta.unread counts all unread threads, whatever the filters', async () => {
+test('meta.unread counts all unread threads, regardless of the filters', async () => {
   const before = (await list()).body.meta.unread
   const id = await thread()
   expect((await list('status=closed&q=nothing')).body.meta).toMatchObject({ total: 0, unread: before + 1 })

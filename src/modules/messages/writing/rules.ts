@@ -9,7 +9,7 @@ import { insertMessage, insertThread, type ThreadRow } from '../queries.ts'
 import { thread } from '../record.ts'
 import type { MessageCreate, ReceivedMessage } from './schema.ts'
 
-/** Starts a new thread for every public message. Nothing is mailed to the given address. */
+/** Starts a new thread for each public message. Mails nothing to the given address. */
 export function receiveMessage(
   db: Database,
   caller: Caller,
@@ -27,14 +27,14 @@ export function receiveMessage(
   })
 }
 
-/** The whole response, which is also kept for a repeated request. */
+/** The whole response, which is also stored for repeated requests. */
 const received = async (_tx: Database, { id, number }: ThreadRow): Promise<ReceivedMessage> => ({
   id,
   number,
   status: 'open',
 })
 
-/** Converts the address to the form that mail is sent to, so that one address is one person. */
+/** Cleans the texts, and normalises the address as mails do, so that one address is one person. */
 function clean({ nom = null, email, subject, body, commune_id = null }: MessageCreate) {
   const texts = { nom: nom && cleanLine(nom), subject: cleanLine(subject), body: cleanBody(body) }
   const address = parseMailAddress(email)

@@ -11,7 +11,7 @@ const path = '/support/messages'
 const fieldsOf = (answer: { body: { details: { field: string }[] } }) =>
   answer.body.details.map(({ field }) => field)
 
-test('POST /support/messages begins a thread that is open and unread, and answers its id, its number and its status alone', async () => {
+test('POST /support/messages creates an open, unread thread and returns only its id, number and status', async () => {
   const { id: commune_id } = await commune()
   const answer = await post(path, { ...written, commune_id })
   expect(answer.status).toBe(201)
@@ -34,7 +34,7 @@ test('POST /support/messages begins a thread that is open and unread, and answer
   ])
 })
 
-test('POST /support/messages records the signed-in author; a bad token is 401', async () => {
+test('POST /support/messages records the signed-in author and returns 401 for an invalid token', async () => {
   const { id: user_id, token } = await user()
   const answer = await post(path, written, { token })
   expect(await read(answer.body.data.id)).toMatchObject({ user_id })
@@ -91,7 +91,7 @@ test('accepts any text of exactly the maximum length', async () => {
   }
 })
 
-test('mails nothing to the given address, and enqueues no job', async () => {
+test('sends no mail to the given address and enqueues no job', async () => {
   await runJobs()
   const id = await thread({ email: 'victime@example.org' })
   const { rows } = await world.pool.query("select from pgboss.job where name like 'messages.%'")
@@ -106,7 +106,7 @@ test('the audit log holds only the names of personal fields', async () => {
   expect(JSON.stringify(await db.selectFrom('audit_log').selectAll().execute())).not.toMatch(/secret|Puits/)
 })
 
-test('POST /support/messages is limited per caller by RATE_LIMIT_SUPPORT', async () => {
+test('POST /support/messages is rate-limited per caller by RATE_LIMIT_SUPPORT', async () => {
   const limited = await openWorld({ env: { RATE_LIMIT_SUPPORT: '2/hour' } })
   const statuses = []
   for (let n = 0; n < 3; n++) statuses.push((await limited.post(path, written)).status)

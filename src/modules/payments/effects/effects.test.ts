@@ -29,7 +29,7 @@ const { signal } = new AbortController()
 const attemptAt = (eventId: string, attempt: number) =>
   applyEventHandler({ db, log }).perform({ eventId }, { id: 'job', attempt, signal })
 
-test('an event takes effect once, and a second attempt learns so', async () => {
+test('an event takes effect once, and a second attempt reports that', async () => {
   const body = event('customer.subscription.created', subscriptionObject())
   await insertEvent(db, newEvent(body, new Date()))
   expect([await applyEvent(db, body.id), await applyEvent(db, body.id)]).toEqual([true, false])
@@ -82,7 +82,7 @@ test('reads payloads from before March 2025, customers as objects, and prices wi
   })
 })
 
-test('a subscription that does not say so does not end with its period', async () => {
+test('a subscription without cancel_at_period_end does not end with its period', async () => {
   const { cancel_at_period_end: _, ...object } = subscriptionObject()
   await applyNow(db, event('customer.subscription.created', object))
   expect(await find(object)).toMatchObject({ cancel_at_period_end: false })
@@ -139,7 +139,7 @@ test("a payment without a subscription names the customer's acteur, also for lat
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 
-test('a statement about a customer reaches a subscription that a concurrent event creates', async () => {
+test('an acteur set for a customer applies to a subscription that a concurrent event creates', async () => {
   const { id } = await acteur()
   const object = subscriptionObject()
   const made = event('customer.subscription.created', object)
@@ -173,7 +173,7 @@ test('ignores an acteur that does not exist', async () => {
   expect(await find(object)).toMatchObject({ acteur_id: id })
 })
 
-test('a subscription named only by its checkout is shown once it is known', async () => {
+test('a subscription known only from its checkout is shown after its own event', async () => {
   const admin = await world.as('admin')
   const { id: acteur_id } = await acteur()
   const object = subscriptionObject()
@@ -199,7 +199,7 @@ test.each([
   ['it does not say when it was created', { ...event('customer.subscription.updated'), created: 'today' }],
   ['it does not say when it was created', { ...event('customer.subscription.updated'), created: -1 }],
   ['it names no subscription', { ...event('customer.subscription.updated'), data: null }],
-])('%s: it fails at once, and holds nobody up', async (error, body) => {
+])('%s: the event fails immediately and does not block others', async (error, body) => {
   await deliver(body)
   const object = subscriptionObject()
   const next = event('customer.subscription.created', object)
@@ -212,7 +212,7 @@ test.each([
   expect(await eventOf(next.id)).toMatchObject({ status: 'processed' })
 })
 
-test('retries our own failures nine times within about an hour, then gives up', async () => {
+test('retries failures of the service nine times within about an hour, then gives up', async () => {
   await run(
     database.owner,
     `alter table subscriptions add constraint not_this_one check (provider_subscription_id <> 'sub_of_bad_luck')`,
@@ -231,7 +231,7 @@ test('retries our own failures nine times within about an hour, then gives up', 
   }
   await attemptAt(body.id, 9)
   expect(await eventOf(body.id)).toMatchObject({ status: 'failed', tries: 9, error })
-  // A further attempt, from a job that came back, changes nothing.
+  // A further attempt by a retried job changes nothing.
   await attemptAt(body.id, 9)
   expect(await eventOf(body.id)).toMatchObject({ status: 'failed', tries: 9, error })
   const { backoffSeconds, retries } = applyEventJob.settings

@@ -6,7 +6,7 @@ import { countEvent } from '../metrics.ts'
 import { endEvent, recordAttempt } from './queries.ts'
 import { applyEvent, EventFault } from './rules.ts'
 
-/** Nine attempts within about an hour. A waiting event delays no other. */
+/** Nine attempts within about an hour. A waiting event does not delay others. */
 export const applyEventJob = defineJob('payments.apply-event', Type.Object({ eventId: Type.String() }), {
   retries: 8,
   backoffSeconds: 15,
@@ -16,8 +16,9 @@ export const applyEventJob = defineJob('payments.apply-event', Type.Object({ eve
 })
 
 /**
- * received → processed, or → failed: at once for a fault of the event itself, else after the last attempt. An attempt
- * whose result could not be stored is repeated with the forgotten events (failures/jobs.ts).
+ * received → processed, or → failed: immediately if the event itself is faulty, else after the last attempt.
+ * If the result of an attempt could not be stored, the sweep for forgotten events retries it
+ * (failures/jobs.ts).
  */
 export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handler {
   return handle(applyEventJob, async ({ eventId }, context) => {
@@ -39,7 +40,7 @@ export function applyEventHandler({ db, log }: Pick<Deps, 'db' | 'log'>): Handle
 
 const isLastAttempt = ({ attempt }: JobContext) => attempt > applyEventJob.settings.retries
 
-/** Returns a reason for people. Of a database error only its code, because the rest may quote values. */
+/** Returns a readable reason. Of a database error, only its code, because the rest may quote values. */
 function reasonOf(error: unknown): string {
   if (error instanceof EventFault) return error.message
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -38,7 +38,7 @@ const told = fc.record({
     { weight: 2, arbitrary: fc.constant(checkoutKind) },
     { weight: 1, arbitrary: fc.constantFrom(...invoiceKinds) },
   ),
-  // Many ties.
+  // Many equal times.
   second: fc.nat(6),
   subscription: fewSubscriptions,
   customer: fewCustomers,
@@ -57,7 +57,7 @@ type Told = typeof told extends fc.Arbitrary<infer T> ? T : never
 
 let round = 0
 
-test('events delivered repeatedly, shuffled and concurrently end like each once and in order, with one effect each', async () => {
+test('repeated, shuffled and concurrent deliveries give the same result as each event once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(history, async ({ events, order }) => {
       round++

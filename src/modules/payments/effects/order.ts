@@ -1,6 +1,6 @@
 import { checkoutKind, finalStatuses, subscriptionKinds } from '../kinds.ts'
 
-/** Position of an event: its time, then its kind, then its id. */
+/** Position of an event in the order: its time, then its kind, then its id. */
 export type Place = { at: Date; rank: number; by: string }
 
 const [created, ...later] = subscriptionKinds
@@ -21,8 +21,8 @@ export function isAfter(one: Place, other: Place): boolean {
 type Known = { status: string; place: Place }
 
 /**
- * Decides whether a stated status replaces the known one. The later one wins, but a final status beats all others, and
- * of two final ones the earlier wins, so that arrival order does not matter.
+ * Decides whether a stated status replaces the known one. The later one wins, but a final status wins over
+ * all others, and of two final ones the earlier wins, so that the order of arrival does not matter.
  */
 export function stands(said: Known, known: Known | null): boolean {
   if (known === null) return true

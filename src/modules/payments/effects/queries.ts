@@ -15,14 +15,14 @@ export type EventRow = {
 export type SubscriptionRow = Selectable<tables.Subscriptions>
 
 /**
- * Serialises effects across instances, because a statement about a customer reaches subscriptions of other events. Each
- * takes a few milliseconds.
+ * Serialises effects across instances, because an event of a customer also changes subscriptions of other
+ * events. Each takes a few milliseconds.
  */
 export async function lockEffects(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('parvis payment effects'))`.execute(tx)
 }
 
-/** Locks an event that is still to be applied; null when it was applied or given up. */
+/** Locks an event that is still to be applied; null if it was applied or has failed. */
 export async function findReceivedForUpdate(tx: Database, id: string): Promise<EventRow | null> {
   const row = await tx
     .selectFrom('payment_events')
@@ -59,14 +59,14 @@ export async function recordAttempt(db: Database, id: string, error: string): Pr
     .execute()
 }
 
-/** Returns the acteur named by the metadata if it exists. */
+/** Returns the acteur of the metadata if it exists. */
 export async function findActeurId(db: Database, id: string | undefined): Promise<string | null> {
   if (id === undefined) return null
   const row = await db.selectFrom('acteurs').select('id').where('id', '=', id).executeTakeFirst()
   return row?.id ?? null
 }
 
-/** Locks the subscription until the transaction ends and creates it if it is unknown. */
+/** Locks the subscription, creating it if needed, until the transaction ends. */
 export async function lockSubscription(
   tx: Database,
   providerId: string,
@@ -98,7 +98,7 @@ export async function updateSubscription(
   await tx.updateTable('subscriptions').set(values).where('id', '=', id).execute()
 }
 
-/** Stores a customer's acteur unless a later event has already done so. */
+/** Stores a customer's acteur, unless a later event has set it. */
 export async function upsertCustomer(
   tx: Database,
   id: string,
@@ -116,7 +116,7 @@ export async function upsertCustomer(
   )
 }
 
-/** Assigns the subscription and all of this customer to the acteur that is known now. */
+/** Updates the acteur of the subscription and of all subscriptions of the customer. */
 export async function assignActeurs(
   tx: Database,
   { subscription, customer }: Record<'subscription' | 'customer', string | null>,
@@ -127,6 +127,6 @@ export async function assignActeurs(
       and s.acteur_id is distinct from ${assignedActeur}`.execute(tx)
 }
 
-/** Over `subscriptions s`. */
+/** The acteur of a subscription, by precedence of its sources. For `subscriptions s`. */
 export const assignedActeur = sql<string | null>`coalesce(s.acteur_set, s.acteur_said, s.acteur_of_checkout,
   (select c.acteur_id from payment_customers c where c.id = s.provider_customer_id))`

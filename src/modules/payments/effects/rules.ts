@@ -11,12 +11,12 @@ import {
 import { isAfter, type Place, placeOf, stands } from './order.ts'
 import * as queries from './queries.ts'
 
-/** A fault of the event itself: retrying changes nothing. */
+/** A fault of the event itself, which a retry cannot fix. */
 export class EventFault extends Error {}
 
 /**
- * Applies a received event and marks it as processed, atomically and once. Statements count by their position in the
- * order, not by arrival: each group of fields stores the position of its last statement.
+ * Applies a received event and marks it as processed, in one transaction and at most once. The order of
+ * events counts, not their arrival: each group of fields stores the position of the last event that set it.
  */
 export async function applyEvent(db: Database, id: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -70,7 +70,7 @@ async function applySubscription(tx: Database, event: Told, occurred_at: Date): 
   await queries.assignActeurs(tx, { subscription, customer })
 }
 
-/** Ignores a checkout without an acteur. Without a subscription it still names the customer's acteur. */
+/** Ignores a checkout without an acteur. Without a subscription, sets only the customer's acteur. */
 async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Promise<void> {
   const { subscription = null, customer = null, acteur_id } = event.fields
   const acteur = await queries.findActeurId(tx, acteur_id)
@@ -92,7 +92,7 @@ async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Prom
   await queries.assignActeurs(tx, { subscription, customer })
 }
 
-/** A deleted subscription has ended, whatever its own status field says. */
+/** A deletion event ends the subscription, whatever its status field says. */
 function statusOf({ type, fields }: Told): SubscriptionStatus {
   const status = subscriptionStatuses.find((one) => one === fields.status)
   if (status === undefined) throw new EventFault('it says no status that is known')

@@ -62,7 +62,7 @@ test('re-enqueues an event whose job was lost after its hour', async () => {
   expect(warned).toContainEqual({ forgotten: 1 })
 })
 
-test('re-enqueues all failed events, whatever the batch size', async () => {
+test('re-enqueues all failed events with any batch size', async () => {
   const bodies = Array.from({ length: 3 }, () => event('customer.subscription.updated'))
   for (const body of bodies) await insertEvent(db, newEvent(body, new Date()))
   const known = db.selectFrom('payment_events').select('id').where('status', '=', 'failed')

@@ -16,7 +16,7 @@ export async function findEventForUpdate(tx: Database, id: string): Promise<Even
   return row ?? null
 }
 
-/** Lists failed events that can be replayed, in order of arrival, skipping locked ones. */
+/** Locks failed events that can be replayed, in order of arrival, skipping locked ones. */
 export async function listFailedForUpdate(tx: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from payment_events where status = 'failed' and fields is not null
@@ -46,7 +46,7 @@ export async function countFailed(db: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Lists events whose attempts should be over by now, oldest first. */
+/** Lists received events whose attempts should have ended by now, oldest first. */
 export async function listForgotten(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from payment_events

@@ -22,7 +22,7 @@ export function replayEvent({ db, jobs }: Tools, id: string): Promise<void> {
   })
 }
 
-/** Re-enqueues all failed events, oldest first. Returns how many. */
+/** Re-enqueues all failed events, oldest first. Returns their number. */
 export async function replayFailed({ db, jobs }: Tools, batch = 200): Promise<number> {
   for (let count = 0; ; ) {
     const replayed = await db.transaction().execute(async (tx) => {
@@ -35,7 +35,7 @@ export async function replayFailed({ db, jobs }: Tools, batch = 200): Promise<nu
   }
 }
 
-/** Marks a failed event as ignored, so that administrators hear no more of it. */
+/** Marks a failed event as ignored, so that administrators are no longer notified of it. */
 export function ignoreEvent(db: Database, id: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { status } = await getEnded(tx, id)

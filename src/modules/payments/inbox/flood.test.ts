@@ -8,7 +8,7 @@ const oneSlot = {
 }
 const world = await openWorld({
   env: { RATE_LIMIT_SIGNATURE: '60/day' },
-  // A delivery that took a slot without a signature would keep out one that is signed.
+  // An unsigned delivery that took a slot would block a signed one.
   admissionLimits: { reads: oneSlot, lists: oneSlot, writes: oneSlot },
 })
 const { deliver, url } = provider(world)
@@ -19,7 +19,7 @@ const forge = () =>
     retryAfter: Number(headers.get('retry-after')),
   }))
 
-test('a flood of bad signatures is refused by address, and takes no slot and no statement of the database', async () => {
+test('a flood of bad signatures is rate-limited by address, without a slot or a database statement', async () => {
   let statements = 0
   const { connect } = world.pools.writes
   world.pools.writes.connect = ((...given: never[]) => {

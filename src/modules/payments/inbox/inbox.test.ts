@@ -37,7 +37,7 @@ function signBytes(body: Buffer, secret = signingSecret, t = Math.floor(Date.now
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')}`
 }
 
-test('POST /webhooks/payment returns 200 without application or token and stores the event with its job', async () => {
+test('POST /webhooks/payment returns 200 without X-App-Source or token, stores the event and its job', async () => {
   const body = event('customer.subscription.updated')
   const answer = await deliver(body)
   expect(answer.status).toBe(200)
@@ -54,7 +54,7 @@ test('POST /webhooks/payment returns 200 without application or token and stores
   expect(await jobsOf(body.id)).toHaveLength(1)
 })
 
-test('a repeated delivery, also concurrent, gets the same response and is stored once', async () => {
+test('a repeated delivery, even concurrent, gets the same response and is stored once', async () => {
   const body = event('customer.subscription.updated')
   const answers = await Promise.all(Array.from({ length: 6 }, () => deliver(body)))
   for (const answer of [...answers, await deliver({ ...body, type: 'invoice.paid' })])
@@ -185,7 +185,7 @@ test('verifies the signature over the exact bytes, not over equal text', async (
   ]
   for (const other of others) {
     expect(await sendBytes(other, text)).toMatchObject({ status: 400 })
-    // Signed as they are, they come from the provider but are not JSON.
+    // The signature is valid, but the bodies are not JSON.
     expect(await sendBytes(other, other)).toMatchObject({ status: 422 })
   }
   expect(await sendBytes(bytes, text)).toMatchObject({ status: 200 })
@@ -201,7 +201,7 @@ test.each([
   { 'content-type': 'x'.repeat(2_000) },
   { 'content-encoding': 'gzip' },
   { 'content-encoding': 'br, nonsense' },
-])('%j makes no difference: signed is accepted, unsigned is not', async (headers) => {
+])('a signed delivery is accepted and an unsigned one refused with %j', async (headers) => {
   const body = JSON.stringify(event('invoice.paid'))
   const bytes = Buffer.from(body)
   expect(await sendBytes(bytes, `${body} `, headers)).toMatchObject({ status: 400 })

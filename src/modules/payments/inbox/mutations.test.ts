@@ -10,7 +10,7 @@ import { sign } from './signature.ts'
 const mutations = process.env.PARVIS_TEST_LONG ? 100_000 : 2_000
 
 const { url, db, setClock } = await openWorld()
-// None is refused as too old.
+// No signature is too old.
 setClock(new Date().toISOString())
 const agent = new Agent({ keepAlive: true })
 afterAll(() => agent.destroy())
@@ -52,7 +52,7 @@ test(`none of ${mutations} deliveries with a mutated body or signature is accept
         .toString('latin1')
         .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '~')
         .trim()
-      // The right signature stays right beside others.
+      // The valid signature is accepted among others.
       const items = signature.split(',')
       fc.pre(!body.equals(original) || !header.split(',').every((item) => items.includes(item)))
       const answer = await send(body, {

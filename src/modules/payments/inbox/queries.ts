@@ -8,11 +8,11 @@ export type NewEvent = {
   status: EventStatus
   ended_at: Date | null
   fields: StoredFields | null
-  /** Now, when left out. */
+  /** Defaults to now. */
   received_at?: Date
 }
 
-/** Inserts an event; false when it exists. Waits for a concurrent insert. */
+/** Inserts an event; false if it already exists. Waits for a concurrent insert. */
 export async function insertEvent(db: Database, { fields, ...event }: NewEvent): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('payment_events')

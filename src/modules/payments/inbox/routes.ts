@@ -14,8 +14,9 @@ import { PaymentEvent, Received } from './schema.ts'
 import { isSigned } from './signature.ts'
 
 /**
- * Verifies the signature over the raw bytes before anything else, whatever the content type or encoding. Until then a
- * delivery occupies no write slot and no database connection. Bad signatures are counted by address, good ones are not.
+ * Verifies the signature of the raw bytes before anything else, whatever the content type or encoding. Until
+ * then a delivery occupies neither a write slot nor a database connection. Only bad signatures count towards
+ * the limit of an address.
  */
 export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps): void {
   const { signingSecrets } = settingsOf(config, paymentsSettings)
@@ -34,7 +35,7 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
       if (!(await isSigned(Buffer.alloc(0), signatureOf(request), signingSecrets, clock()))) refuse(request)
       throw invalid('', unreadable)
     }
-    // The header decides nothing: one parser accepts all content types, including invalid ones.
+    // One parser accepts all content types, even invalid ones, because the header decides nothing.
     delete headers['content-type']
   })
   scope.removeAllContentTypeParsers()
@@ -67,13 +68,13 @@ export function inboxRoutes(scope: HttpServer, { db, jobs, config, clock }: Deps
   )
 }
 
-/** Prefers the neutral header name. A header sent twice arrives joined and is no signature. */
+/** Prefers the neutral header name. A repeated header arrives as one joined, invalid value. */
 function signatureOf({ headers }: FastifyRequest): string {
   const header = headers['payment-signature'] ?? headers['stripe-signature'] ?? ''
   return String(header)
 }
 
-/** The body is signed, so a fault in it is reported as an invalid value. */
+/** Reports a malformed body as an invalid value, because its signature is right. */
 function readSigned(body: Buffer): unknown {
   try {
     return readJson(body)

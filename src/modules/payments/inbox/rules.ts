@@ -21,7 +21,7 @@ export function recordEvent(
   })
 }
 
-/** The stored form of an event. For a kind without effect only that it arrived. */
+/** Returns the stored form of an event: for a kind without effect, only its arrival. */
 export function newEvent(event: PaymentEvent, now: Date): NewEvent {
   const { id, type } = event
   const occurred_at = occurredAt(event)

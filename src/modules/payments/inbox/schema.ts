@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** The form of the provider's identifiers, which no name, address or number has. */
+/** Format of the provider's identifiers, which excludes e-mail addresses and names with spaces. */
 const identifier = '^[\\w.:-]{1,255}$'
 
 export const PaymentEvent = Type.Object(

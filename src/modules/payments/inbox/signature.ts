@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type Stripe from 'stripe'
 
-/** Maximum age of a signature, and maximum lead of its clock. */
+/** Maximum age of a signature, and maximum amount by which its clock may be ahead. */
 const toleranceS = 300
 
 /**
- * Checks that one of the secrets signed these exact bytes recently. All secrets are tried, so that timing reveals
+ * Checks that one of the secrets signed these exact bytes recently. Tries all secrets, so that timing reveals
  * nothing.
  */
 export async function isSigned(
@@ -36,7 +36,7 @@ export async function isSigned(
   return results.includes(true)
 }
 
-/** The same for no bytes at all, which the package refuses to look at. */
+/** Checks the signature of an empty body, which the package refuses to check. */
 function isEmptySigned(header: string, signedAt: number, secrets: readonly string[], now: Date): boolean {
   if (now.getTime() / 1_000 - signedAt > toleranceS) return false
   const given = header
@@ -49,14 +49,14 @@ function isEmptySigned(header: string, signedAt: number, secrets: readonly strin
   return results.includes(true)
 }
 
-/** Signs a body with the provider's client, for samples and tests. */
+/** Signs a body with the provider's library, for samples and tests. */
 export async function sign(body: string, secret: string, now = new Date()): Promise<string> {
   const webhooks = await loadWebhooks()
   const timestamp = Math.floor(now.getTime() / 1_000)
   return webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
 }
 
-/** Reads the timestamp strictly, because the package accepts `t=12x` as 12. Null: malformed. */
+/** Parses the timestamp strictly, because the package accepts `t=12x` as 12. Null if malformed. */
 function readTime(header: string): number | null {
   const items = header.split(',')
   const times = items.filter((item) => item.startsWith('t='))
@@ -65,12 +65,12 @@ function readTime(header: string): number | null {
   return seconds === undefined ? null : Number(seconds)
 }
 
-/** Large and rarely needed: loaded with the first delivery. */
+/** Large and rarely needed, so loaded with the first delivery. */
 const loadWebhooks = async (): Promise<Stripe.Webhooks> => (await import('stripe')).default.webhooks
 
 /**
- * The package decodes the body as UTF-8 and so confuses different invalid bytes. As Latin-1 each byte is its own
- * character.
+ * The package decodes the body as UTF-8, so that different invalid bytes look equal. In Latin-1 each byte is
+ * one character.
  */
 const bytewise: Stripe.CryptoProvider = {
   computeHMACSignature: (content, secret) =>

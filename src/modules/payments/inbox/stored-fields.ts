@@ -9,13 +9,13 @@ export function storedFields({ data }: PaymentEvent, kind: Kind): StoredFields {
   return ofInvoice(object)
 }
 
-/** Time of the event; null when it is not a valid time. */
+/** Returns the time of the event; null if it is not a valid time. */
 export function occurredAt({ created }: PaymentEvent): Date | null {
   const seconds = time(created)
   return seconds === undefined ? null : new Date(seconds * 1_000)
 }
 
-/** Since March 2025 items carry the periods. */
+/** Since March 2025 the periods belong to the items. */
 function ofSubscription(object: unknown): StoredFields {
   const item = at(object, 'items', 'data', 0)
   const price = at(item, 'price')
@@ -49,7 +49,7 @@ function ofInvoice(object: unknown): StoredFields {
   })
 }
 
-/** Reads a path in an unknown value. */
+/** Reads a nested value by its path; undefined if it does not exist. */
 function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce((part: unknown, key) => {
     const isThere = typeof part === 'object' && part !== null && Object.hasOwn(part, key)
@@ -57,10 +57,10 @@ function at(value: unknown, ...path: (string | number)[]): unknown {
   }, value)
 }
 
-/** The provider sends an id or the whole object. */
+/** The provider sends either an id or the whole object. */
 const idOf = (value: unknown) => name(typeof value === 'string' ? value : at(value, 'id'))
 
-/** An identifier or a word: no text, no address, and nothing that looks like a card or account number. */
+/** Accepts an identifier or a word: no free text, no address, nothing like a card or account number. */
 function name(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\w[\w.:-]{0,254}$/.test(value)) return undefined
   return /^(?:[\d.:-]{8,}|[a-z]{2}\d\d[a-z\d]{10,30})$/i.test(value) ? undefined : value
@@ -76,7 +76,7 @@ function time(value: unknown): number | undefined {
   return isOne ? value : undefined
 }
 
-/** The last second of a four-digit year. */
+/** Last second of the year 9999. */
 const lastSecond = 253_402_300_799
 
 const known = (fields: { [Name in keyof StoredFields]: StoredFields[Name] | undefined }) =>

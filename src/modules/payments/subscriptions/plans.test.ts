@@ -46,7 +46,7 @@ test.each([
   'ids=0199c9a3-bbbb-7000-8000-000000000005',
   ...['created_at', 'current_period_end', 'status'].flatMap((key) => [`sort=${key}_asc`, `sort=${key}_desc`]),
   'sort=current_period_end_asc&status=active',
-])('the list of subscriptions goes by an index, in two statements: %s', async (query) => {
+])('the list of subscriptions uses an index and two statements: %s', async (query) => {
   const statements = await statementsAbout(tables, async () => {
     expect((await admin.get(`/admin/subscriptions?${query}`)).status).toBe(200)
   })

@@ -22,7 +22,7 @@ export type WrittenActeur = Pick<SubscriptionRow, 'acteur_set'>
 
 type Found = Omit<Subscription, 'plan' | 'label' | 'can'> & { price: string | null }
 
-/** A subscription named only by a checkout is not known yet. */
+/** False for a subscription known only from a checkout. */
 const isKnown = sql<boolean>`s.status is not null`
 
 /** Joins acteurs for the rows of the page only. */
@@ -78,7 +78,7 @@ function matching({ ids, status, plan, acteur_id }: SubscriptionsQuery, plans: P
   )
 }
 
-/** Orders as in the indexes. Subscriptions without an end come last in both directions. */
+/** Orders in the form of the indexes. Subscriptions without an end sort last in both directions. */
 const byId: SortKey = { by: sql`s.id`, type: 'id' }
 const orders = sortOrders('subscriptions', {
   created_at: [byId],
@@ -98,7 +98,7 @@ export async function getSubscriptionForUpdate(db: Database, id: string): Promis
   return row ?? raise(notFound())
 }
 
-/** Sets or clears the acteur; when cleared, what events say counts again. */
+/** Sets or clears the acteur. Once cleared, the acteur from the events applies again. */
 export async function setActeur(
   tx: Database,
   id: string,
@@ -119,7 +119,7 @@ export async function isActeur(db: Database, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Returns the current subscription of each acteur: the best status, then the newest. Ended ones do not count. */
+/** Returns the current subscription of each acteur: by best status, then newest. Ignores ended ones. */
 export async function mapCurrentSubscriptions(
   db: Database,
   acteurIds: string[],

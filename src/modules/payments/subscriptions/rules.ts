@@ -7,7 +7,7 @@ import { subscription } from '../record.ts'
 import * as queries from './queries.ts'
 import type { Subscription, SubscriptionUpdate } from './schema.ts'
 
-/** Assigns a subscription to an acteur. It overrides all events until it is cleared. */
+/** Assigns a subscription to an acteur, which overrides all events until it is cleared. */
 export function assignSubscription(
   { db, plans }: { db: Database; plans: Plans },
   caller: Caller,

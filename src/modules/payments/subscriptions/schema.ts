@@ -34,7 +34,7 @@ export const stored = {
   updated_at: ResponseTimestamp(),
 }
 
-/** Whose it is can be said in every state. */
+/** The acteur can be set in every state. */
 export const subscriptionActions = { edit: always }
 
 export const Subscription = Type.Object(
@@ -62,7 +62,7 @@ export const SubscriptionUpdate = Type.Object(
 )
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 
-/** The current subscription, shown with its acteur. */
+/** The current subscription of an acteur, for the acteur's own record. */
 export const CurrentSubscription = Type.Object(
   {
     plan: nullable(Type.String({ examples: ['commerce'] })),

@@ -147,7 +147,7 @@ test('PATCH /admin/subscriptions/{id} returns 412 for an outdated version, and 4
     expect(await (await as(role)).patch(path(id), { acteur_id })).toBeError(403, 'admin_required')
 })
 
-test('an assignment stands beside concurrent events', async () => {
+test('concurrent events do not overwrite an assignment', async () => {
   const clubs = await Promise.all([1, 2, 3].map(() => acteur()))
   const object = subscriptionObject()
   const id = await knownSubscription(db, object)

@@ -38,7 +38,7 @@ async function since(cursor: string, ids: string[], reader?: Reader) {
   return changes.filter(({ id }) => ids.includes(id)).map(({ id, change }) => [ids.indexOf(id), change])
 }
 
-test('GET /publications/changes returns 200 with what was published, changed and went, in order', async () => {
+test('GET /publications/changes returns 200 with additions, changes and removals, in order', async () => {
   const { asOwner, content, acteur } = await openAssociation(world, { can_publish: true })
   const cursor = await here()
   const { id } = (await asOwner.post('/publications', content)).body.data
@@ -74,7 +74,7 @@ test('GET /publications/changes returns 200 with what was published, changed and
   })
 })
 
-test('what is pending, and what the public does not see of a visible publication, is not in the feed', async () => {
+test('the feed contains no pending publications and no non-public fields', async () => {
   const { asOwner, content } = await openAssociation(world)
   const cursor = await here()
   const { id } = (await asOwner.post('/publications', content)).body.data
@@ -103,7 +103,7 @@ test('a scheduled publication appears when it is due, not before, and not once i
   expect(changes.find(({ id }) => id === kept)?.at).toBe(soon)
 })
 
-test('an application that is restricted to communes sees what comes to them and leaves them', async () => {
+test('an application restricted to communes sees publications enter and leave its communes', async () => {
   const [one, two, three] = towns.map(({ id }) => id) as [string, string, string]
   const cursor = await here()
   const row = await insertPublication(world, { commune_id: three })
@@ -124,7 +124,7 @@ test('an application that is restricted to communes sees what comes to them and 
   await move(three)
   expect((await since(cursor, [row.id])).map(([, change]) => change)).toEqual([
     'published',
-    // Attached to its commune by a transaction of its own.
+    // A separate transaction attaches it to its commune.
     'changed',
     ...Array(4).fill('changed'),
   ])
@@ -150,7 +150,7 @@ test('a change that commits after a later one is not skipped', async () => {
   expect(seen.filter((id) => id === first.id || id === second.id)).toEqual([first.id, second.id])
 })
 
-test('a rolled back transaction leaves nothing in the feed, and holds it up no longer', async () => {
+test('a rolled back transaction adds nothing to the feed and no longer delays it', async () => {
   const cursor = await here()
   const undone = await db.startTransaction().execute()
   const { id } = await insertPublication({ db: undone } as never)
@@ -159,7 +159,7 @@ test('a rolled back transaction leaves nothing in the feed, and holds it up no l
   expect(await since(cursor, [id, other.id])).toEqual([[1, 'published']])
 })
 
-test('a reader that polls while ten writers commit in any order ends with the list, restricted or not', async () => {
+test('a client polling during ten concurrent writers ends with the complete list, restricted or not', async () => {
   const start = await here()
   const copies = [new Set<string>(), new Set<string>()]
   const readers: Reader[] = [{ get }, restricted]
@@ -206,7 +206,7 @@ test('a reader that polls while ten writers commit in any order ends with the li
   const reading = (async () => {
     while (isWriting) await poll()
   })()
-  // Deadlocks between writers that lock in any order are the writers' affair: they would try again.
+  // Writers that lock in any order may deadlock; real ones would retry.
   await Promise.all(Array.from({ length: 10 }, () => write().catch(() => {})))
   isWriting = false
   await reading
@@ -219,7 +219,7 @@ test('a reader that polls while ten writers commit in any order ends with the li
       if (page >= body.meta.last_page) return shownIds.filter((id) => ids.includes(id)).sort()
     }
   }
-  // Compared at one time: some are scheduled, and appear in both while this waits.
+  // Compared at the same moment, because scheduled ones may appear in both meanwhile.
   for (const [n, reader] of readers.entries()) {
     const difference = async () => {
       await poll()
@@ -236,13 +236,13 @@ test.each([
   '',
   writeCursor({ at: '2026-13-45T00:00:00.000000Z', id: '1' }),
   '2026-02-31T00:00:00Z',
-])('GET /publications/changes answers 422 to the cursor %j', async (cursor) => {
+])('GET /publications/changes returns 422 for the cursor %j', async (cursor) => {
   const answer = await get(`/publications/changes?since=${cursor}`)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details[0].field).toBe('since')
 })
 
-test('GET /publications/changes returns 422 to a cursor older than 30 days, whose changes are deleted', async () => {
+test('GET /publications/changes returns 422 for a cursor older than 30 days (changes are deleted)', async () => {
   const { id } = await insertPublication(world)
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
   await db
@@ -262,7 +262,7 @@ test('GET /publications/changes returns 422 to a cursor older than 30 days, whos
   expect(await deleteOldChanges(db, 100)).toBe(0)
 })
 
-test('at the end the response is the same until something changes; the cursor moves on after a day of silence', async () => {
+test('at the end the response is the same until a change; the cursor advances after an idle day', async () => {
   const { next } = await walk(await here())
   const path = `/publications/changes?since=${next}`
   const answer = await get(path)
@@ -271,7 +271,7 @@ test('at the end the response is the same until something changes; the cursor mo
   expect((await get(path, { headers })).status).toBe(304)
   await insertPublication(world)
   expect((await get(path, { headers })).status).toBe(200)
-  // Nothing has happened since, as far as the feed knows.
+  // The feed is empty, as if nothing had happened since.
   await run(database.owner, 'truncate publication_changes')
   const old = writeCursor({ at: new Date(Date.now() - 25 * 3_600_000).toISOString(), id: '7' })
   const moved = (await get(`/publications/changes?since=${old}`)).body.meta.next
@@ -281,7 +281,7 @@ test('at the end the response is the same until something changes; the cursor mo
   expect(await since(moved, [id])).toEqual([[0, 'published']])
 })
 
-test('a response reads a bounded part of the feed by its index, however many changes it passes', async () => {
+test('a response reads a limited part of the feed by its index, however many changes it skips', async () => {
   await run(
     database.owner,
     `insert into publication_changes (publication_id, at, communes_after, began_at)

@@ -5,9 +5,9 @@ import { raise } from '../../../platform/errors.ts'
 import type { Position } from '../../../platform/http/cursor.ts'
 import { daysKept, type PublicationChange } from './schema.ts'
 
-/** Times of the feed, written alike, so that they compare as text. */
+/** Times of the feed in one text format, so that they compare as strings. */
 export type Span = {
-  /** Position of the caller; null if the request names none. */
+  /** The `since` of the request; null without one. */
   since: string | null
   /** The time from which changes are kept. */
   oldest: string
@@ -17,7 +17,7 @@ export type Span = {
   thisHour: string
 }
 
-/** How many changes are looked at for one response, however few of them concern a restricted application. */
+/** Limit on changes scanned for one response, even if a restricted application sees few of them. */
 const mostScanned = 5_000
 
 export async function readSpan(db: Database, since: string | null): Promise<Span> {
@@ -34,8 +34,8 @@ export async function readSpan(db: Database, since: string | null): Promise<Span
 type Row = PublicationChange & { position_at: string; position_id: string }
 
 /**
- * Lists the changes after a position and before the horizon, for an application that shows these communes (null: all).
- * A restricted application sees a publication come and go with the communes that it shares.
+ * Lists the changes after a position and before the horizon, for an application that shows these communes
+ * (null: all). A publication that enters or leaves these communes is `published` or `gone`.
  */
 export async function listChanges(
   db: Database,
@@ -57,7 +57,7 @@ export async function listChanges(
   return rows
 }
 
-/** Finds the last change that one response looks at; null if there are fewer. */
+/** Finds the last change that one response scans; null if fewer changes remain. */
 export async function findLastScanned(
   db: Database,
   from: Position,
@@ -77,7 +77,7 @@ const scanned = ({ at, id }: Position, horizon: string) => sql`
 const written = (time: RawBuilder<unknown>) =>
   sql<string>`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** Deletes changes that were kept long enough, oldest first; returns how many. */
+/** Deletes changes past their retention, oldest first; returns how many. */
 export async function deleteOldChanges(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from publication_changes where id = any(array(

@@ -7,8 +7,8 @@ import { findLastScanned, listChanges, readSpan } from './queries.ts'
 import { type ChangesQuery, changesPerPage } from './schema.ts'
 
 /**
- * Reads the changes after a cursor. At the end the next cursor stays where the last change is, so that the same response
- * is a 304; it moves on after a day without changes, so that it does not expire.
+ * Reads the changes after a cursor. At the end of the feed the next cursor stays at the last change, so that
+ * a repeated request gets a 304; after a day without changes it advances, so that it does not expire.
  */
 export async function readChanges(db: Database, caller: Caller, { since, per_page }: ChangesQuery) {
   const given = since === undefined ? undefined : positionOf(since)
@@ -28,7 +28,7 @@ export async function readChanges(db: Database, caller: Caller, { since, per_pag
   return pageOf(data, end.at < span.yesterday ? { at: span.thisHour, id: '0' } : end, false)
 }
 
-/** A date-time stands for the position before everything of that time. */
+/** Parses a cursor or a date-time; a date-time is the position before all changes of that time. */
 const positionOf = (since: string): Position | null =>
   isRealTime(since) ? { at: since, id: '0' } : readCursor(since, /^\d{1,18}$/)
 

@@ -60,7 +60,7 @@ test('PATCH /admin/publications/{id} returns 200, keeps the status and is audite
   }
 })
 
-test('PATCH /admin/publications/{id} tells the author by a mail that is held', async () => {
+test('PATCH /admin/publications/{id} queues a delayed mail to the author', async () => {
   const one = await publish()
   await moderator.patch(at(one), { title: 'Fête de la poire', reason: 'Ce sont des poires.' })
   const [mail, ...others] = await mailsOf(one)
@@ -80,7 +80,7 @@ test('PATCH /admin/publications/{id} tells the author by a mail that is held', a
   expect(text).toContain('Ce sont des poires.')
 })
 
-test('PATCH /admin/publications/{id} tells nobody and writes nothing when nothing changes', async () => {
+test('PATCH /admin/publications/{id} without a change sends no mail and writes nothing', async () => {
   const one = await publish()
   const same = { title: 'Fête de la pomme', body: '<p>Samedi.</p>', reason: 'Rien' }
   for (const body of [{}, same]) expect((await moderator.patch(at(one), body)).body.data.version).toBe(1)
@@ -88,7 +88,7 @@ test('PATCH /admin/publications/{id} tells nobody and writes nothing when nothin
   expect(await historyOf(one)).toHaveLength(1)
 })
 
-test('PATCH /admin/publications/{id} mails neither an author without a verified address nor oneself', async () => {
+test('PATCH /admin/publications/{id} sends no mail to an unverified address or to the corrector', async () => {
   const unverified = await world.user()
   const admin = await world.user({ roles: ['admin'], email_verified: true })
   const its = world.client({ source: 'backoffice', token: admin.token })
@@ -99,7 +99,7 @@ test('PATCH /admin/publications/{id} mails neither an author without a verified 
   }
 })
 
-test('PATCH /admin/publications/{id} returns 422 for content that is not valid, and for other fields', async () => {
+test('PATCH /admin/publications/{id} returns 422 for invalid content and for other fields', async () => {
   const one = await publish()
   for (const body of [
     ...[{ title: '' }, { title: 'x'.repeat(201) }, { body: ' ' }, { type_id: uuidv7() }, { title: null }],
@@ -109,7 +109,7 @@ test('PATCH /admin/publications/{id} returns 422 for content that is not valid, 
     expect(await moderator.patch(at(one), body), JSON.stringify(body)).toBeError(422, 'validation_failed')
 })
 
-test('PATCH /admin/publications/{id} returns 403, 404, 409 for a deleted one and 412 for another version', async () => {
+test('PATCH /admin/publications/{id} returns 403, 404, 409 if deleted and 412 for an old version', async () => {
   const one = await publish()
   const title = 'Autre titre'
   expect(await (await as('support')).patch(at(one), { title })).toBeError(403, 'admin_required')
@@ -153,7 +153,7 @@ test('GET /admin/publications/{id}/history returns 200 with the versions, newest
   expect(await (await as('support')).get(`${at(one)}/history`)).toBeError(403, 'admin_required')
 })
 
-test('corrections at once are all kept, one after the other', async () => {
+test('concurrent corrections are all stored, one after the other', async () => {
   const one = await publish()
   const titles = Array.from({ length: 8 }, (_, n) => `Titre ${n}`)
   const answers = await Promise.all(titles.map((title) => moderator.patch(at(one), { title })))
@@ -178,7 +178,7 @@ test('keeps the newest hundred versions of a publication', async () => {
   expect([meta.total, data[0].title, data[1].title]).toEqual([100, 'Titre 1', 'Titre 0'])
 })
 
-test('an import leaves what was corrected, and its own changes are in the history', async () => {
+test('an import does not overwrite corrections, and its own changes are in the history', async () => {
   const imports = await importsKit(world)
   const item = { guid: '1', title: 'Bal', description: 'Samedi', link: 'https://bal.example/' }
   const source = await imports.source(rss(item), { acteur_id: acteur.id })
@@ -196,7 +196,7 @@ test('an import leaves what was corrected, and its own changes are in the histor
   ])
 })
 
-test('retention deletes old versions but the newest', async () => {
+test('retention deletes old versions except the newest', async () => {
   const one = await publish()
   await moderator.patch(at(one), { title: 'Titre 1' })
   await moderator.patch(at(one), { title: 'Titre 2' })

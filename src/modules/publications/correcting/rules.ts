@@ -14,8 +14,8 @@ import { duplicateKey } from '../writing/duplicates.ts'
 import type { CorrectedPublication, Correction } from './schema.ts'
 
 /**
- * Corrects content in the back-office. The status stays, and the author is told. Imports take over only fields that are
- * still as their source said, so they leave what is corrected.
+ * Corrects content in the back-office. The status stays, and the author gets a mail. Imports update only
+ * fields that still have their source's value, so they never overwrite a correction.
  */
 export function correctPublication(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -27,7 +27,7 @@ export function correctPublication(
   const wanted = {
     id,
     action: 'publication.correct',
-    // A deleted one is shown to nobody: restore it first.
+    // A deleted publication must be restored first.
     authorise: (_tx: Database, before: StoredPublication) => {
       if (!isLive(before)) throw conflict()
     },

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Locks publications in the order of their ids, also against new reports, which lock them for key share. */
+/** Locks publications in id order; this also blocks new reports, which lock them for key share. */
 export async function lockAgainstReports(tx: Database, ids: string[]): Promise<void> {
   await sql`select from publications where id = any(${ids}::uuid[]) order by id for update`.execute(tx)
 }
 
 /**
- * Opens closed reports again, unless their reporter has a newer open one. Returns how many it opened, by publication.
- * The publications are locked against new reports.
+ * Reopens closed reports, unless the reporter has a newer open one. Returns how many it reopened, by
+ * publication. The publications must be locked against new reports.
  */
 export async function reopenReports(tx: Database, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()

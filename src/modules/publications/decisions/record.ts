@@ -6,12 +6,12 @@ import { newDecisionId, recordDecision } from '../../decisions/recording.ts'
 import { queueMails } from '../tell/jobs.ts'
 import { type DecisionRow, decisionRowOf } from './rows.ts'
 
-/** A publication of a decision: its fields before and after, and the reports that the decision closed. */
+/** A decided publication: its fields before and after, and the reports that the decision closed. */
 export type Decided = { before: DecisionRow; after: DecisionRow; reports: string[] }
 
 /**
- * Records a decision so that it can be undone, and queues the mails to authors whose publication it rejected. Returns
- * the id of the decision, or null where nothing changed.
+ * Records a decision so that it can be undone, and enqueues the mails to authors whose publication it
+ * rejected. Returns the id of the decision, or null if nothing changed.
  */
 export async function recordDecided(
   tx: Database,

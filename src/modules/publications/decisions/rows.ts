@@ -15,7 +15,7 @@ export const decisionRowOf = (publication: DecisionRow): DecisionRow => ({
   decided_centrally: publication.decided_centrally,
 })
 
-/** Locks publications in the order of their ids, so that two callers wait for each other instead of deadlocking. */
+/** Locks publications in id order, so that concurrent callers wait for each other instead of deadlocking. */
 export async function listForUpdate(tx: Database, ids: string[]): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select id, version, moderation_status, moderation_reason, decided_centrally, valide, publie_le, en_avant, featured_until,
@@ -24,7 +24,7 @@ export async function listForUpdate(tx: Database, ids: string[]): Promise<Decisi
   return rows
 }
 
-/** Writes the state of publications, all in one statement. Returns their versions. */
+/** Updates the state of publications in one statement. Returns their versions. */
 export async function updateDecisions(tx: Database, rows: DecisionRow[]): Promise<Map<string, number>> {
   if (rows.length === 0) return new Map()
   const { rows: written } = await sql<Pick<DecisionRow, 'id' | 'version'>>`

@@ -2,7 +2,7 @@ import { withCanOf } from '../../../platform/access/rules.ts'
 import type { Problem } from '../../../platform/errors.ts'
 import type { ModerationStatus } from '../schema.ts'
 
-/** The fields that decide the visibility of a publication. */
+/** The fields that determine the visibility of a publication. */
 export type State = {
   moderation_status: ModerationStatus
   valide: boolean
@@ -37,16 +37,16 @@ export const publicationActions = {
 export const withCan = withCanOf(publicationActions)
 
 export type Trigger =
-  /** Only `approved` takes a time; null unschedules. */
+  /** Only `approved` accepts `publie_le`; null removes the schedule. */
   | { do: 'moderate'; moderation_status: ModerationStatus; publie_le?: Date | null }
-  /** Without a value it toggles. */
+  /** Toggles if `valide` is absent. */
   | { do: 'valide'; valide?: boolean }
   | { do: 'feature'; en_avant: boolean; featured_until?: Date | null }
   | { do: 'delete' }
   | { do: 'restore' }
 
 /**
- * `deleted`: a deleted publication cannot be decided. `time_passed`: a publication time that has passed never moves.
+ * `deleted`: a deleted publication cannot be decided. `time_passed`: a past publication time cannot change.
  */
 export type Refusal = 'deleted' | 'time_passed'
 export type Outcome = { next: State; refused?: never } | { refused: Refusal; next?: never }
@@ -95,7 +95,7 @@ function moderate(state: State, trigger: Trigger & { do: 'moderate' }, now: Date
   }
 }
 
-/** A future time stays too: only a missing one becomes now. */
+/** Publishes; sets a missing publication time to now and keeps any other, even a future one. */
 const published = (state: State, now: Date): State => ({
   ...state,
   moderation_status: 'published',
@@ -103,7 +103,7 @@ const published = (state: State, now: Date): State => ({
   publie_le: state.publie_le ?? now,
 })
 
-// An unreadable time compares false with everything and gets the same message.
+// An invalid date compares false with everything, so it gets this message too.
 const past = (field: string): Problem => ({ field, message: messages.past })
 
 const messages = {

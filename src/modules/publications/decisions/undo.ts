@@ -36,10 +36,10 @@ export const undoPublications: Undoable = {
   },
 }
 
-/** The state before a decision, as `recordDecided` kept it: times are text. */
+/** The state before a decision, as `recordDecided` stored it: times are text. */
 type Before = Omit<DecisionRow, 'id' | 'version'> & { reports: string[] }
 
-/** Finds the publications that are still as the decision left them. */
+/** Locks the publications and returns those unchanged since the decision. */
 async function findUnchanged(tx: Database, items: DecidedItem[]) {
   const rows = new Map(
     (

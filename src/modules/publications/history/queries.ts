@@ -11,12 +11,12 @@ import type { PublicationVersion } from './schema.ts'
 type Texts = { title: string; body: string }
 type Rewritten = { id: string; before: Texts; after: Texts }
 
-/** Versions kept of one publication. */
+/** Limit on stored versions per publication. */
 const mostVersions = 100
 
 /**
- * Records new titles and texts of publications that are locked, in the transaction of their change. The first change
- * also records the text before it, as its author created it.
+ * Records new titles and texts of locked publications, in the transaction of their change. The first change
+ * also records the original text.
  */
 export async function recordVersions(
   tx: Database,
@@ -52,12 +52,12 @@ export async function recordVersions(
 
 const textsOf = ({ title, body }: Texts): Texts => ({ title, body })
 
-/** There is a newer one. Over `publication_versions v`. */
+/** True if a newer version exists, over `publication_versions v`. */
 export const isReplaced = sql<boolean>`exists (
   select from publication_versions newer
   where newer.publication_id = v.publication_id and (newer.written_at, newer.id) > (v.written_at, v.id))`
 
-/** Lists the versions of a publication, newest first; without a change since they are kept, what it is now. */
+/** Lists the versions of a publication, newest first; its current text if no version is stored. */
 export async function listVersions(
   db: Database,
   publicationId: string,

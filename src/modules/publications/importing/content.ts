@@ -6,16 +6,16 @@ export type { When } from '../hours.ts'
 export { maxStoredBody, maxTitle } from '../schema.ts'
 export { hoursProblem, isWebUrl } from '../writing/content.ts'
 
-/** The content that an item brings. Its source says which type its publications have. */
+/** The content of an item, without the type, which its source sets. */
 export type ImportedContent = Omit<Content, 'type_id'>
 
-/** Cleans and completes the content of an item; 422 where it cannot be stored. Its hours stand first in its text. */
+/** Cleans and completes the content of an item and puts its hours first in the text; 422 if it is invalid. */
 export function importedContent(given: Parameters<typeof cleanContent>[0], times: When[]): ImportedContent {
   const { type_id, ...content } = withHours(completeContent(cleanContent(given)), times)
   return content
 }
 
-/** Leaves the hours out where they would make the text too long. */
+/** Adds the hours paragraph, unless it would make the text too long. */
 function withHours(content: Content, times: When[]): Content {
   const hours = hoursParagraph(times)
   if (hours === null || content.body.length + hours.length > maxBody) return content

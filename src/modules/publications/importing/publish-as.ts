@@ -8,14 +8,14 @@ export type ImportSource = {
   moderation_status: string
 }
 
-/** Communes for imported publications, and the reason why they are pending if the source asked for publication. */
+/** Communes for imported publications, and why they are pending if the source asked for publication. */
 export type PublishAs = { commune_id: string | null; commune_ids: string[]; whyPending: string | null }
 
-/** True for a live acteur, which stays one until the transaction ends. */
+/** Locks a live acteur in share mode until the transaction ends; false if it is not live. */
 export const lockActeur = async (tx: Database, id: string): Promise<boolean> =>
   (await findActeurForShare(tx, id)) !== undefined
 
-/** Reads the acteur and its communes and locks them until the transaction ends. */
+/** Reads and locks the acteur and its communes until the transaction ends. */
 export async function publishAs(tx: Database, source: ImportSource): Promise<PublishAs> {
   const { acteur_id, commune_id } = source
   const alive = acteur_id === null ? undefined : await findActeurForShare(tx, acteur_id)

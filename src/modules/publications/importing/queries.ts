@@ -9,7 +9,7 @@ export { readNow } from '../queries.ts'
 
 type Row = InsertObject<tables.DB, 'publications'> & { id: string; commune_ids: string[] }
 
-/** Inserts many publications with the statements of one. */
+/** Inserts many publications with as many statements as for one. */
 export async function insertPublications(tx: Database, rows: Row[]): Promise<StoredPublication[]> {
   if (rows.length === 0) return []
   const inserted = await unprepared(tx)
@@ -39,7 +39,7 @@ export async function listPublications(db: Database, ids: string[]): Promise<Sto
     .execute()
 }
 
-/** Same, locked until the transaction ends. Locks are taken in one order, so concurrent calls do not deadlock. */
+/** Locks these publications until the transaction ends and returns them. Id order avoids deadlocks. */
 export async function listPublicationsForUpdate(tx: Database, ids: string[]): Promise<StoredPublication[]> {
   if (ids.length === 0) return []
   await sql`
@@ -47,7 +47,7 @@ export async function listPublicationsForUpdate(tx: Database, ids: string[]): Pr
   return listPublications(tx, ids)
 }
 
-/** Writes what an import changed, in one statement. */
+/** Updates the imported fields of publications in one statement. */
 export async function updateImported(tx: Database, rows: StoredPublication[]): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map(({ publie_le, deleted_at, ...row }) => row)

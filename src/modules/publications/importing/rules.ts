@@ -18,7 +18,7 @@ export type { StoredPublication } from '../queries.ts'
 
 type Source = ImportSource & { type_id: string | null }
 
-/** The publication that an item becomes: published where its source and its acteur allow it. */
+/** Builds the publication of an item: published if its source and its acteur allow it, otherwise pending. */
 export function newPublication(content: ImportedContent, source: Source, as: PublishAs, now: Date) {
   const { acteur_id, type_id } = source
   return {
@@ -37,11 +37,11 @@ export function newPublication(content: ImportedContent, source: Source, as: Pub
 }
 export type NewPublication = ReturnType<typeof newPublication>
 
-/** The key that an item shares with its probable duplicates. */
+/** Returns the key that an item shares with its probable duplicates. */
 export const keyOf = (content: ImportedContent, { acteur_id, type_id }: Source): string =>
   duplicateKey({ ...content, acteur_id, type_id })
 
-/** An event that is called off is no longer featured. Days and hours that would be out of order stay as they were. */
+/** Applies imported content: a cancelled event is no longer featured, invalid days or hours are ignored. */
 export function withContent(
   before: StoredPublication,
   content: Partial<ImportedContent>,
@@ -63,7 +63,7 @@ type Changes = {
   updated: { before: StoredPublication; after: StoredPublication }[]
 }
 
-/** Writes what a batch of items changes in a few statements, with audit entries that name the source. */
+/** Writes the changes of a batch of items in a few statements, with audit entries that name the source. */
 export async function writeImported(
   tx: Database,
   sourceId: string,
@@ -99,7 +99,7 @@ const changeOf = (entityId: string, before: Values | null, after: Values) => ({
   after,
 })
 
-/** Rejects publications of a withdrawn source; returns how many that changed. */
+/** Rejects publications of a withdrawn source; returns how many changed. */
 export async function rejectImported(
   tools: Tools,
   caller: SignedIn,

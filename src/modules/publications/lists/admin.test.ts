@@ -201,7 +201,7 @@ test.each(filters.slice(1))(
   60_000,
 )
 
-test('all filters at once', async () => {
+test('all filters combined', async () => {
   const target = live.find((row) => row.acteur_id && row.type_id && row.commune_ids.length && row.valide)
   const { acteur_id, type_id, commune_ids, moderation_status } = target ?? {}
   const query = `acteur_id=${acteur_id}&type_id=${type_id}&commune_id=${commune_ids?.[0]}&valide=true&moderation_status=${moderation_status}&deleted=false&q=${target?.title.slice(0, 3)}`
@@ -227,7 +227,7 @@ test('GET /admin/publications returns 200, newest first, 25 a page, with managed
   expect(beyond.body).toMatchObject({ data: [], meta: { total: live.length } })
 })
 
-test('duplicates carry the reason and the size of the whole group, whatever the other filters', async () => {
+test('duplicates show the reason and the size of the whole group, regardless of other filters', async () => {
   const { body } = await admin.get(
     '/admin/publications?duplicates=true&moderation_status=pending&per_page=100',
   )
@@ -280,7 +280,7 @@ test.each([
   'type_id=12',
   'page=0',
   'per_page=abc',
-])('GET /admin/publications answers 422: %s', async (query) => {
+])('GET /admin/publications returns 422: %s', async (query) => {
   const answer = await admin.get(`/admin/publications?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
   // With several values, the index of the wrong one.
@@ -296,7 +296,7 @@ test.each(['', '&duplicates=true'])('needs as many statements for 1, 20 and 100 
     })
     counts.push(made.length)
   }
-  // The record of their acteurs is one more, where there is an acteur.
+  // The record of the acteurs needs one more statement, if there are acteurs.
   expect(counts.every((count) => count <= 3)).toBe(true)
 })
 
@@ -319,7 +319,7 @@ test.each([
   ['no_time', 'not_yet'],
   ['deleted', 'acteur_inactive'],
 ])(
-  'GET /admin/publications returns 200 with those hidden because of %s %s, in each sort and with other filters',
+  'GET /admin/publications returns 200 with publications hidden by %s %s, in each sort and with other filters',
   async (...reasons: string[]) => {
     const asked = `hidden_because=${reasons.join(',')}`
     const scope = reasons.includes('deleted') ? 'deleted=true' : ''
@@ -342,7 +342,7 @@ test.each([
   },
 )
 
-test('GET /admin/publications returns 422 to a reason that does not exist', async () => {
+test('GET /admin/publications returns 422 for an unknown reason', async () => {
   expect(await admin.get('/admin/publications?hidden_because=bad_weather')).toBeError(
     422,
     'validation_failed',

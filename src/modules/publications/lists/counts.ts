@@ -6,8 +6,8 @@ import { asked, matching, tablesFor } from './filters.ts'
 import type { ListQuery } from './schema.ts'
 
 /**
- * Counts the publications of a back-office list, from the counts that triggers maintain where possible. For a flag the
- * smaller or known side is counted and subtracted.
+ * Counts the publications of a back-office list, from the counts that triggers maintain where possible. A
+ * flag that is false is counted as all rows minus those where it is true.
  */
 export function countOf(query: ListQuery): RawBuilder<number> {
   for (const name of ['visible', 'en_avant', 'reported'] as const) {
@@ -27,7 +27,7 @@ export function countOf(query: ListQuery): RawBuilder<number> {
 const countRows = (query: ListQuery) =>
   sql<number>`(select count(*) from ${tablesFor(query)} where ${matching(query)})`
 
-/** Counts public ones: in total, by commune, type or both, or by acteur. */
+/** Counts public publications in total, by commune, type or both, or by acteur; null for other filters. */
 function countShownOf(query: ListQuery): RawBuilder<number> | null {
   const { commune_id, acteur_id, type_id, visible, deleted, ...others } = effective(query)
   if (visible === undefined || deleted === 'only' || Object.keys(others).length > 0) return null
@@ -37,7 +37,7 @@ function countShownOf(query: ListQuery): RawBuilder<number> | null {
   return sql<number>`(${sql.join(listings.map(countShown), sql` + `)})`
 }
 
-/** Public publications are almost all `published`, so that status is counted as the rest. */
+/** Counts public `published` publications as all public ones minus `approved`, which are few. */
 function countPublishedShown(query: ListQuery): RawBuilder<number> | null {
   const { moderation_status, ...shown } = query
   const all = asked(query.visible) && moderation_status?.every(isPublished) ? countShownOf(shown) : null
@@ -45,7 +45,7 @@ function countPublishedShown(query: ListQuery): RawBuilder<number> | null {
 }
 const isPublished = (status: string) => status === 'published'
 
-/** Counts by status: in total, or by commune, acteur or type. */
+/** Counts by status, in total or by commune, acteur or type; null for other filters. */
 function countKept(query: ListQuery): RawBuilder<number> | null {
   const {
     commune_id,
@@ -67,7 +67,7 @@ function countKept(query: ListQuery): RawBuilder<number> | null {
   )})`
 }
 
-/** Counts reported ones and duplicates, when nothing else is filtered, by their own index. */
+/** Counts reported publications or duplicates by their own index; null if there is another filter. */
 function countFlagged(query: ListQuery): RawBuilder<number> | null {
   const { deleted = 'false', ...others } = effective(query)
   const [name, another] = Object.keys(others)
@@ -81,7 +81,7 @@ function countFlagged(query: ListQuery): RawBuilder<number> | null {
 const countsAlone = (filters: Record<'commune_id' | 'acteur_id' | 'type_id', unknown>) =>
   Object.values(filters).filter((filter) => filter !== undefined).length < 2
 
-/** Removes parameters without effect: the page, a flag given both ways, and what every public row satisfies. */
+/** Removes parameters without effect: page, flags given both ways, and filters all public rows satisfy. */
 function effective({
   page,
   per_page,
@@ -98,6 +98,6 @@ function effective({
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
 }
 
-/** There are seven. */
+/** Limit on types counted one by one; there are seven. */
 const mostTypes = 10
 const shownStates = ['approved', 'published'] as const

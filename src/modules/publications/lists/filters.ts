@@ -4,7 +4,7 @@ import { matches } from '../search.ts'
 import { attachedTo, featuredNow, isHiddenBecause, visible } from '../visibility.ts'
 import type { ListQuery } from './schema.ts'
 
-/** The filters of a list as a condition over `publications p`, and `acteurs a` when visibility is filtered. */
+/** The filters of a list as a condition over `publications p`, and `acteurs a` if visibility is filtered. */
 export function matching(query: ListQuery): RawBuilder<boolean> {
   const { q, ids, commune_id, acteur_id, type_id, moderation_status } = query
   const { duplicates = false, hidden_because } = query
@@ -35,14 +35,14 @@ export function matching(query: ListQuery): RawBuilder<boolean> {
   )
 }
 
-/** A filter on publications hidden by deletion includes deleted ones. */
+/** Includes deleted publications if the list filters on those hidden by deletion. */
 const deletedOf = ({ deleted, hidden_because }: ListQuery) =>
   deleted ?? (hidden_because?.includes('deleted') ? 'true' : 'false')
 
-/** Whether visible ones or the others are wanted; undefined: both. */
+/** True: only visible publications; false: only hidden ones; undefined: both. */
 const isAskedVisible = ({ visible }: ListQuery) => asked(visible)
 
-/** Tables of a list. A needless join would prevent an index-only scan. */
+/** Returns the tables of a list. A needless join would prevent an index-only scan. */
 export const tablesFor = (query: ListQuery): RawBuilder<unknown> =>
   isAskedVisible(query) === undefined
     ? sql`publications p`
@@ -50,11 +50,11 @@ export const tablesFor = (query: ListQuery): RawBuilder<unknown> =>
 
 /**
  * Decides whether filters should be evaluated before the sort. PostgreSQL assumes that filters and sort are
- * independent; when matches may lie at the far end of the sort's index, walking it would visit all other rows first.
+ * independent; if matches lie at the far end of the sort's index, walking it visits all other rows first.
  */
 export function filtersFirst(query: ListQuery, column: string): boolean {
   const { ids, deleted, type_id, acteur_id, commune_id } = query
-  // Never many.
+  // These filters never match many rows.
   if (ids !== undefined) return true
   if (query.hidden_because !== undefined || query.category !== undefined) return true
   if (query.source_id !== undefined) return true
@@ -68,12 +68,12 @@ export function filtersFirst(query: ListQuery, column: string): boolean {
   return narrow.filter(Boolean).length > 1
 }
 
-/** A flag given both ways filters nothing. */
+/** Returns the value of a flag; undefined if it is absent or given as both true and false. */
 export function asked(values: boolean[] | undefined): boolean | undefined {
   return values?.every((value) => value === values[0]) ? values[0] : undefined
 }
 
-/** One value preserves the order of an index that begins with its column; several do not. */
+/** Uses `=` for a single value: it preserves the order of an index that begins with the column. */
 function oneOfThese(column: RawBuilder<unknown>, values: string[]): RawBuilder<boolean> {
   const distinct = [...new Set(values)]
   return distinct.length === 1 ? sql`${column} = ${distinct[0]}` : sql`${column} = any(${distinct})`
@@ -84,14 +84,14 @@ const areUnpublished = ({ moderation_status }: ListQuery) =>
 
 const areInvalid = ({ valide }: ListQuery) => asked(valide) === false
 
-/** Contradictory filters, which PostgreSQL would look for in all rows. */
+/** True for filters that match no visible publication; PostgreSQL would scan all rows to find none. */
 const areHidden = (query: ListQuery) =>
   query.hidden_because !== undefined || areUnpublished(query) || areInvalid(query) || query.deleted === 'only'
 
-// No other status is ever valid; stating it lets the indexes of public rows apply.
+// Only these statuses can be valid; naming them lets PostgreSQL use the indexes of public rows.
 const isValid = sql`p.valide and p.moderation_status in ('approved', 'published')`
 
-// Computed once from the few featured rows, so that the many others need no lookup.
+// Computed once from the few featured rows, so that the other rows need no lookup.
 const notFeatured = sql`p.id not in (select p.id from publications p where ${featuredNow})`
 const notReported = sql`p.id not in (select r.publication_id from publication_reports r where r.closed_at is null)`
 
@@ -105,6 +105,6 @@ const hasOpenReportOf = (categories: string[]) => sql`p.id in (
   select r.publication_id from publication_reports r
   where r.closed_at is null and r.category = any(${categories}::text[]))`
 
-/** Deleted publications are not members. */
+/** Condition for members of a group of duplicates, which excludes deleted publications. */
 const amongDuplicates = sql`p.deleted_at is null and exists (
   select from duplicate_groups g where g.duplicate_key = p.duplicate_key and g.members > 1)`

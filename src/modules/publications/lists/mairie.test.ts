@@ -43,7 +43,7 @@ async function titles(query: string, caller = here.editor) {
   return body.data.map(({ title }: Listed) => title).sort()
 }
 
-test('GET /mairie/acteurs/{acteurId}/publications returns 200 with its own in every state but deleted', async () => {
+test('GET /mairie/acteurs/{acteurId}/publications returns 200 with its own, except deleted ones', async () => {
   expect(await titles('')).toEqual(own)
   expect(await titles('?supervision=false')).toEqual(own)
   const { body } = await here.editor.get(`${here.path}?q=own`)
@@ -55,12 +55,12 @@ test('GET /mairie/acteurs/{acteurId}/publications returns 200 with its own in ev
   })
 })
 
-test('supervision=true adds what other acteurs attached to its commune only; only returns just that', async () => {
+test("supervision=true adds other acteurs' publications for its commune alone; only shows just those", async () => {
   expect(await titles('?supervision=true')).toEqual([...own, ...supervised].sort())
   expect(await titles('?supervision=only')).toEqual(supervised)
 })
 
-test('a moderation reason is shown to members of the acteur, not to the mairie that supervises; report counts to neither', async () => {
+test("a moderation reason is shown to the acteur's members, not to the supervising mairie; report counts to neither", async () => {
   const told = await openMairie(world)
   for (const acteur of [told.hall, told.club]) {
     const { id } = await add(`de ${acteur.id}`, acteur.id, [told.commune.id], {
@@ -114,7 +114,7 @@ test('supervision ends when the commune names another mairie', async () => {
   expect(await moved.owner.get(moved.path)).toBeError(403, 'scope_violation')
 })
 
-test('a mairie of several communes supervises what lies within them, each once', async () => {
+test('a mairie of several communes supervises publications within them, listed once each', async () => {
   const mairie = await openMairie(world)
   const second = await commune({ mairie_actor_id: mairie.hall.id })
   await add('of both', mairie.club.id, [mairie.commune.id, second.id])
@@ -203,7 +203,7 @@ test('an application restricted to communes sees only publications there', async
   expect((await restricted.post(mairie.path, { ...words, commune_id: second.id })).status).toBe(201)
 })
 
-test('an administrator sees a mairie’s list as its members do', async () => {
+test('an administrator sees the same list of a mairie as its members', async () => {
   const admin = client({ source: 'backoffice', token: (await user({ roles: ['admin'] })).token })
   expect(await titles('?supervision=true', admin)).toEqual([...own, ...supervised].sort())
   const stranger = await acteur({ type: 'mairie' })

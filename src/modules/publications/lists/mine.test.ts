@@ -52,7 +52,7 @@ async function titles(query: string, caller = mine): Promise<string[]> {
   return body.data.map(({ title }: { title: string }) => title).sort()
 }
 
-test("GET /me/publications returns 200 with the publications of the caller's acteurs, in every state but deleted", async () => {
+test("GET /me/publications returns 200 with the publications of the caller's acteurs, except deleted ones", async () => {
   expect(await titles('')).toEqual(all)
   const { body } = await mine.get('/me/publications')
   expect(body.meta).toEqual({ current_page: 1, last_page: 1, per_page: 25, total: all.length })

@@ -21,7 +21,7 @@ type Model = {
   deleted: boolean
 }
 
-// Few to choose from, mostly published, so that operations meet.
+// Few publications, mostly published, so that operations concern the same ones.
 const which = fc.nat(5)
 const status = fc.constantFrom(...moderationStatuses, 'published' as const, 'published' as const)
 const operation = fc.oneof(

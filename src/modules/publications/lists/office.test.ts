@@ -122,7 +122,7 @@ test('GET /admin/publications?sort=oldest_report_asc lists the longest reported 
   expect(idsOf(await list(`${query}&reported=true&visible=true`))).toEqual([fourth, second])
 })
 
-test('GET /admin/publications returns 422 for filters that are not valid, and for a sort that hides groups', async () => {
+test('GET /admin/publications returns 422 for invalid filters and for a sort that duplicates=true excludes', async () => {
   for (const query of [
     ...['since=hier', 'until=2026-13-01T00:00:00Z', 'source_id=x', 'created_by=x', 'category=boring'],
     ...['sort=oldest_report_desc', 'sort=oldest_report_asc&duplicates=true'],

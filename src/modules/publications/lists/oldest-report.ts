@@ -10,14 +10,14 @@ import { countOf } from './counts.ts'
 import { matching } from './filters.ts'
 import type { ListedPublication, ListQuery } from './schema.ts'
 
-/** Part 1 has an open report, part 2 has none. */
+/** Rows of part 1 have an open report, rows of part 2 have none. */
 const order = sortOrder('publications oldest_report_asc', [
   { by: sql`picked.part`, type: 'number' },
   { by: sql`picked.at`, type: 'time' },
   { by: sql`picked.id`, type: 'id' },
 ])
 
-/** Returns a page in the order of the oldest open report; those without one come after, oldest first. */
+/** Returns a page by oldest open report; publications without one follow, oldest first. */
 export async function listByOldestReport(
   db: Database,
   query: ListQuery,

@@ -66,7 +66,7 @@ test.each(process.env.PARVIS_TEST_LONG ? [...filters, ...pairs] : filters)(
       expect(total).toBeGreaterThanOrEqual(rows.length)
       const { whole, visited } = await look()
       expect(whole, sort).not.toContain('publications')
-      // Never a full walk; a third are duplicates, and PostgreSQL 15 gathers those first.
+      // Never a full scan; a third are duplicates, and PostgreSQL 15 collects those first.
       if (!query.duplicates) expect(visited, sort).toBeLessThan(150_000)
     }
   },

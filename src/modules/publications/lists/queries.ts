@@ -29,7 +29,7 @@ import type {
 } from './schema.ts'
 import { listOrderOf, orderOf } from './sorts.ts'
 
-/** Duplicates carry the reason and the size of their group. */
+/** Columns of duplicates: the key, the reason and the size of their group. */
 const duplicateColumns = sql`p.duplicate_key,
   case when p.duplicate_key like 'u:%' then 'source_url' else 'signature' end as duplicate_reason,
   (select g.members from duplicate_groups g where g.duplicate_key = p.duplicate_key) as duplicate_count`
@@ -41,7 +41,7 @@ async function countManaged(db: Database, query: ListQuery): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Beyond this offset the total is computed first, so that a page of the second half can be read from the end. */
+/** Beyond this offset the total is computed first, to read a page of the second half from the end. */
 const farPage = 10_000
 
 /** Returns a page of the back-office list in any state, or the rows after a cursor, with the total. */
@@ -107,8 +107,8 @@ async function readSorted(
 }
 
 /**
- * Same for suspected duplicates. A group has the position of its first listed member, with the other members right
- * after it. First members come from the sort's index until the page is full, or from the groups where there are few.
+ * Lists suspected duplicates. A group takes the position of its first listed member; the other members follow
+ * it. First members come from the sort's index until the page is full, or from the groups if there are few.
  */
 function listDuplicates(db: Database, query: ListQuery, paging: Paging): Promise<Slice<ListedPublication>> {
   const { isBefore } = orderOf(query)
@@ -144,7 +144,7 @@ export type MairieList = OwnList<MairieQuery> & {
 }
 export type MyList = OwnList<MyQuery> & { acteurIds: string[] }
 
-/** Returns a page of the publications of these acteurs, in every state but deleted. A deleted acteur has no members. */
+/** Returns a page of the publications of these acteurs, without deleted publications and deleted acteurs. */
 export function listOfActeurs(db: Database, { acteurIds, filters, communeIds }: MyList, paging: Paging) {
   const found = writtenBy(
     sql`any(array(select id from acteurs where id = any(${acteurIds}::uuid[]) and deleted_at is null))`,
@@ -155,8 +155,8 @@ export function listOfActeurs(db: Database, { acteurIds, filters, communeIds }: 
 }
 
 /**
- * Returns a page of a mairie's own and supervised publications, from its own and its communes' indexes: the cost grows
- * with them, not with the country.
+ * Returns a page of a mairie's own and supervised publications. It uses the indexes on acteur and commune, so
+ * its cost does not depend on the size of the country.
  */
 export function listForMairie(
   db: Database,
@@ -192,8 +192,8 @@ type Found<Row> = Slice<Row> & { total: number }
 type Matches = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBuilder<unknown> }
 
 /**
- * Returns a page of matches that are materialised once to be counted and sorted; the total comes with an empty page
- * too. Duplicate groups have the position of their first member.
+ * Materialises matches once, to count and sort them, and returns a page; even an empty page has the total.
+ * Duplicate groups take the position of their first member.
  */
 async function listFound<Row extends { id: string }>(
   db: Database,
@@ -219,7 +219,7 @@ async function listFound<Row extends { id: string }>(
   return { ...slice, total }
 }
 
-/** The first member of a row's group, as `g`. */
+/** Joins the first member of a row's duplicate group as `g`. */
 const withFirstMember = (filters: ListQuery) => sql`join (
   select distinct on (m.duplicate_key) m.* from found m
   order by m.duplicate_key, ${orderOf(filters).by('m')}) g on g.duplicate_key = l.duplicate_key`

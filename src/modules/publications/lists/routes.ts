@@ -52,7 +52,7 @@ export function myRoutes(scope: SignedInScope, { reads, lists }: Pick<Deps, 'rea
   )
 }
 
-/** An administrator's role does not count here. */
+/** Requires membership of the acteur; the administrator role does not suffice. */
 async function requireMine(db: Database, caller: SignedIn, publication: MemberPublication): Promise<void> {
   const right = await rightOverPublication(db, caller.user, publication, [publicationRules.read])
   if (publication.deleted_at !== null || right === 'foreign') throw notFound()

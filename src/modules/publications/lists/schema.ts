@@ -6,7 +6,7 @@ import { officeProperties, reportCategories } from '../schema.office.ts'
 import { MemberPublication, moderationStatuses } from '../schema.ts'
 import { hiddenReasons } from '../visibility.ts'
 
-// Rows without such a time or date come last in both directions.
+// Null times and dates sort last in both directions.
 const sortKeys = ['created_at', 'updated_at', 'publie_le', 'date_debut', 'titre'] as const
 export type Sort = `${(typeof sortKeys)[number]}_${'asc' | 'desc'}`
 
@@ -28,7 +28,7 @@ const common = {
   moderation_status: several(oneOf(moderationStatuses), 'In one of these states'),
 }
 
-/** Of one's own acteurs. */
+/** Parameters of the list of the caller's acteurs. */
 export const MyQuery = Type.Object(common)
 export type MyQuery = Static<typeof MyQuery>
 
@@ -78,10 +78,10 @@ export const AdminQuery = Type.Object({
 })
 export type AdminQuery = Static<typeof AdminQuery>
 
-/** A query whose sort goes by a column. */
+/** A query sorted by a column. */
 export type ListQuery = Omit<AdminQuery, 'sort'> & { sort?: Sort }
 
-// A mairie does not see deleted ones.
+// A mairie does not see deleted publications.
 export const MairieQuery = Type.Object({
   ...mairieFilters,
   hidden_because: hiddenFilter(hiddenReasons.filter((reason) => reason !== 'deleted')),
@@ -96,7 +96,7 @@ export type MairieQuery = Static<typeof MairieQuery>
 
 const duplicateReasons = ['source_url', 'signature'] as const
 
-/** Present when the list is asked for duplicates. */
+/** Present only with `duplicates=true`. */
 const duplicateFields = {
   duplicate_key: Type.Optional(
     Type.String({
@@ -115,7 +115,7 @@ export const ListedPublication = Type.Object(
   { ...officeProperties, ...duplicateFields },
   { title: 'ListedPublication' },
 )
-/** A row as it is selected. */
+/** A row as selected from the database. */
 export type ListedPublication = Omit<Static<typeof ListedPublication>, 'record' | 'can'>
 
 /** A row of a mairie's list. */

@@ -4,13 +4,13 @@ import type { Sort } from './schema.ts'
 
 type Order = {
   column: string
-  /** The keys of a row under this alias, written as in the sort's index. */
+  /** The sort keys of the row with this alias, written as in the sort's index. */
   keys: (alias: string) => SortKey[]
-  /** Written as in the sort's index. */
+  /** The `order by` terms, written as in the sort's index. */
   by: (alias: string) => RawBuilder<unknown>
   /** The reverse order. */
   byBackwards: (alias: string) => RawBuilder<unknown>
-  /** Compares two rows. */
+  /** True if the first row precedes the other. */
   isBefore: (alias: string, other: string) => RawBuilder<unknown>
 }
 
@@ -25,7 +25,7 @@ function orderBy({ column, type, absent }: Column, direction: 'asc' | 'desc'): O
     ]
     return direction === 'asc' ? both : both.map(downwards)
   }
-  // Rows without a time come last in both directions.
+  // Null times sort last in both directions.
   const key = (alias: string) => {
     const value = sql.ref(`${alias}.${column}`)
     const comparable = absent === undefined ? value : sql`coalesce(${value}, ${sql.lit(absent)})`

@@ -12,7 +12,7 @@ const moderator = await as('moderator')
 
 const states = ['pending', 'rejected', 'published', 'approved'] as const
 
-/** A change by somebody else between two steps of a walk, to the publication at this position. */
+/** A change by another user between two pages, to the publication at this position. */
 const deed = fc.record({
   deed: fc.constantFrom('insert', 'delete', 'restore', 'decide', 'report', 'vanish'),
   place: fc.nat({ max: 40 }),
@@ -21,7 +21,7 @@ const deed = fc.record({
 })
 const columnOf = (sort: string) => sort.replace(/_(asc|desc)$/, '').replace('titre', 'sort_title')
 
-test('a walk shows each publication that stays where it is exactly once, whatever others do meanwhile', async () => {
+test('paging by cursor shows each unchanged publication exactly once, during any concurrent changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sorts),

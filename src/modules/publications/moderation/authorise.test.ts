@@ -112,7 +112,7 @@ const publications: [string, Parameters<typeof insertPublication>[1], Caller[], 
   `${knows}` === 'everybody' ? Object.keys(callers) : knows,
 ]) as never
 
-// From applications other than the back-office, administrators count as anybody else.
+// In applications other than the back-office, administrators have no special permissions.
 const bearer = (caller: Caller, source: string | null = null) =>
   client({ source, token: callers[caller].token })
 
@@ -121,7 +121,7 @@ const calls = (Object.keys(callers) as Caller[]).flatMap((caller) =>
 )
 
 test.each(publications)(
-  'PATCH /publications/{id}/moderate returns 200 to deciders, 403 to those who may see it, 404 to all others: %s',
+  'PATCH /publications/{id}/moderate returns 200 to deciders, 403 to other readers, 404 to all others: %s',
   async (_name, values, may, knows) => {
     for (const [caller, source] of calls) {
       const { id } = await insertPublication(world, values)

@@ -10,14 +10,14 @@ import { isInScope } from '../visibility.ts'
 import { listMairiesConcerned } from './queries.ts'
 
 /**
- * True when administrators or moderators decide in the back-office: about everything, and finally. From other
- * applications they count as anybody else.
+ * True for administrators and moderators in the back-office: they decide on all content, and no mairie can
+ * reverse it. In other applications their role has no effect.
  */
 export const decidesCentrally = ({ user, source }: SignedIn): boolean =>
   source?.code === 'backoffice' &&
   allows(publicationRules.moderate, relationsOf(user, { area: 'publications' }))
 
-/** True when the caller may decide for this mairie, provided the mairie may. */
+/** True when the caller has the permission to decide for this mairie; the mairie itself is not checked. */
 export const mayDecideFor = (
   user: User,
   mairieId: string,
@@ -34,7 +34,7 @@ export async function requireMayModerate(tx: Database, caller: SignedIn, decisio
   if (!(await mayModerate(tx, caller, decision, { acteurIds, mayDecide }))) throw forbidden()
 }
 
-/** Requires that this mairie may decide, whoever calls; otherwise it is a scope violation. */
+/** Requires that this mairie may decide, even if an administrator calls; otherwise scope violation. */
 export async function requireMairieMayModerate(
   tx: Database,
   caller: SignedIn,
@@ -49,8 +49,8 @@ export async function requireMairieMayModerate(
 type Mairies = { acteurIds: string[]; mayDecide: (mairieId: string) => boolean }
 
 /**
- * Checks that a mairie decides about its own or supervised content and reverses no central decision. Callers who may
- * see the publication get 403, others 404.
+ * True if one of these mairies may decide: on its own or supervised content, without a central decision. 404
+ * if the caller may not see the publication.
  */
 async function mayModerate(
   tx: Database,
@@ -70,7 +70,7 @@ async function mayModerate(
   return mairies.some((mairie) => mayDecide(mairie.id) && (mairie.can_publish || !publishes))
 }
 
-/** Requires that it exists and that the application shows it. */
+/** Requires that the publication is not deleted and that the application shows it. */
 function requireWithinReach(caller: SignedIn, publication: StoredPublication): void {
   if (publication.deleted_at !== null) throw notFound()
   if (!isInScope(caller, publication)) throw scopeViolation()

@@ -14,7 +14,7 @@ const row = (id: string) =>
   db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const undo = (id: string) => moderator.post(`/admin/decisions/${id}/undo`)
 
-test('PATCH /admin/publications/bulk/moderate returns changed for a version that is past', async () => {
+test('PATCH /admin/publications/bulk/moderate returns changed for an outdated version', async () => {
   const [same, other] = [await insertPublication(world, pending), await insertPublication(world, pending)]
   await db.updateTable('publications').set({ title: 'Corrigé' }).where('id', '=', other.id).execute()
   const answer = await bulk('moderate', {
@@ -28,7 +28,7 @@ test('PATCH /admin/publications/bulk/moderate returns changed for a version that
   expect((await row(other.id)).moderation_status).toBe('pending')
 })
 
-test('PATCH /admin/publications/bulk/delete and restore return 200, and are undone', async () => {
+test('PATCH /admin/publications/bulk/delete and restore return 200 and can be undone', async () => {
   const [one, gone] = [
     await insertPublication(world),
     await insertPublication(world, { deleted_at: new Date() }),
@@ -46,7 +46,7 @@ test('PATCH /admin/publications/bulk/delete and restore return 200, and are undo
   expect((await row(gone.id)).deleted_at).toEqual(gone.deleted_at)
 })
 
-test('PATCH /admin/publications/bulk/feature returns 200, and leaves what is deleted', async () => {
+test('PATCH /admin/publications/bulk/feature returns 200 and skips deleted publications', async () => {
   const [one, gone] = [
     await insertPublication(world),
     await insertPublication(world, { deleted_at: new Date() }),
@@ -58,7 +58,7 @@ test('PATCH /admin/publications/bulk/feature returns 200, and leaves what is del
   expect((await row(gone.id)).en_avant).toBe(false)
 })
 
-test('PATCH /admin/publications/bulk/delete, restore and feature return 422 for a body that is not valid', async () => {
+test('PATCH /admin/publications/bulk/delete, restore and feature return 422 for an invalid body', async () => {
   const { id } = await insertPublication(world)
   const past = { en_avant: true, featured_until: '2020-01-01T08:00:00Z' }
   for (const verb of ['delete', 'restore', 'feature']) {
@@ -102,7 +102,7 @@ const close = (id: string) => moderator.post(`/admin/publications/${id}/reports/
 const openReports = async (id: string) =>
   (await moderator.get(`/admin/publications/${id}`)).body.data.reports_open
 
-test('POST /admin/publications/{id}/reports/close returns 200 and changes nothing else; its undo opens them again', async () => {
+test('POST /admin/publications/{id}/reports/close returns 200 and changes nothing else; its undo reopens them', async () => {
   const { id } = await insertPublication(world)
   await world.post(`/publications/${id}/report`, {})
   const before = await row(id)

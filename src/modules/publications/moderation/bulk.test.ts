@@ -72,7 +72,7 @@ test('PATCH /admin/publications/bulk/moderate returns 200 with a result for each
   expect((await admin.get(`/admin/publications/${published}`)).body.data.reports_open).toBe(0)
 })
 
-test('a difference in one field counts as updated; unchanged ones have their reports closed all the same', async () => {
+test('a change of one field counts as updated; reports are closed for unchanged publications too', async () => {
   const { id: hidden } = await make({ valide: false })
   const { id: approved } = await make({ moderation_status: 'approved' })
   const ids = [hidden, approved]
@@ -155,7 +155,7 @@ test.each([
   ['ids.1', { ids: [uuidv7(), '12'], moderation_status: 'published' }],
   ['moderation_status', { ids: [uuidv7()], moderation_status: 'gone' }],
   ['publie_le', { ids: [uuidv7()], moderation_status: 'approved', publie_le: null }],
-])('PATCH /admin/publications/bulk/moderate answers 422: %s', async (field, body) => {
+])('PATCH /admin/publications/bulk/moderate returns 422: %s', async (field, body) => {
   const answer = await admin.patch(path, body)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details.map((problem: { field: string }) => problem.field)).toContain(field)

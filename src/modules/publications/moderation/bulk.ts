@@ -16,7 +16,7 @@ type Bulk = { action: string; ids: string[]; versions?: Record<string, number> |
 /** A decision on one publication, with its reason. */
 type Choice = { trigger: Trigger; reason?: string | null | undefined }
 
-/** Applies one decision to up to a hundred publications in one transaction, with as many statements as for one. */
+/** Applies one decision to up to 100 publications in one transaction, with as many statements as for one. */
 export const moderateBulk = (tools: Tools, caller: SignedIn, body: BulkModeration): Promise<BulkResponse> =>
   decideBulk(tools, caller, { ...body, action: 'publication.moderate' }, () => ({
     trigger: { do: 'moderate', moderation_status: body.moderation_status },
@@ -41,8 +41,8 @@ export async function featureBulk(tools: Tools, caller: SignedIn, body: BulkFeat
 }
 
 /**
- * Publishes one publication and rejects its duplicates, all or nothing: 404 if one of them does not exist, 409 if one is
- * deleted.
+ * Publishes one publication and rejects its duplicates, all or nothing: 404 if one of them does not exist,
+ * 409 if one is deleted.
  */
 export function keepOne(
   tools: Tools,
@@ -64,7 +64,7 @@ export function keepOne(
   })
 }
 
-/** `check` looks at the answer before anything is committed. */
+/** Applies the decisions in one transaction; `check` gets the response before the commit and may throw. */
 function decideBulk(
   { db, jobs }: Tools,
   caller: SignedIn,
@@ -115,7 +115,7 @@ function decideBulk(
   })
 }
 
-/** Closes the reports of what is moderated. What is deleted, featured or restored keeps them. */
+/** Closes the open reports of moderated publications; deleting, featuring or restoring leaves them open. */
 function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: string) => Choice) {
   return closeReports(
     tx,
@@ -127,7 +127,7 @@ function closeWhereDecided(tx: Database, rows: DecisionRow[], choose: (id: strin
 
 type Outcome = { found: Map<string, DecisionRow>; asSeen: Set<string>; decided: Map<string, DecisionRow> }
 
-/** Says what became of each, and what it was before. */
+/** Builds the response: for each id the result and the state before. */
 function answer(ids: string[], { found, asSeen, decided }: Outcome) {
   const meta = { updated: 0, unchanged: 0, not_found: 0, deleted: 0, changed: 0 }
   const data = ids.map((given) => {
@@ -135,7 +135,7 @@ function answer(ids: string[], { found, asSeen, decided }: Outcome) {
     const [before, after] = [found.get(id), decided.get(id)]
     const result: BulkResult = before !== undefined && !asSeen.has(id) ? 'changed' : resultOf(before, after)
     meta[result] += 1
-    // A repeated id finds the state after the first.
+    // The second occurrence of an id compares with the state after the first.
     if (after !== undefined) found.set(id, after)
     return { id, result, previous: before === undefined || after === undefined ? null : shownState(before) }
   })

@@ -65,7 +65,7 @@ test('PATCH /mairie/acteurs/{acteurId}/publications/{publicationId}/moderate ret
     expect(await here.owner.patch(`${here.path}/${id}/moderate`, body)).toBeError(422, 'validation_failed')
 })
 
-test('returns 404 for unknown, malformed, deleted, or hidden ones out of reach', async () => {
+test('returns 404 for unknown, malformed or deleted ids, and hidden publications of others', async () => {
   const deleted = await pending(here.club.id, [here.commune.id], { deleted_at: new Date() })
   const hidden = await pending(there.club.id, [there.commune.id])
   for (const id of [uuidv7(), '12', deleted.id, hidden.id])
@@ -130,7 +130,7 @@ test('each row of the list says whether the caller may decide', async () => {
   }
 })
 
-test('a mairie that may not publish rejects and postpones, and makes nothing visible', async () => {
+test('a mairie that may not publish can reject and postpone, but not make anything visible', async () => {
   for (const acteurId of [quiet.club.id, quiet.hall.id]) {
     const { id } = await pending(acteurId, [quiet.commune.id])
     for (const status of ['approved', 'published'])
@@ -141,7 +141,7 @@ test('a mairie that may not publish rejects and postpones, and makes nothing vis
   expect(written.body.data).toMatchObject({ status: 'pending', valide: false, publie_le: null })
 })
 
-test("a central decision stands, also after the author's edits", async () => {
+test("a mairie cannot change a central decision, even after the author's edits", async () => {
   const { id } = await pending(here.club.id, [here.commune.id])
   const refused = await moderator.patch(`/admin/publications/${id}/moderate`, {
     moderation_status: 'rejected',
@@ -155,12 +155,12 @@ test("a central decision stands, also after the author's edits", async () => {
   const own = await shown(here.hall.id, [here.commune.id])
   await moderator.patch(`/admin/publications/${own.id}/valide`, { valide: false })
   expect(await decide(here, own.id, 'published')).toBeError(403, 'scope_violation')
-  // The mairie decides, whoever calls.
+  // The decision counts as the mairie's, whoever sends the request.
   for (const caller of [here.moderatingMember, admin])
     expect(await decide(here, id, 'published', caller)).toBeError(403, 'scope_violation')
 })
 
-test('an administrator decides within the reach and permissions of the mairie in the path', async () => {
+test('an administrator has only the scope and permissions of the mairie in the path', async () => {
   const reach = [
     await pending(here.hall.id, [here.commune.id]),
     await pending(here.club.id, [here.commune.id]),
@@ -183,7 +183,7 @@ test('an administrator decides within the reach and permissions of the mairie in
   expect((await decide(quiet, modest.id, 'rejected', admin)).status).toBe(200)
 })
 
-test("content of a deleted acteur is out of a mairie's reach", async () => {
+test('a mairie cannot decide on content of a deleted acteur', async () => {
   const club = await world.acteur({ commune_id: here.commune.id, valide: true })
   const { id } = await pending(club.id, [here.commune.id])
   await db.updateTable('acteurs').set({ deleted_at: new Date() }).where('id', '=', club.id).execute()
@@ -195,7 +195,7 @@ test("content of a deleted acteur is out of a mairie's reach", async () => {
   expect((await moderator.patch(path, { moderation_status: 'rejected' })).status).toBe(200)
 })
 
-test('one mairie does not decide for another, even for a member of both', async () => {
+test('one mairie cannot decide for another, even for a member of both', async () => {
   const { token } = await user({
     memberships: [
       { acteur: here.hall, role: 'owner' },

@@ -38,7 +38,7 @@ test('GET /admin/publications/{id} returns 200 in any state, with its version', 
   expect(body.data.deleted_at).toMatch(/Z$/)
 })
 
-test('PATCH /admin/publications/{id}/moderate returns 200, publishes at once and closes the reports', async () => {
+test('PATCH /admin/publications/{id}/moderate returns 200, publishes now and closes the reports', async () => {
   const { id } = await make()
   expect((await get(`/publications/${id}`)).status).toBe(404)
   await report(id)
@@ -92,7 +92,7 @@ test('a repeated decision changes only open reports, and a publication time neve
   expect(await auditEntries(id)).toHaveLength(rows.length)
 })
 
-test('a reason stays with its status and can be replaced or removed', async () => {
+test('a reason is kept as long as its status and can be replaced or removed', async () => {
   const { id } = await make()
   const reject = async (body: object) => {
     const answer = await admin.patch(at(id, 'moderate'), { moderation_status: 'rejected', ...body })
@@ -190,7 +190,7 @@ test('validates the body before it looks the record up', async () => {
     expect(await admin.patch(at(uuidv7(), action), body)).toBeError(422, 'validation_failed')
 })
 
-test('PATCH /admin/publications/{id}/feature returns 200, until a time or for good, and clears the end with the flag', async () => {
+test('PATCH /admin/publications/{id}/feature returns 200, with or without an end, and clears the end with the flag', async () => {
   const { id } = await make({})
   const featured_until = soon()
   const path = at(id, 'feature')

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { raise } from '../../../platform/errors.ts'
 import { supervisedBy } from './supervision.ts'
 
-/** Closes the open reports of locked publications. Returns the time, and the ids of the reports by publication. */
+/** Closes the open reports of locked publications. Returns the time, and the report ids by publication. */
 export async function closeReports(
   tx: Database,
   ids: string[],
@@ -22,7 +22,7 @@ export async function closeReports(
 
 type MairieRow = { id: string; can_publish: boolean }
 
-/** Of these acteurs returns the mairies that supervise the publication or wrote it. */
+/** Returns those of these acteurs that are mairies and that supervise or wrote the publication. */
 export async function listMairiesConcerned(
   tx: Database,
   id: string,

@@ -21,11 +21,11 @@ import { decidesCentrally, requireMairieMayModerate, requireMayModerate } from '
 import { closeReports } from './queries.ts'
 import type { DecidedPublication, Feature, Moderation } from './schema.ts'
 
-/** Decides in the back-office, whose area admits only central deciders. */
+/** Decides in the back-office, which only administrators and moderators can open. */
 export const moderateInBackOffice = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
   moderate(tools, caller, id, decision, { central: true })
 
-/** Decides as any signed-in user. */
+/** Decides for any signed-in user: centrally, or for a mairie. */
 export const moderatePublication = (tools: Tools, caller: SignedIn, id: string, decision: Moderation) =>
   moderate(tools, caller, id, decision, {
     central: decidesCentrally(caller),
@@ -33,7 +33,7 @@ export const moderatePublication = (tools: Tools, caller: SignedIn, id: string, 
       requireMayModerate(tx, caller, { publication, status: decision.moderation_status }),
   })
 
-/** Decides for one mairie, whoever calls. */
+/** Decides for one mairie; not a central decision even if an administrator calls. */
 export const moderateForMairie = (
   tools: Tools,
   caller: SignedIn,
@@ -47,7 +47,7 @@ export const moderateForMairie = (
       requireMairieMayModerate(tx, caller, { publication, status: decision.moderation_status }, mairieId),
   })
 
-/** Validates or invalidates; without a value it toggles. */
+/** Validates or invalidates; toggles if `valide` is absent. */
 export const setValide = (tools: Tools, caller: SignedIn, id: string, valide?: boolean) =>
   decide(tools, caller, id, { do: 'valide', ...(valide !== undefined && { valide }) }, { central: true })
 
@@ -65,7 +65,7 @@ export const removePublication = (tools: Tools, caller: SignedIn, id: string) =>
 export const restorePublication = (tools: Tools, caller: SignedIn, id: string) =>
   decide(tools, caller, id, { do: 'restore' })
 
-/** Closes the open reports of a publication without deciding on it: nothing is wrong. */
+/** Closes the open reports of a publication without a decision, because they are unfounded. */
 export async function closeReportsOf(
   tools: Tools,
   caller: SignedIn,
@@ -100,7 +100,7 @@ type As = {
   reason?: string | null
 }
 
-/** A reason belongs to its status. */
+/** Returns the fields of a decision. The previous reason is kept only if the status stays the same. */
 export function decisionOf(before: DecisionRow, status: ModerationStatus, { central, reason }: As) {
   const kept = status === before.moderation_status ? before.moderation_reason : null
   return {
@@ -121,7 +121,7 @@ function moderate(
   return decide(tools, caller, id, trigger, { ...as, ...(reason !== undefined && { reason }) })
 }
 
-/** Decides by the time of the database, so that what is published now is visible to its next reader. */
+/** Decides at the database's time, so that a publication published now is visible immediately. */
 async function decide(
   { db, jobs }: Tools,
   caller: SignedIn,
@@ -148,7 +148,7 @@ async function decide(
   return change(db, caller, publication, wanted, async (tx, before, note) => {
     decided.before = before
     const isDecision = trigger.do === 'moderate' || trigger.do === 'valide'
-    // Read again: waiting for the row may have taken a while.
+    // Reads the time again, because waiting for the lock may have taken a while.
     const { now, closed } = isDecision
       ? await closeReports(tx, [before.id])
       : { now: await readNow(tx), closed: null }
@@ -156,7 +156,7 @@ async function decide(
     if (refused) throw refusals[refused]()
     if (closed === null) return next
     decided.reports = closed.get(before.id) ?? []
-    // The audit entry of the decision names them too.
+    // Adds the number of closed reports to the audit entry of the decision.
     note({ reports_closed: closed.get(before.id)?.length })
     return { ...next, ...decisionOf(before, next.moderation_status, as) }
   })

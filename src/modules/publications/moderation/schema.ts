@@ -56,7 +56,7 @@ export const Feature = Type.Object(
     en_avant: Type.Boolean({ examples: [true] }),
     featured_until: Type.Optional(nullable(Timestamp('Absent: no end'))),
   },
-  // Without an end: a fixed date would be in the past some day.
+  // No end in the example: a fixed date would eventually be in the past.
   { ...strict, examples: [{ en_avant: true }] },
 )
 export type Feature = Static<typeof Feature>
@@ -72,7 +72,7 @@ const Versions = Type.Optional(
   }),
 )
 
-/** A bulk request that says nothing more: to delete or to restore. */
+/** A bulk request without further fields: delete or restore. */
 export const BulkIds = Type.Object({ ids, versions: Versions }, strict)
 export type BulkIds = Static<typeof BulkIds>
 
@@ -107,7 +107,7 @@ export type BulkResult = (typeof results)[number]
 
 const count = Type.Integer({ examples: [1] })
 
-/** The result for each id, in the order given. A repeated id was decided the first time: `unchanged`. */
+/** The result for each id, in request order. The second occurrence of an id is `unchanged`. */
 export const BulkResponse = Type.Object(
   {
     data: Type.Array(

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Content a mairie may supervise, over `publications p`: attached only to communes that name this mairie, by an acteur
- * that is not a mairie itself. Only the back-office handles content of a deleted acteur.
+ * Condition for content a mairie may supervise, over `publications p`: attached only to communes that name
+ * this mairie, by an acteur that is not a mairie itself. Only the back-office handles content of a deleted
+ * acteur.
  */
 export const supervisedBy = (mairieId: RawBuilder<string>): RawBuilder<boolean> => sql<boolean>`(
   exists (select from acteurs author where author.id = p.acteur_id and author.deleted_at is null)

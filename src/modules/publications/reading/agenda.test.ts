@@ -53,7 +53,7 @@ test.each(lists)(
   },
 )
 
-test.each(lists)('%s?date_fin_min keeps what is not over, by its last or only day', async (path) => {
+test.each(lists)('%s?date_fin_min returns what is not over, by its last or only day', async (path) => {
   for (let number = 1; number <= 21; number++) {
     const from = day(number)
     const { body } = await world.get(`${path}?sort=date_debut_asc&date_fin_min=${from}`)

@@ -4,7 +4,7 @@ import { openWorld, run } from '../../../../test/support/world.ts'
 
 const { database, smallCommune } = await cloneManyPublications(200_000)
 const world = await openWorld({ database })
-// In a third of all, one of them featured.
+// A third of all publications contain it, one of them featured.
 const word = 'samedi'
 const type = '01998000-0000-7000-8000-000000000002'
 
@@ -39,7 +39,7 @@ test('for very common words a thousand matches are counted, and the total is mar
   }
 })
 
-test('distant pages report at least the count up to their end; the last ones all', async () => {
+test('distant pages report at least the count up to their end; the last pages the exact total', async () => {
   const further = await search('&page=15&per_page=100')
   expect(further.ids).toEqual(ids.slice(1_400, 1_500))
   expect(further.meta).toMatchObject({ last_page: 15, total: 1_500, total_is_at_least: true })

@@ -9,17 +9,17 @@ import { type PublicList, readPage, type Shown } from './pages.ts'
 /** A word is common when this many of the hundred newest rows contain it. */
 const commonOfHundred = 5
 const commonOfAll = 10_000
-/** Common words are counted up to this, unless a page lies further back. */
+/** Matches are counted up to this number, or to the end of the requested page if it lies further back. */
 const counted = 1_000
-/** Beyond this offset the word index is used. */
+/** Beyond this number of rows the word index is used. */
 const mostWalked = 40_000
 
 type Search = { list: PublicList; listing: StoredList; q: string }
 
 /**
- * Returns a page of matches of common words, newest first, by walking the stored list until enough are found. The word
- * index would return all matches, perhaps a third of the country, to be checked one by one. Null when the words are
- * rare or too few were found: then the word index is faster and the total exact.
+ * Returns a page of matches of common words, newest first, by walking the stored list until enough are found.
+ * The word index would return all matches, perhaps a third of the country, to check one by one. Returns null
+ * for rare words or too few matches: then the word index is faster and its total exact.
  */
 export async function listCommon(
   db: Database,

@@ -6,7 +6,7 @@ import { matches } from '../search.ts'
 import { everywhere, isDue, listedIn } from '../stored-lists.ts'
 import { type PublicList, readPage } from './pages.ts'
 
-/** Materialises matches of other filters once, to count and sort them. */
+/** Returns a page of matches that are materialised once, to count and sort them. */
 export function listFound(db: Database, list: PublicList, { limit, offset }: Paging) {
   const { filters, comesFirst } = list
   const order =
@@ -24,8 +24,8 @@ export function listFound(db: Database, list: PublicList, { limit, offset }: Pag
 }
 
 /**
- * The rows a national list would have for these words. Unless a commune or an acteur narrows it, words are evaluated
- * first (`offset 0`); otherwise PostgreSQL would test all rows in time order for common words.
+ * Selects the rows of the national list that contain these words. Without a commune or an acteur, words are
+ * evaluated first (`offset 0`); otherwise PostgreSQL would test all rows in time order for common words.
  */
 function searched(q: string, { commune_id, acteur_id }: PublicList['filters']): RawBuilder<unknown> {
   const first = commune_id === undefined && acteur_id === undefined ? sql`offset 0` : sql``

@@ -6,9 +6,9 @@ import type { Publication } from '../schema.ts'
 import type { PublicQuery } from './schema.ts'
 
 export type ListOf = {
-  /** Rows that come before the others; both groups are ordered newest first. */
+  /** Condition for the rows that precede the others; both groups are ordered newest first. */
   comesFirst: RawBuilder<boolean>
-  /** Whether the public may know the list's subject. */
+  /** True if the list's acteur or commune exists and is public. */
   isKnown?: RawBuilder<boolean>
 }
 export type PublicList = ListOf & {
@@ -19,7 +19,7 @@ export type PublicList = ListOf & {
 export type Shown = {
   isKnown: boolean
   total: number
-  /** The total is a minimum: counting stopped there. */
+  /** True if the total is a lower bound, because counting stopped there. */
   isAtLeast?: boolean
   rows: Publication[]
 }
@@ -32,8 +32,8 @@ export type Parts = {
 }
 
 /**
- * Returns a page, whose ids are picked first, and the total, also for an empty page. Lists with a single plan for all
- * values are prepared; the literal limit then tells the planner, which does not know the values, how few rows there are.
+ * Returns a page, ids picked first, and the total, even of an empty page. Lists with one plan for all values
+ * are prepared; the literal limit tells the planner, which does not know the values, how few rows there are.
  */
 export async function readPage(
   db: Database,

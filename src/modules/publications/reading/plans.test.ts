@@ -78,7 +78,7 @@ test('a stored list is counted and paged within its index', async () => {
   }
 })
 
-test('the first page of any list but a search touches few blocks', async () => {
+test('the first page of any list except a search reads few blocks', async () => {
   for (const path of lists.filter(
     (one) => !one.includes('q=') && !one.includes('page=') && !one.includes('date'),
   )) {

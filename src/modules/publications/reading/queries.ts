@@ -21,7 +21,7 @@ export async function findPublication(db: Database, id: string): Promise<Publica
   return rows[0]
 }
 
-/** In how many ms the next publication becomes due or stops being featured, starting this long ago. */
+/** Returns the ms until the next publication is due or no longer featured, from `lookbackMs` ago on. */
 export async function findNextChange(db: Database, lookbackMs: number): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     with asked as (select clock_timestamp() as at, clock_timestamp() - ${lookbackMs} * interval '1 ms' as since)
@@ -32,14 +32,14 @@ export async function findNextChange(db: Database, lookbackMs: number): Promise<
   return rows[0]?.ms ?? null
 }
 
-/** Whether a condition holds that stands by itself. */
+/** Evaluates a condition that needs no table. */
 export async function holds(db: Database, condition: RawBuilder<boolean>): Promise<boolean> {
   const { rows } = await sql<{ holds: boolean }>`select ${condition} as holds`.execute(db)
   return rows[0]?.holds ?? false
 }
 
 export const communeExists = (id: string) => sql<boolean>`exists (select from communes where id = ${id})`
-/** Exists, active and not deleted. */
+/** True for an active acteur that is not deleted. */
 export const isActeurShown = (id: string) => sql<boolean>`exists (
   select from acteurs where id = ${id} and active and deleted_at is null)`
 
@@ -60,7 +60,7 @@ export async function listShown(db: Database, list: PublicList, paging: Paging):
   return sort === undefined ? listNewest(db, list, listing, paging) : listAgenda(db, list, listing, paging)
 }
 
-/** Returns the stored list if there are no other filters than words. */
+/** Returns the stored list; null if it does not cover all filters other than words. */
 function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
   const { sort, commune_id, acteur_id, type_id, date_debut_min, date_debut_max, date_fin_min } = filters
   if ([date_debut_min, date_debut_max, date_fin_min].some((filter) => filter !== undefined)) return null
@@ -68,11 +68,11 @@ function storedListOf({ filters, communeIds }: PublicList): StoredList | null {
   if (!narrowed && (commune_id !== undefined || communeIds.length !== 1)) return null
   const listing = { commune_id: narrowed ? commune_id : communeIds[0], acteur_id, type_id }
   if (!isCounted(listing)) return null
-  // Lists with an index on first days.
+  // Only lists without acteur and type have an index on the first day.
   return sort === undefined || (acteur_id === undefined && type_id === undefined) ? listing : null
 }
 
-/** Priority rows are few and all read; the others are read in index order from the start of the page. */
+/** Lists the few priority rows, all read, then the others in index order from the start of the page. */
 function listNewest(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
   const { comesFirst } = list
   const shown = sql`${listedIn(listing)} and ${isDue}`
@@ -93,7 +93,7 @@ function listNewest(db: Database, list: PublicList, listing: StoredList, { limit
   })
 }
 
-/** By first day, in index order. */
+/** Lists by first day, in index order. */
 function listAgenda(db: Database, list: PublicList, listing: StoredList, { limit, offset }: Paging) {
   return readPage(db, list, {
     found: sql`shown as not materialized (

@@ -155,7 +155,7 @@ test('GET /publications returns 200, featured first, then newest, page by page',
   expect(beyond.body).toMatchObject({ data: [], meta: { per_page: 100, last_page: 1, total: 5 } })
 })
 
-test('pages of a very long list fit together', async () => {
+test('pages of a very long list have no gaps or overlaps', async () => {
   const place = await world.commune()
   const { rows } = await sql<{ id: string }>`
     with made as (
@@ -219,7 +219,7 @@ const words = [
   'Asso',
 ]
 test.each(words)(
-  'a search matches words whatever accents, case and endings, and a prefix of the last: %s',
+  'a search ignores accents, case and endings, and matches a prefix of the last word: %s',
   async (q) => {
     expect(idsOf(await get(`/publications?q=${encodeURIComponent(q)}`))).toContain(association.id)
   },
@@ -252,7 +252,7 @@ test.each([
   '!!',
   "''''",
   'א',
-])('%j is only text to a search', async (q) => {
+])('a search treats %j as plain text', async (q) => {
   expect((await get(`/publications?q=${encodeURIComponent(q.toWellFormed())}`)).status).toBe(200)
 })
 

@@ -20,7 +20,7 @@ import {
 } from './schema.ts'
 import { countListed, listUpdated } from './updated.ts'
 
-/** Tables shown with a publication. */
+/** Tables whose data a response with publications contains. */
 const shows = ['publications', 'publication_communes', 'publication_types', 'acteurs', 'communes']
 
 export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'reads' | 'lists'>): void {
@@ -123,7 +123,7 @@ export function readingRoutes(scope: HttpServer, { reads, lists }: Pick<Deps, 'r
     return { data, meta: { ...meta, total } }
   }
 
-  /** Lists by page; 404 where the list is of an acteur or a commune that the public does not know. */
+  /** Lists by page; 404 if the list's acteur or commune is not public. */
   async function listShown(filters: PublicQuery, caller: Caller, of: ListOf) {
     const start = startOfWalk(filters, ['commune_id', 'acteur_id', 'type_id'])
     if (start !== null) return walkShown(filters, start, caller, of)

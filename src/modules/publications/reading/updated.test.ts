@@ -50,7 +50,7 @@ test.each([
   ['/publications', numbers],
   [`/communes/${town.id}/publications`, [0, 2, 4, 6, 8]],
   [`/acteurs/${club.id}/publications`, [0, 3, 6]],
-])('GET %s answers 200 with all of updated_since, each once, oldest change first', async (path, expected) => {
+])('GET %s returns 200 with all of updated_since, each once, oldest change first', async (path, expected) => {
   expect(await walk(`${path}?per_page=2&updated_since=${beginning}`)).toEqual(expected)
   const { body } = await get(`${path}?updated_since=${at(8).toISOString()}`)
   expect(body.meta.total).toBe(expected.length)
@@ -62,18 +62,18 @@ test.each([
   [`type_id=${type_id}`, [0, 4, 8]],
   [`commune_id=${other.id}&type_id=${type_id}`, []],
   [`commune_id=${town.id}&acteur_id=${club.id}`, [0, 6]],
-])('GET /publications walks with the filter %s', async (filter, expected) => {
+])('GET /publications?updated_since can be paged by cursor with the filter %s', async (filter, expected) => {
   expect(await walk(`/publications?per_page=2&updated_since=${beginning}&${filter}`)).toEqual(expected)
 })
 
-test('GET /publications walks within the communes of a restricted application', async () => {
+test('GET /publications?updated_since is limited to the communes of a restricted application', async () => {
   const restricted = client({ source: 'restricted' })
   const path = `/publications?per_page=2&updated_since=${beginning}`
   expect(await walk(path, restricted)).toEqual([0, 2, 4, 6, 8])
   expect(await walk(`${path}&commune_id=${other.id}`, restricted)).toEqual([])
 })
 
-test('the cursor alone goes on; what changes meanwhile comes again at the end', async () => {
+test('the cursor is enough to continue; records changed meanwhile appear again at the end', async () => {
   const first = await get(`/publications?per_page=2&updated_since=${beginning}`)
   await db
     .updateTable('publications')
@@ -95,18 +95,18 @@ test.each([
   [`after=${cursor}&q=fête`, 'q'],
   [`after=${cursor}&sort=date_debut_asc`, 'sort'],
   [`after=${cursor}&date_debut_min=2026-11-20`, 'date_debut_min'],
-])('GET /publications answers 422 to %s', async (query, field) => {
+])('GET /publications returns 422 for %s', async (query, field) => {
   const answer = await get(`/publications?${query}`)
   expect(answer).toBeError(422, 'validation_failed')
   expect(answer.body.details[0].field).toBe(field)
 })
 
-test('GET of a walk returns 404 for an acteur or a commune that the public does not know', async () => {
+test('GET with updated_since returns 404 for an acteur or a commune that is not public', async () => {
   for (const kind of ['acteurs', 'communes'])
     expect(await get(`/${kind}/${uuidv7()}/publications?after=${cursor}`)).toBeError(404, 'not_found')
 })
 
-test('GET /communes returns 200 with all of updated_since, each once, oldest change first', async () => {
+test('GET /communes returns 200 with everything updated_since, once each, oldest change first', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n++)
     made.push((await commune({ departement: '48', updated_at: at(n < 2 ? 0 : n) })).id)

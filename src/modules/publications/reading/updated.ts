@@ -9,8 +9,8 @@ import { visible } from '../visibility.ts'
 import type { PublicList } from './pages.ts'
 
 /**
- * Lists visible publications in the order of their last change, after a position. The whole country is walked along the
- * index of that order; the publications of a commune or an acteur are found first, and sorted.
+ * Lists visible publications by last change, after a position. A national list walks the index of that order;
+ * a restricted one finds its publications first, then sorts them.
  */
 export async function listUpdated(
   db: Database,
@@ -36,7 +36,7 @@ export async function listUpdated(
   return rows
 }
 
-/** Counts what is visible in the list, whenever it changed: by the numbers that triggers keep, where these tell it. */
+/** Counts all visible publications of the list, from the counts that triggers maintain where possible. */
 export async function countListed(db: Database, list: PublicList): Promise<number> {
   const { commune_id, acteur_id, type_id } = list.filters
   const listing = { commune_id, acteur_id, type_id }
@@ -48,7 +48,7 @@ export async function countListed(db: Database, list: PublicList): Promise<numbe
   return rows[0]?.total ?? 0
 }
 
-/** The rows of the list that are due, over `publication_listings l`; a publication may have several. */
+/** Condition for due rows of the list, over `publication_listings l`; a publication may have several rows. */
 function listed({
   filters: { commune_id, acteur_id, type_id },
   communeIds,

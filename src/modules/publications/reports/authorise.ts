@@ -4,7 +4,7 @@ import { notFound, scopeViolation } from '../../../platform/errors.ts'
 import { findVisible } from '../queries.ts'
 import { isInScope } from '../visibility.ts'
 
-/** Anybody may report what they can see, from an application that shows it. */
+/** Requires a publication that is public and that the application shows; anybody may report it. */
 export async function requireMayReport(tx: Database, caller: Caller, id: string): Promise<void> {
   const publication = await findVisible(tx, id)
   if (publication === undefined) throw notFound()

@@ -57,7 +57,7 @@ test('GET /admin/reports returns 200 with the open reports, oldest first, by cat
   expect((await moderator.get('/admin/reports')).body.meta.total).toBe(2)
 })
 
-test('GET /admin/reports returns 403 without the area and 422 for an unknown category', async () => {
+test('GET /admin/reports returns 403 without permission and 422 for an unknown category', async () => {
   expect(await (await as('support')).get('/admin/reports')).toBeError(403, 'admin_required')
   expect(await moderator.get('/admin/reports?category=boring')).toBeError(422, 'validation_failed')
 })

@@ -14,11 +14,11 @@ export const reportedLive = sql`(select distinct publication_id from publication
 type ReportValues = Omit<Insertable<tables.PublicationReports>, 'closed_at' | 'created_at'>
 
 /**
- * Inserts a report and returns its id, or the id of the caller's open report of the same day, also a concurrent one.
- * That one is locked: a decision closes it after this report, or before it, and then this one is new.
+ * Inserts a report, or locks the caller's open report of the same day (even a concurrent one). Returns its
+ * id. A decision either waits for this report, or closes the old one first and a new one is inserted.
  */
 export async function insertReport(tx: Database, values: ReportValues): Promise<string> {
-  // Before the insert: the undo of a decision locks the publication, then opens reports again.
+  // Locks before the insert: undoing a decision locks the publication, then reopens reports.
   await sql`select from publications where id = ${values.publication_id} for key share`.execute(tx)
   const row = await tx
     .insertInto('publication_reports')

@@ -6,8 +6,8 @@ import { addressCaller } from '../../../platform/http/rate-limits/addresses.ts'
 export type Reporter = { caller_key: string; day: string }
 
 /**
- * Distinguishes reporters without identifying them: by user, or by a keyed hash of the address that is valid for one
- * day.
+ * Distinguishes reporters without identifying them: by user, or by a keyed hash of the address that is valid
+ * for one day.
  */
 export function reporterKeys(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'parvis reports', 32))

@@ -65,7 +65,7 @@ test.each<[string, unknown]>([
   expect(await reportsOf(id)).toEqual([])
 })
 
-test('refuses a bad token', async () => {
+test('refuses an invalid token', async () => {
   const { id } = await publication()
   expect(await world.post(`/publications/${id}/report`, {}, { token: 'x.y.z' })).toBeError(
     401,
@@ -92,7 +92,7 @@ test('the same caller on the same day gets the same response, also for 20 concur
   }
 })
 
-test('a report after a decision counts again, from the same caller on the same day', async () => {
+test('a new report after a decision counts, even from the same caller on the same day', async () => {
   const admin = await world.as('moderator')
   const { id } = await publication()
   const path = `/publications/${id}/report`
@@ -113,7 +113,7 @@ test('a report after a decision counts again, from the same caller on the same d
   expect((await read()).reports_open).toBe(0)
 })
 
-test('concurrent reports and decisions lose nothing: each report is open after the decision or closed by it', async () => {
+test('no concurrent report is lost: each is open after the decision or closed by it', async () => {
   const admin = await world.as('moderator')
   for (let round = 0; round < (process.env.PARVIS_TEST_LONG ? 50 : 5); round++) {
     const { id } = await publication()

@@ -7,7 +7,7 @@ import { withPresence } from '../../presence/schema.ts'
 import { officeProperties, reportCategories } from '../schema.office.ts'
 import { ManagedPublication } from '../schema.ts'
 
-/** Lenient: unknown keys are ignored. */
+/** Ignores unknown keys. */
 export const ReportBody = Type.Object(
   {
     reason: Type.Optional(text(500, { examples: ['Ce numéro n’existe pas'] })),

@@ -8,8 +8,8 @@ const least = sql.lit(0.6)
 export const mostSimilar = 20
 
 /**
- * Lists publications that resemble one: those of its group of duplicates first, then by the similarity of titles. Of
- * its acteur at most the newest 2 000 within 90 days are compared.
+ * Lists publications similar to one: its group of duplicates first, then by similarity of titles. Compares at
+ * most the 2 000 newest of its acteur, created within 90 days of it.
  */
 export async function listSimilar(db: Database, id: string): Promise<SimilarPublication[]> {
   const { rows } = await sql<SimilarPublication | { id: null }>`

@@ -18,5 +18,5 @@ export const SimilarPublication = Type.Object(
   },
   { title: 'SimilarPublication' },
 )
-/** A row as it is selected. */
+/** A row as selected from the database. */
 export type SimilarPublication = Omit<Static<typeof SimilarPublication>, 'can'>

@@ -39,7 +39,7 @@ test('GET /admin/publications/{id}/similar returns 200 with duplicates first, th
   expect((await similar(near.id)).map(({ id }: { id: string }) => id)).toContain(one.id)
 })
 
-test('GET /admin/publications/{id}/similar returns at most 20, and none for one that resembles nothing', async () => {
+test('GET /admin/publications/{id}/similar returns at most 20, and none for a unique publication', async () => {
   const alone = await insertPublication(world, { title: 'Unique' })
   expect(await similar(alone.id)).toEqual([])
   const club = await acteur()
@@ -49,7 +49,7 @@ test('GET /admin/publications/{id}/similar returns at most 20, and none for one 
   expect(await similar(all[0]?.id ?? '')).toHaveLength(20)
 })
 
-test('GET /admin/publications/{id}/similar returns 404 for an unknown one and 403 without the area', async () => {
+test('GET /admin/publications/{id}/similar returns 404 for an unknown one and 403 without permission', async () => {
   const path = `/admin/publications/${uuidv7()}/similar`
   expect(await moderator.get(path)).toBeError(404, 'not_found')
   expect(await (await as('support')).get(path)).toBeError(403, 'admin_required')

@@ -9,7 +9,7 @@ import { uuidv7 } from '../../../platform/uuid.ts'
 import { authorMail } from './mail.ts'
 import { dropMail, findMail, insertMails, type MailReason } from './queries.ts'
 
-/** Tells an author what became of a publication. */
+/** Sends an author the mail about a rejection or correction. */
 const tellAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
 
 export const authorMails: MailKind = {
@@ -21,7 +21,7 @@ export const authorMails: MailKind = {
 
 type Told = { kind: MailReason; decisionId: string | null; publicationIds: string[]; reason?: string | null }
 
-/** Queues the mails that tell authors of these publications. They are held for a while, in which an undo drops them. */
+/** Enqueues mails to the authors of these publications, with a delay in which an undo can delete them. */
 export async function queueMails(
   tx: Database,
   { jobs }: Pick<Deps, 'jobs'>,

@@ -2,7 +2,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { MailRow } from './queries.ts'
 
-/** Tells an author that a publication was rejected or corrected. Its id is the same at every attempt. */
+/** Builds the mail about a rejection or correction. Its Message-ID is kept across retries. */
 export function authorMail({ id, kind, title, reason, nom }: MailRow, to: string, from: string): Mail {
   const paragraphs = [
     nom === null || nom.trim() === '' ? 'Bonjour,' : `Bonjour ${nom.trim()},`,

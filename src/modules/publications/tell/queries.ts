@@ -5,9 +5,7 @@ export type MailReason = 'rejected' | 'corrected'
 
 type NewMail = { id: string; publication_id: string }
 
-/**
- * Inserts the mails whose publication has an author with a verified address other than the caller. Returns their ids.
- */
+/** Inserts the mails to authors with a verified address, except the caller. Returns the ids of the mails. */
 export async function insertMails(
   tx: Database,
   mails: NewMail[],
@@ -34,7 +32,7 @@ export type MailRow = {
   address: string
 }
 
-/** Reads a mail with its recipient; null if it is no longer true, or its author has no verified address any more. */
+/** Returns a mail with its recipient; null if the rejection was reversed or the author cannot get mail. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
     select m.id, m.kind, p.title, case when m.kind = 'corrected' then m.reason else p.moderation_reason end as reason, u.nom, u.email as address
@@ -44,14 +42,14 @@ export async function findMail(db: Database, id: string): Promise<MailRow | null
   return rows[0] ?? null
 }
 
-/** Deletes the mail unless it was handed over already. */
+/** Deletes the mail unless it was already handed to the mail server. */
 export async function dropMail(db: Database, id: string): Promise<void> {
   await sql`delete from publication_mails where id = ${id} and email_status in ('queued', 'failed')`.execute(
     db,
   )
 }
 
-/** Deletes the mails of a decision on these publications that were not handed over yet. */
+/** Deletes the mails of a decision on these publications that are not handed to the mail server yet. */
 export async function dropMails(tx: Database, decisionId: string, publicationIds: string[]): Promise<void> {
   await sql`
     delete from publication_mails

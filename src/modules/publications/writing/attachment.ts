@@ -12,8 +12,8 @@ type Writer = { acteur: ActeurRow | null; asAdmin: boolean }
 type Asked = Pick<PublicationUpdate, keyof Attachment>
 
 /**
- * Determines the communes of a publication: the acteur's own, or for a mairie those that name it; an administrator may
- * choose any. What the request does not mention stays, or defaults to the acteur's.
+ * Determines the communes of a publication: the acteur's own, or for a mairie those that name it; an
+ * administrator may choose any. Fields that the request omits stay, or default to the acteur's.
  */
 export async function attach(
   tx: Database,
@@ -26,7 +26,7 @@ export async function attach(
   const communes = await listCommunesForShare(tx, named, acteur)
   refuseUnknown(asked, new Set(communes.map(({ id }) => id)))
   const ofActeur = communes.filter(({ of_acteur }) => of_acteur).map(({ id }) => id)
-  // Its own first, then those that name it.
+  // The acteur's own commune first, then those that name it.
   const preferred = ofActeur.find((id) => id === acteur?.commune_id) ?? ofActeur[0] ?? null
   const attachment = choose(asked, preferred, current)
   if (current !== null && isSame(attachment, current)) return current
@@ -38,13 +38,13 @@ function choose(asked: Asked, preferred: string | null, current: Attachment | nu
   const { commune_id, commune_ids } = asked
   const usual = commune_id === undefined && current !== null ? current.commune_id : (commune_id ?? preferred)
   if (commune_ids !== undefined) {
-    // The list decides, unless it omits the commune given beside it.
+    // A given `commune_id` is first, even if the list omits it; otherwise the first one is in the list.
     const [head = usual] = commune_ids
     const first = typeof commune_id === 'string' || commune_ids.includes(usual ?? '') ? usual : head
     return attachmentOf(first, commune_ids)
   }
   const others = current?.commune_ids ?? []
-  // The first one is replaced, the others stay.
+  // Replaces the first commune and keeps the others.
   const kept =
     usual !== null && others.includes(usual) ? others : others.filter((id) => id !== current?.commune_id)
   return attachmentOf(usual, kept)
@@ -55,7 +55,7 @@ const attachmentOf = (first: string | null, others: string[]): Attachment => ({
   commune_ids: [...new Set([...(first === null ? [] : [first]), ...others])].sort(),
 })
 
-/** Both lists are sorted. */
+/** Compares attachments, whose lists are sorted. */
 const isSame = (attachment: Attachment, other: Attachment): boolean =>
   attachment.commune_id === other.commune_id && `${attachment.commune_ids}` === `${other.commune_ids}`
 

@@ -24,10 +24,7 @@ export function requireMayAttach(caller: SignedIn, communeIds: string[], choice:
   if (communeIds.length === 0 || communeIds.some((id) => !allowed.includes(id))) throw scopeViolation()
 }
 
-/**
- * Requires permission to edit. Each field counts by its presence, changed or not, so the needed permission follows from
- * the request.
- */
+/** Requires the permission for each field in the request, even if its value does not change. */
 export function requireMayEdit(
   tx: Database,
   caller: SignedIn,
@@ -44,8 +41,8 @@ export const requireMayDelete = (tx: Database, caller: SignedIn, publication: St
   requireRight(tx, caller, publication, [publicationRules.delete])
 
 /**
- * Hidden and foreign: 404. Visible and foreign, or own but outside the application's scope: scope violation. Own
- * without the permission: forbidden.
+ * Throws 404 for a hidden foreign publication; a scope violation for a visible foreign one, or an own one
+ * outside the application's communes; forbidden if the permission is missing.
  */
 async function requireRight(
   tx: Database,

@@ -9,17 +9,17 @@ const keptInline = /^(?:a|b|strong|em|i|u)$/
 const plainBlock = /^(?:div|section|article|header|footer|main|aside|nav|form|center|pre)$/
 
 /**
- * Keeps apart what blocks kept apart, of those that a body may not have. A row of a table becomes a line with its cells
- * side by side, a term stands before what is said of it, and other blocks end a line. One pass along the text: what is
- * between two texts is written when the second one comes.
+ * Replaces disallowed block elements by separators, so that their texts stay apart. A table row becomes a
+ * line with its cells side by side, a term precedes its definition, and other blocks end a line. Works in one
+ * pass: a separator is written when the next text comes.
  */
 export function separateBlocks(html: string): string {
   if (!html.includes('<')) return html
   const out: string[] = []
   let pending: keyof typeof separators = 'none'
-  /** Nothing to separate from: the beginning, or a block that is kept. */
+  /** True at the beginning and after an allowed block: no separator is needed. */
   let isAtBreak = true
-  /** Within a cell: paragraphs that editors put there become lines. */
+  /** True within a cell, where paragraphs become lines. */
   let isInCell = false
   let isCellEmpty = true
 
@@ -72,7 +72,7 @@ export function separateBlocks(html: string): string {
   return out.join('')
 }
 
-/** Takes the blank end from the last text, and its colon where another one follows. */
+/** Trims the end of the last text, and its colon if a colon follows. */
 function trimLast(out: string[], isBeforeColon: boolean): void {
   const last = out.at(-1)?.trimEnd()
   if (last === undefined || last.startsWith('<')) return

@@ -12,7 +12,7 @@ type Given = Partial<Pick<PublicationCreate, keyof Content | 'titre'>>
 /** Picks the content fields. */
 export const contentOf = (publication: Content): Content => pick(publication) as Content
 
-/** Cleans the given fields and refuses all invalid ones at once. */
+/** Cleans the given fields; one 422 lists all invalid fields. */
 export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   const problems: Problem[] = []
   const content = pick(given)
@@ -35,7 +35,7 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   }
   for (const field of ['source_url', 'image_url'] as const) {
     if (given[field] === undefined) continue
-    // A blank URL is none.
+    // A blank URL is stored as null.
     const url = given[field]?.trim() || null
     if (url !== null && !isWebUrl(url)) problems.push({ field, message: messages.url })
     content[field] = url
@@ -44,7 +44,7 @@ export function cleanContent({ titre, ...given }: Given): Partial<Content> {
   return content
 }
 
-/** Completes a publication's content; 422 when title or body is missing, or days and hours are out of order. */
+/** Completes a publication's content; 422 if title or body is missing, or days or hours are out of order. */
 export function completeContent(content: Partial<Content>): Content {
   const { title, body, date_debut, date_fin } = content
   if (title === undefined) throw invalid('title', messages.required)
@@ -67,7 +67,7 @@ export function hoursProblem({ date_debut, date_fin, heure_debut, heure_fin }: W
   return { field: 'heure_fin', message: messages.hours }
 }
 
-/** A change that says nothing of hours, by an application that may not know them, drops those that no longer fit. */
+/** Drops hours that no longer match the days if the change omits hours: not every application has them. */
 export function withoutStaleHours<T extends Partial<Content>>(content: T & When, given: Partial<Content>): T {
   if (given.heure_debut !== undefined || given.heure_fin !== undefined) return content
   if (content.date_debut === null) return { ...content, heure_debut: null, heure_fin: null }
@@ -83,15 +83,15 @@ const pick = (content: Partial<Content>): Partial<Content> =>
 
 /** Returns why a body is too costly to parse; null when it is not. */
 function costlyBody(given: string): Text | null {
-  // Longer than can be stored, or made of characters that become four each.
+  // Too long to store, as given or once each `<` becomes `&lt;`.
   if (given.length > 2 * maxStoredBody) return messages.long(maxBody)
   if (countOf('<', given) > maxStoredBody / 4) return messages.keptLong
   return tooMuchMarkup(given)
 }
 
 /**
- * Sanitises HTML. Text without tags becomes equivalent HTML: a lone `<` or `&` is escaped and never starts a tag. The
- * output is stable when sanitised again.
+ * Sanitises HTML. Text without tags becomes equivalent HTML: a lone `<` or `&` is escaped and never starts a
+ * tag. The output is stable when sanitised again.
  */
 export function sanitizeBody(given: string): string {
   const text = tidy(given).replaceAll(/\r\n?/g, '\n')
@@ -111,7 +111,7 @@ function cleanUntilStable(html: string): string {
   return stable
 }
 
-/** Entities for control characters have been decoded, so the text is tidied again. */
+/** Sanitising decodes entities for control characters, so the text is tidied again. */
 const cleanHtml = (html: string) => tidy(sanitizeHtml(html, subset)).trim()
 
 export function isWebUrl(text: string): boolean {
@@ -156,7 +156,7 @@ const subset: sanitizeHtml.IOptions = {
 /** A single line with normal spaces. */
 const cleanTitle = (title: string) => tidy(title).replaceAll(/\s+/g, ' ').trim()
 
-/** Removes what sanitising added, so that a body has the length its author wrote, also when sent back. */
+/** Removes what sanitising added, so that a body has the length its author wrote, even if sent back. */
 const asWritten = (html: string) =>
   html
     .replaceAll(/&(?:amp|lt|gt|quot);/g, '&')

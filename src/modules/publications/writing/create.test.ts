@@ -63,7 +63,7 @@ test('POST /publications returns 201 with its hours, which the public reads', as
   expect((await admin.get(`/admin/publications/${made.body.data.id}`)).body.data).toMatchObject(hours)
 })
 
-test('POST /publications returns 201, published at once, for an acteur that may', async () => {
+test('POST /publications returns 201, published directly, for an acteur that may publish', async () => {
   const free = await openAssociation(world, { can_publish: true })
   const { data } = (await free.asOwner.post('/publications', free.content)).body
   expect(data).toMatchObject({ status: 'published', valide: true })
@@ -202,7 +202,7 @@ test.each<[string, object, string?]>([
   expect(await count()).toBe(before)
 })
 
-test('POST /publications reports all faults at once', async () => {
+test('POST /publications reports all faults in one response', async () => {
   const answer = await asOwner.post('/publications', { ...content, title: ' ', body: '<br>', image_url: 'x' })
   expect(fieldsOf(answer)).toEqual(['title', 'body', 'image_url'])
 })
@@ -244,7 +244,7 @@ test.each([
   ['signs that are escaped', 'y & '.repeat(5_000)],
   ['links that are marked', '<a href="https://a.example/">x</a> '.repeat(550)],
   ['breaks', 'Saint-Ré<br>'.repeat(1_600)],
-])('a body has the length its author wrote, also when sent back: %s', async (_kind, body) => {
+])("the length of a body is that of the author's text, also when sent back: %s", async (_kind, body) => {
   const made = await asOwner.post('/publications', { ...content, body })
   expect(made.status).toBe(201)
   const kept = made.body.data.body
@@ -395,7 +395,7 @@ test.each([
   expect(slugOf(title)).toBe(slug)
 })
 
-test('permissions count from the next request on', async () => {
+test('a change of permissions takes effect with the next request', async () => {
   const { token, id } = await world.user({ memberships: [{ acteur, role: 'owner' }] })
   expect((await world.post('/publications', content, { token })).status).toBe(201)
   await db.deleteFrom('actor_users').where('user_id', '=', id).execute()

@@ -20,7 +20,7 @@ test('duplicateKey includes its reason and has the form the database requires', 
   expect(duplicateKey({ ...base, source_url: 'https://e.fr/a' })).toMatch(/^u:[0-9a-f]{32}$/)
 })
 
-test('the hours that an import says first do not count', () => {
+test('the hours that an import puts first in the text are ignored', () => {
   const body = '<p>Le samedi 3 octobre, de 9 h à 12 h</p><p>Un texte</p>'
   expect(duplicateKey({ ...base, body })).toBe(duplicateKey(base))
   expect(duplicateKey({ ...base, body: '<p>Le samedi</p><p>Un texte</p>' })).not.toBe(duplicateKey(base))
@@ -51,7 +51,7 @@ test.each([
   ['punctuation and space', { title: '« Fête »  de la pomme !' }],
   ['markup', { body: 'Un <strong>texte</strong>' }],
   ['blocks', { body: 'Un<br />texte' }],
-])('same signature whatever %s', (_name, values) => {
+])('the signature is the same regardless of %s', (_name, values) => {
   expect(duplicateKey({ ...base, ...values })).toBe(duplicateKey(base))
 })
 
@@ -65,7 +65,7 @@ test.each([
   expect(duplicateKey({ ...base, ...values })).not.toBe(duplicateKey(base))
 })
 
-test('parameters of one name keep their order, whatever is between them', () => {
+test('parameters with the same name keep their order, also with others between them', () => {
   expect(normaliseUrl('https://e.fr/?b=2&c=0&b=1')).toBe('e.fr?b=2&b=1&c=0')
   expect(normaliseUrl('https://e.fr/?b=1&b=2&c=0')).toBe('e.fr?b=1&b=2&c=0')
 })

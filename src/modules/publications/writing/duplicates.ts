@@ -20,14 +20,14 @@ export function normaliseUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const { hostname, port, pathname, searchParams } = new URL(text)
   const kept = [...searchParams].filter(([name]) => !/^(utm_.*|fbclid|gclid)$/i.test(name))
-  // Parameters of one name keep their order, which may matter.
+  // The sort is stable: parameters of one name keep their order, which may matter.
   kept.sort(([name], [other]) => (name < other ? -1 : Number(name > other)))
   const host = hostname.replace(/^www\./, '').replace(/\.$/, '')
   const query = new URLSearchParams(kept).toString()
   return `${host}${/^(80|443)?$/.test(port) ? '' : `:${port}`}${pathname.replace(/\/+$/, '')}${query && `?${query}`}`
 }
 
-/** A block element ends a word, emphasis does not. */
+/** Removes tags; a block element separates words, emphasis does not. */
 const withoutMarkup = (html: string) =>
   html
     .replace(/<\/?(p|br|ul|ol|li|h[1-6])\b[^>]*>/gi, ' ')

@@ -23,7 +23,7 @@ const stored = (id: string) =>
   db.selectFrom('publications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const auditEntries = (id: string) => auditedValues(world, id)
 
-test('PATCH /publications/{id} keeps hours that fit their days, and drops them with the day', async () => {
+test('PATCH /publications/{id} accepts hours within their days, and removes them with the day', async () => {
   const { id } = await publication()
   const hours = { date_debut: '2026-10-03', heure_debut: '20:30', heure_fin: '22:30' }
   expect((await asOwner.patch(`/publications/${id}`, hours)).body.data).toMatchObject(hours)
@@ -31,7 +31,7 @@ test('PATCH /publications/{id} keeps hours that fit their days, and drops them w
   expect(shown).toMatchObject(hours)
   const night = { date_fin: '2026-10-04', heure_fin: '02:00' }
   expect((await asOwner.patch(`/publications/${id}`, night)).body.data).toMatchObject(night)
-  // An application that does not know hours.
+  // Sent by an application that does not support hours.
   const oneDay = await asOwner.patch(`/publications/${id}`, { date_fin: null })
   expect(oneDay.body.data).toMatchObject({ heure_debut: '20:30', heure_fin: null })
   const dayless = await asOwner.patch(`/publications/${id}`, { date_debut: null })
@@ -50,7 +50,7 @@ test.each([
   ],
   ['heure_debut', { date_debut: '2026-10-03', heure_debut: '24:00' }],
   ['heure_debut', { date_debut: '2026-10-03', heure_debut: '9:00' }],
-])('PATCH /publications/{id} answers 422 for hours that do not fit: %s %j', async (field, change) => {
+])('PATCH /publications/{id} returns 422 for hours that do not fit: %s %j', async (field, change) => {
   const { id } = await publication()
   const answer = await asOwner.patch(`/publications/${id}`, change)
   expect(answer).toBeError(422, 'validation_failed')
@@ -187,7 +187,7 @@ test.each(states)(
   },
 )
 
-test('only content returns it to pending: not pinning; a change of communes does', async () => {
+test('a change of content or communes returns it to pending, pinning does not', async () => {
   const { id } = await publication()
   expect((await asOwner.patch(`/publications/${id}`, { epingle: true })).body.data).toMatchObject({
     valide: true,
@@ -198,7 +198,7 @@ test('only content returns it to pending: not pinning; a change of communes does
   expect(moved).toMatchObject({ moderation_status: 'pending', commune_ids: [commune.id], version: 2 })
 })
 
-test('an inactive or no longer validated acteur is not trusted with its edits', async () => {
+test('an edit by an inactive or no longer validated acteur returns to pending', async () => {
   for (const state of [{ active: false }, { valide: false }]) {
     const fallen = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true, ...state })
     const { token } = await world.user({ memberships: [{ acteur: fallen, role: 'owner' }] })
@@ -208,7 +208,7 @@ test('an inactive or no longer validated acteur is not trusted with its edits', 
   }
 })
 
-test('only administrators act for a deleted acteur until it is restored', async () => {
+test('only administrators can act for a deleted acteur until it is restored', async () => {
   const gone = await world.acteur({ commune_id: commune.id, valide: true, can_publish: true })
   const { token } = await world.user({ memberships: [{ acteur: gone, role: 'owner' }] })
   const { id } = await publication({ acteur_id: gone.id })
@@ -226,7 +226,7 @@ test('only administrators act for a deleted acteur until it is restored', async 
   expect((await world.patch(path, { title: 'Encore' }, { token })).status).toBe(200)
 })
 
-test('communes follow the rule of creation again, and only changes are checked', async () => {
+test('changed communes are checked as on creation; unchanged ones are not', async () => {
   const other = await world.commune()
   const { id } = await publication({ acteur_id: trusted.acteur.id, commune_id: trusted.commune.id })
   const path = `/publications/${id}`
@@ -247,7 +247,7 @@ test('communes follow the rule of creation again, and only changes are checked',
     commune_id: other.id,
     commune_ids: both,
   })
-  // The first commune stays when the request does not say.
+  // The first commune stays if the request omits it.
   expect((await admin.patch(path, { title: 'Encore', commune_ids: both })).body.data).toMatchObject({
     commune_id: other.id,
     commune_ids: both,
@@ -265,7 +265,7 @@ test('communes follow the rule of creation again, and only changes are checked',
   })
 })
 
-test('PATCH /publications/{id} returns 403 by what the request needs', async () => {
+test('PATCH /publications/{id} returns 403 without the permission for the changed fields', async () => {
   const { id } = await publication()
   const path = `/publications/${id}`
   const withRights = async (...permissions: ('manage_publications' | 'publish_publications')[]) =>
@@ -335,14 +335,14 @@ test('PATCH /publications/{id} returns 412 for an outdated version', async () =>
   expect(await asOwner.patch(path, { title: 'Deux' }, seen)).toBeError(412, 'precondition_failed')
   expect(await asOwner.delete(path, seen)).toBeError(412, 'precondition_failed')
   expect((await stored(id)).title).toBe('Un')
-  // Strangers learn nothing from it.
+  // The response reveals nothing to strangers.
   expect(await strangers[0]?.patch(path, { title: 'Trois' }, { headers: { 'if-match': '"9"' } })).toBeError(
     404,
     'not_found',
   )
 })
 
-test('a publication is out of reach for an application restricted to other communes', async () => {
+test('an application restricted to other communes cannot change a publication', async () => {
   const source = await restrictedSource(world, [(await world.commune()).id])
   const inside = await restrictedSource(world, [commune.id])
   const { id } = await publication()
@@ -384,7 +384,7 @@ test('DELETE /publications/{id} returns 403 without manage_publications', async 
   expect(await world.delete(`/publications/${id}`, { token })).toBeError(403, 'forbidden')
 })
 
-test('concurrent edits all count, and of those with a version one wins', async () => {
+test('concurrent edits are all stored; of those with a version one wins', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id } = await publication()
     const path = `/publications/${id}`

@@ -4,8 +4,8 @@ const maxTags = 2_000
 const maxNesting = 50
 
 /**
- * Returns why markup is too costly to parse, in one pass before any parser runs. An unclosed tag counts as open until
- * its parent closes; a paragraph ends the one before it.
+ * Returns why markup is too costly to parse; one pass before any parser runs. An unclosed tag counts as open
+ * until its parent closes; tags such as `<p>` close an open one of the same name.
  */
 export function tooMuchMarkup(html: string): Text | null {
   const open: string[] = []

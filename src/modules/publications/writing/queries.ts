@@ -24,8 +24,8 @@ export async function findActeurForShare(tx: Database, id: string): Promise<Acte
 type CommuneRow = { id: string; of_acteur: boolean }
 
 /**
- * Returns these communes and those of an acteur: its own and those that name it as mairie. Locked, so that no mairie
- * loses its commune meanwhile.
+ * Returns and locks these communes and those of an acteur: its own and those that name it as mairie. The lock
+ * ensures that no mairie loses its commune meanwhile.
  */
 export async function listCommunesForShare(
   tx: Database,

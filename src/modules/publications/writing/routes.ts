@@ -7,7 +7,7 @@ import { ById, MemberPublication } from '../schema.ts'
 import { createPublication, deletePublication, editPublication } from './rules.ts'
 import { PublicationCreateAs, PublicationUpdate } from './schema.ts'
 
-/** Address at which the caller can read a publication of this acteur in every state; administrators may not be members. */
+/** Returns the path at which the caller can read a publication of this acteur in every state. */
 export const readableAt = ({ user }: Caller, acteurId: string): string =>
   user !== null && isMember(user, acteurId) ? '/me/publications/{id}' : '/admin/publications/{id}'
 

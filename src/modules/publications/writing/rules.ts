@@ -25,7 +25,7 @@ export const createPublication = (
   body: PublicationCreate,
 ) => createAs(db, caller, acteurId, body, { asAdmin: isAdmin(caller.user) })
 
-/** Creates a publication for the mairie of the path, whoever calls. */
+/** Creates a publication for the mairie of the path; administrators have the same limits as members. */
 export const createForMairie = (db: Database, caller: SignedIn, mairieId: string, body: PublicationCreate) =>
   createAs(db, caller, mairieId, body, { asAdmin: false })
 
@@ -36,7 +36,7 @@ function createAs(
   { publie_le, ...body }: PublicationCreate,
   { asAdmin }: { asAdmin: boolean },
 ): Promise<ManagedPublication> {
-  // Before a connection is checked out, because cleaning takes a while.
+  // Cleans before a connection is checked out, because cleaning takes a while.
   const content = completeContent(cleanContent(body))
   const wanted = {
     action: 'publication.create',
@@ -65,8 +65,8 @@ function createAs(
 }
 
 /**
- * Edits the given fields. Content of an acteur that may not publish, or of a rejected publication, returns to pending,
- * unless an administrator edits.
+ * Edits the given fields. Content of an acteur that may not publish, or of a rejected publication, returns to
+ * pending, unless an administrator edits.
  */
 export function editPublication(
   db: Database,
@@ -120,7 +120,7 @@ async function attachAgain(
   return attach(tx, caller, { acteur, asAdmin: isAdmin(caller.user) }, body, current)
 }
 
-/** Published at once, or scheduled, if the acteur may publish; otherwise pending. */
+/** Returns the first state: published or scheduled if the acteur may publish, otherwise pending. */
 async function firstState(
   tx: Database,
   due: Date | null,
@@ -132,16 +132,16 @@ async function firstState(
     return { moderation_status: 'approved', valide: true, publie_le: due }
   }
   if (!mayPublish) return { moderation_status: 'pending', valide: false, publie_le: null }
-  // Stored in milliseconds: never rounded up to a future moment.
+  // Truncated to the stored precision, because rounding up would give a future time.
   const now = sql<Date>`date_trunc('milliseconds', now())`
   return { moderation_status: 'published', valide: true, publie_le: now }
 }
 
-/** A rejected publication is always reviewed again. */
+/** True if an edit needs no review; an edit of a rejected publication always needs one. */
 const maySkipReading = (acteur: ActeurRow | null, { moderation_status }: StoredPublication): boolean =>
   moderation_status !== 'rejected' && acteur?.can_publish === true && acteur.valide && acteur.active
 
-/** Returns it to pending. A reason belongs to its status. */
+/** Returns the publication to pending. The reason is kept only if it was pending before. */
 const sentBack = ({ moderation_status, moderation_reason }: StoredPublication) => ({
   moderation_status: 'pending' as const,
   valide: false,

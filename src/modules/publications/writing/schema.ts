@@ -7,7 +7,7 @@ const maxCommunes = 50
 
 const { title, body, ...otherContent } = writtenContent
 
-/** Fields that say where it is shown. */
+/** Fields for the communes of a publication. */
 const attachment = {
   commune_id: nullable(Id("The first of its communes; by default the acteur's")),
   commune_ids: Type.Array(Id(), { minItems: 1, maxItems: maxCommunes, description: 'All its communes' }),
@@ -29,7 +29,7 @@ export const PublicationCreate = Type.Object(
         ...Timestamp(
           'When it is to appear, still to come: for an acteur that may publish, or an administrator',
         ),
-        // A fixed date would be in the past some day.
+        // A fixed date would eventually be in the past.
         examples: [null],
       }),
     ),

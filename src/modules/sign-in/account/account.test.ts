@@ -13,7 +13,7 @@ const { db, user, client } = world
 let number = 0
 const newAddress = () => `new-${++number}@example.org`
 
-/** An account as signing in makes it: called by its address. */
+/** Creates an account as signing in by mail does, with its address as subject. */
 async function own(values: Parameters<typeof user>[0] = {}) {
   const email = `own-${++number}@example.org`
   const person = await user({ email, subject: email, ...values })
@@ -23,7 +23,7 @@ async function own(values: Parameters<typeof user>[0] = {}) {
   return { ...person, email, who }
 }
 
-test('PATCH /me returns 200 with the new name and language, and leaves out what is not said', async () => {
+test('PATCH /me returns 200 with the new name and language, and keeps omitted fields', async () => {
   const { who } = await own()
   expect((await who.patch('/me', { nom: 'Zoé Lambert' })).body.data).toMatchObject({
     nom: 'Zoé Lambert',
@@ -38,7 +38,7 @@ test('PATCH /me returns 200 with the new name and language, and leaves out what 
     expect(await who.patch('/me', body)).toBeError(422, 'validation_failed')
 })
 
-test('POST /me/email returns 202; the new address counts once its code is back, and signs in', async () => {
+test('POST /me/email returns 202; the new address replaces the old one once verified', async () => {
   const { id, email, who } = await own()
   const address = newAddress()
   const asked = await who.post('/me/email', { email: address.toUpperCase() })
@@ -69,7 +69,7 @@ test('POST /me/email returns 202; the new address counts once its code is back, 
   )
 })
 
-test('tokens of before are refused and make no second account; the command still finds the account', async () => {
+test('tokens for the old address are refused and create no second account; the command finds the account', async () => {
   const { id, email, who } = await own({ roles: ['support'] })
   const secret = world.config.auth.jwtSecret ?? ''
   const now = () => new Date()
@@ -90,7 +90,7 @@ test('tokens of before are refused and make no second account; the command still
   })
 })
 
-test('an address that another account has is refused to who can read its mail, and to nobody else', async () => {
+test('the refusal of a taken address is only shown to a user who can read its mail', async () => {
   const [taken, mine] = [await own(), await own()]
   expect((await mine.who.post('/me/email', { email: taken.email })).status).toBe(202)
   const { code } = await newestMail(db)
@@ -98,7 +98,7 @@ test('an address that another account has is refused to who can read its mail, a
   expect((await mine.who.get('/me')).body.data.email).toBe(mine.email)
 })
 
-test('of two accounts that take one address at once, one gets it', async () => {
+test('of two accounts that take one address concurrently one gets it', async () => {
   const address = newAddress()
   const [one, two] = [await own(), await own()]
   await one.who.post('/me/email', { email: address })
@@ -112,12 +112,12 @@ test('of two accounts that take one address at once, one gets it', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('the address of an account of an identity provider is the provider’s', async () => {
+test('an account of an identity provider cannot change its address', async () => {
   const { who } = await own({ issuer: 'https://id.example' })
   expect(await who.post('/me/email', { email: newAddress() })).toBeError(409, 'conflict')
 })
 
-test('POST /me/email and /me/email/verify answer 422 to what is no address and no code', async () => {
+test('POST /me/email and /me/email/verify return 422 for an invalid address or code', async () => {
   const { who } = await own()
   expect(await who.post('/me/email', { email: 'nowhere' })).toBeError(422, 'validation_failed')
   expect(await who.post('/me/email/verify', {})).toBeError(422, 'validation_failed')
@@ -148,7 +148,7 @@ test('POST /admin/users returns 201: the invited address signs in and has its ro
     expect(await admin.post('/admin/users', body)).toBeError(422, 'validation_failed')
 })
 
-test('an account that a claim made is the one that is invited; a disabled one is not', async () => {
+test('an invitation reuses an account created by a claim, but not a disabled one', async () => {
   const admin = await world.as('admin')
   const [email, off] = [newAddress(), newAddress()]
   const id = uuidv7()
@@ -159,7 +159,7 @@ test('an account that a claim made is the one that is invited; a disabled one is
   expect(await admin.post('/admin/users', { email: off })).toBeError(409, 'conflict')
 })
 
-test('two invitations of one address at once make one account', async () => {
+test('two concurrent invitations of one address create one account', async () => {
   const admin = await world.as('admin')
   const email = newAddress()
   const answers = await Promise.all([0, 1, 2].map(() => admin.post('/admin/users', { email })))

@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { sendOrRetry } from '../send.ts'
 import { formerAddressText } from './mail.ts'
 
-/** Tells the former address that the account has another one now. */
+/** Mails the former address that the account has a new address. */
 export const formerAddressMail = defineJob(
   'sign-in.mail-former-address',
   Type.Object({ challengeId: Type.String() }),

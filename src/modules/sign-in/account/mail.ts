@@ -23,5 +23,5 @@ It was not? Tell an administrator at once.
   },
 }
 
-/** The new address is not told: the former one may be in other hands. */
+/** Does not mention the new address, because the former mailbox may belong to somebody else. */
 export const formerAddressText = (langue: 'fr' | 'en') => texts[langue]

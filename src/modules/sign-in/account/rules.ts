@@ -23,7 +23,7 @@ import { formerAddressMail } from './jobs.ts'
 
 type Profile = { id: string; version: number; nom: string | null; langue: 'fr' | 'en' }
 
-/** Changes the caller's own account. */
+/** The caller's own account as an audited record. */
 const profile: RecordKind<Profile> = {
   ...auditedUser,
   async lock(tx, id) {
@@ -52,7 +52,7 @@ export async function updateProfile(db: Database, caller: SignedIn, values: Prof
 
 type Tools = Pick<RouteDeps, 'db' | 'jobs' | 'clock'> & { digests: LoadDigests; secrets: MailSecrets }
 
-/** Mails a code to the new address. Whether somebody else has it is told to nobody who cannot read its mail. */
+/** Mails a code to the new address. Only its mailbox reveals whether another account has the address. */
 export async function askForAddress(
   { db, jobs }: Pick<Tools, 'db' | 'jobs'>,
   caller: SignedIn,
@@ -71,15 +71,15 @@ export async function askForAddress(
   )
 }
 
-/** An account of an identity provider has the address that the provider says. */
+/** Refuses accounts of an identity provider: the provider determines their address. */
 async function requireOwnAccount(tx: Database, userId: string): Promise<void> {
   const { rows } = await sql`select from users where id = ${userId} and issuer = ${ownIssuer}`.execute(tx)
   if (rows.length === 0) throw conflict()
 }
 
 /**
- * Takes the new address, whose owner knows the code. The account is called by its address, so its identity changes too:
- * tokens that were issued to the former one are refused from now on. False for a wrong code.
+ * Stores the new address if the code is right; false if it is wrong. The address is also the identity of the
+ * account, so tokens issued to the former address are refused from now on.
  */
 export async function takeAddress(
   { db, jobs, clock, digests, secrets }: Tools,
@@ -128,7 +128,7 @@ export async function takeAddress(
   })
 }
 
-/** Another account of this service has the address. */
+/** True if another account of this service has the address. */
 async function isTaken(tx: Database, userId: string, address: string): Promise<boolean> {
   const { rows } = await sql`
     select from users where issuer = ${ownIssuer} and id <> ${userId}

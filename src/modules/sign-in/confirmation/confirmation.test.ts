@@ -8,7 +8,7 @@ import { newestMail, putTotp, totpOf } from '../sign-in.test-kit.ts'
 const world = await openWorld()
 const { db, user, client } = world
 
-/** Signed in longer ago than a confirmation lasts. */
+/** Opens a session whose confirmation has expired. */
 async function stale(values: Parameters<typeof user>[0] = {}, { hasShownFactor = false } = {}) {
   const person = await user(values)
   const session = await openSession(db, person.id, { hasShownFactor })
@@ -26,7 +26,7 @@ async function mailedCode(who: Browser) {
 }
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
 
-test('what needs a fresh confirmation returns 403 to a session without one, and none of it to a token', async () => {
+test('routes that need a recent confirmation return 403 to a session without one, but not to a token', async () => {
   const { who } = await stale({ roles: ['admin'] })
   const other = await user()
   const deeds: [method: string, path: string, body?: object][] = [
@@ -54,7 +54,7 @@ test('what needs a fresh confirmation returns 403 to a session without one, and 
   expect((await who.post('/admin/users', { email: 'plain@example.org' })).status).toBe(201)
   const admin = await world.as('admin')
   expect((await admin.post(`/admin/users/${other.id}/roles`, { role: 'support' })).status).toBe(200)
-  // A body that is wrong is told first: no dialog for nothing.
+  // An invalid body is refused first, so that no dialog opens in vain.
   expect(await who.post(`/admin/users/${other.id}/roles`, { role: 'emperor' })).toBeError(
     422,
     'validation_failed',
@@ -78,7 +78,7 @@ test('signing in confirms for ten minutes', async () => {
   expect(await grant()).toBeError(403, 'confirmation_required')
 })
 
-test('POST /auth/confirm returns 200 to the mailed code, in this session, once; other tabs have 30 s', async () => {
+test('POST /auth/confirm returns 200 for the mailed code, in its session, once; other tabs work for 30 s', async () => {
   const { id, session, who } = await stale({ roles: ['admin'] })
   const code = await mailedCode(who)
   const otherTab = who.copy()
@@ -100,7 +100,7 @@ test('POST /auth/confirm returns 200 to the mailed code, in this session, once; 
   ])
 })
 
-test('two tabs that confirm at once both stay signed in', async () => {
+test('two tabs that confirm concurrently both stay signed in', async () => {
   const { id } = await user()
   const base32 = await putTotp(db, id)
   const { value } = await openSession(db, id, { hasShownFactor: true })
@@ -111,14 +111,14 @@ test('two tabs that confirm at once both stay signed in', async () => {
     tab.post('/auth/confirm', { totp: totpOf(base32) }),
     other.post('/auth/confirm', { totp: totpOf(base32, Date.now() + 30_000) }),
   ])
-  // A later code makes an earlier one void; both may arrive in either order.
+  // A later code invalidates an earlier one; the two mails may arrive in either order.
   expect([first.status, second.status]).toContain(200)
   const jar = [tab, other].filter((each) => each.cookies.get('parvis_session') !== value)
   expect(jar).toHaveLength(1)
   for (const each of [tab, other]) expect((await each.get('/me')).status).toBe(200)
 })
 
-test('a code of the app confirms where there is one, and no mailed code does', async () => {
+test('with an authenticator app only its code confirms, not a mailed code', async () => {
   const { id, who, session } = await stale({ roles: ['admin'] }, { hasShownFactor: true })
   const before = await mailedCode(who)
   const base32 = await putTotp(db, id)
@@ -130,7 +130,7 @@ test('a code of the app confirms where there is one, and no mailed code does', a
   expect(await who.post('/auth/confirm', { totp })).toBeError(401, 'unauthenticated')
 })
 
-test('a mailed code has five tries, and the next one withdraws it', async () => {
+test('a mailed code allows five attempts; the sixth invalidates it', async () => {
   const { who } = await stale()
   const first = await mailedCode(who)
   const second = await mailedCode(who)
@@ -147,13 +147,13 @@ test('a mailed code has five tries, and the next one withdraws it', async () => 
   expect(await eve.who.get('/me')).toBeError(401, 'unauthenticated')
 })
 
-test('a user of an identity provider gets no mailed code: their address proves nothing here', async () => {
+test('a user of an identity provider gets no mailed code', async () => {
   const { who } = await stale({ issuer: 'https://id.example' })
   expect(await who.post('/auth/confirm/email')).toBeError(409, 'conflict')
   expect((await who.get('/me/factors')).body.data).toMatchObject({ mailed_code: false })
 })
 
-test('POST /auth/confirm and /auth/confirm/email answer 401 without a session, 422 to none and to two', async () => {
+test('POST /auth/confirm and /auth/confirm/email return 401 without a session, 422 for no proof or two', async () => {
   const nobody = createBrowser(client)
   expect(await nobody.post('/auth/confirm', { code: '123456' })).toBeError(401, 'unauthenticated')
   expect(await nobody.post('/auth/confirm/email')).toBeError(401, 'unauthenticated')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** The address that a mailed code can go to: that of an account of the own issuer. */
+/** Returns the address to mail a code to; null unless the account is of the service's own issuer. */
 export async function findOwnAddress(db: Database, userId: string): Promise<string | null> {
   const { rows } = await sql<{ email: string | null }>`
     select email from users where id = ${userId} and issuer = 'parvis' and actif`.execute(db)
@@ -16,7 +16,7 @@ type New = {
   address?: string
 }
 
-/** Inserts a challenge in place of the one before it, whose code is withdrawn. */
+/** Inserts a challenge and closes the previous one, so that its code is no longer valid. */
 export async function insertCodeChallenge(
   tx: Database,
   { id, purpose, userId, sessionId, address }: New,
@@ -32,7 +32,7 @@ export async function insertCodeChallenge(
   )
 }
 
-/** Takes one of the five tries of the newest challenge that this person waits for; null if there is none left. */
+/** Uses up one of the five attempts of the user's newest challenge; null if no attempt is left. */
 export async function takeTry(
   db: Database,
   purpose: 'confirmation' | 'address',
@@ -47,7 +47,7 @@ export async function takeTry(
   return rows[0] ?? null
 }
 
-/** Closes a challenge whose code was right. Of several at once, one is told that it did. */
+/** Closes a challenge after the right code. Of several concurrent calls, one returns true. */
 export async function closeAnswered(tx: Database, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update email_challenges set closed_at = now(), wrong_codes = wrong_codes - 1

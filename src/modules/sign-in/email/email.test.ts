@@ -31,13 +31,13 @@ const auditedValues = async (action: string, userId: string) =>
   ).length
 const isSignedIn = async (who: Browser) => (await who.get('/me')).status === 200
 
-test('GET /auth/methods returns 200 with the ways that are open', async () => {
+test('GET /auth/methods returns 200 with the available sign-in methods', async () => {
   expect((await browser().get('/auth/methods')).body).toEqual({
     data: { email: true, passkey: true, oidc: null },
   })
 })
 
-test('POST /auth/email returns 202, and its code signs in the browser that asked, once', async () => {
+test('POST /auth/email returns 202, and its code signs in once, in the requesting browser', async () => {
   const { id, email } = await user({ roles: ['moderator'] })
   const zoe = browser()
   const asked = await zoe.post('/auth/email', { email: email?.toUpperCase() })
@@ -59,7 +59,7 @@ test('POST /auth/email returns 202, and its code signs in the browser that asked
   expect(await auditedValues('session.end', id)).toBe(1)
 })
 
-test('POST /auth/email/verify returns 200 for the link, in any browser, once', async () => {
+test('POST /auth/email/verify returns 200 for the link once, in any browser', async () => {
   const { email } = await user()
   const { token } = await ask(browser(), email ?? '')
   const phone = browser()
@@ -68,7 +68,7 @@ test('POST /auth/email/verify returns 200 for the link, in any browser, once', a
   await refused(browser(), { token })
 })
 
-test('the cookie is for this service alone: no script reads it, no other site sends it', async () => {
+test('the cookie is HttpOnly and SameSite: no script reads it, no other site sends it', async () => {
   const { email } = await user()
   const zoe = browser()
   const asked = await zoe.post('/auth/email', { email })
@@ -95,7 +95,7 @@ test('with https the cookies are bound to the host and to TLS', async () => {
   expect((await zoe.get('/me')).status).toBe(200)
 })
 
-test('an unknown, disabled or foreign address gets the same response, and nobody is let in', async () => {
+test('an unknown, disabled or foreign address gets the same response, and cannot sign in', async () => {
   const off = await user({ actif: false })
   const foreign = await user({ issuer: 'https://id.example', email: 'foreign@example.org' })
   const known = await user()
@@ -115,7 +115,7 @@ test('an unknown, disabled or foreign address gets the same response, and nobody
   expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1)
 })
 
-test('an account that a claim made is bound when its address signs in; one with a role is not', async () => {
+test('signing in binds an account created by a claim for this address, but not one with a role', async () => {
   const insert = async (email: string) => {
     const id = uuidv7()
     await db.insertInto('users').values({ id, email }).execute()
@@ -137,14 +137,14 @@ test('an account that a claim made is bound when its address signs in; one with 
   const officer = await insert('officer@example.org')
   const eve = browser()
   const before = await ask(eve, 'officer@example.org')
-  // The role is given while the mail is under way.
+  // The role is granted before the code is used.
   await db.insertInto('user_roles').values({ user_id: officer, role: 'admin' }).execute()
   await refused(eve, { code: before.code })
   const after = await ask(eve, 'officer@example.org')
   await refused(eve, { code: after.code })
 })
 
-test('five wrong codes void that attempt alone, and its link with it', async () => {
+test('five wrong codes invalidate only that sign-in attempt, including its link', async () => {
   const { email } = await user()
   const zoe = browser()
   const eve = browser()
@@ -157,7 +157,7 @@ test('five wrong codes void that attempt alone, and its link with it', async () 
   expect((await zoe.post('/auth/email/verify', { code: hers.code })).status).toBe(200)
 })
 
-test('many guesses at once get no more than five', async () => {
+test('concurrent guesses of a code count, at most five are checked', async () => {
   const { email } = await user()
   const eve = browser()
   const { id, code } = await ask(eve, email ?? '')
@@ -168,7 +168,7 @@ test('many guesses at once get no more than five', async () => {
   await refused(eve, { code })
 })
 
-test('the right code at the fifth try still signs in', async () => {
+test('the right code still signs in at the fifth attempt', async () => {
   const { email } = await user()
   const zoe = browser()
   const { code } = await ask(zoe, email ?? '')
@@ -177,7 +177,7 @@ test('the right code at the fifth try still signs in', async () => {
   expect((await zoe.post('/auth/email/verify', { code })).status).toBe(200)
 })
 
-test('of many verifications of one token one wins, on two instances too', async () => {
+test('of many concurrent verifications of one token one succeeds, also on two instances', async () => {
   const other = await openWorld({ database: world.database })
   const { id, email } = await user()
   const { token } = await ask(browser(), email ?? '')
@@ -188,7 +188,7 @@ test('of many verifications of one token one wins, on two instances too', async 
   expect(await auditedValues('session.create', id)).toBe(1)
 })
 
-test('after 15 minutes neither code nor link works; an operator’s link has 30', async () => {
+test('code and link expire after 15 minutes; an operator’s link after 30', async () => {
   const { id: userId, email } = await user()
   const zoe = browser()
   const { id, code, token } = await ask(zoe, email ?? '')
@@ -204,7 +204,7 @@ test('after 15 minutes neither code nor link works; an operator’s link has 30'
   expect((await zoe.post('/auth/email/verify', { token: secrets.linkToken(link) })).status).toBe(200)
 })
 
-test('POST /auth/email/verify returns 422 without a proof, and with two', async () => {
+test('POST /auth/email/verify returns 422 without a code or link, and with both', async () => {
   for (const body of [{}, { token: 'x', code: '123456' }]) {
     const answer = await browser().post('/auth/email/verify', body)
     expect(answer).toBeError(422, 'validation_failed')
@@ -212,7 +212,7 @@ test('POST /auth/email/verify returns 422 without a proof, and with two', async 
   expect(await browser().post('/auth/email', { email: 'no address' })).toBeError(422, 'validation_failed')
 })
 
-test('a token that nobody made is refused, however it is written', async () => {
+test('a forged or malformed token is refused', async () => {
   const { email } = await user()
   const { token } = await ask(browser(), email ?? '')
   const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -229,7 +229,7 @@ test('a token that nobody made is refused, however it is written', async () => {
     await refused(browser(), { token: bad })
 })
 
-test('while a key is rotated, what the former one derived still works', async () => {
+test('during a key rotation, codes and links of the former key still work', async () => {
   const [former, next] = [
     'the former key that is long enough to be',
     'the next key that is long enough to be it',
@@ -241,7 +241,7 @@ test('while a key is rotated, what the former one derived still works', async ()
   expect(mailSecrets([next ?? '']).readLinkToken(before.linkToken(id))).toBeNull()
 })
 
-test('signing in takes a new value and ends the session that the browser had: none can be planted', async () => {
+test("signing in creates a new session and ends the browser's previous one (no session fixation)", async () => {
   const [eve, zoe] = [await user(), await user()]
   const planted = await openSession(db, eve.id)
   const victim = browser()
@@ -254,7 +254,7 @@ test('signing in takes a new value and ends the session that the browser had: no
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('another site signs nobody in, and signs nobody out', async () => {
+test('another site cannot sign a user in or out', async () => {
   const { id, email } = await user()
   const { token } = await ask(browser(), email ?? '')
   for (const site of ['cross-site', 'same-site', 'none']) {
@@ -270,7 +270,7 @@ test('another site signs nobody in, and signs nobody out', async () => {
   expect(await isSignedIn(victim)).toBe(true)
 })
 
-test('where no mail can be sent, sign-in by mail is not offered', async () => {
+test('sign-in by mail is not offered if no mail can be sent', async () => {
   const DATABASE_URL = 'postgres://parvis@db.example.org/parvis'
   const external = await openWorld({ env: { DATABASE_URL, PUBLIC_URL: 'http://192.0.2.7:3000' } })
   const who = createBrowser(external.client)
@@ -279,7 +279,7 @@ test('where no mail can be sent, sign-in by mail is not offered', async () => {
   expect(await who.post('/auth/passkey/options')).toBeError(404, 'not_found')
 })
 
-test('known and unknown addresses cost the same statements: time tells nothing', async () => {
+test('known and unknown addresses need the same statements, so timing reveals nothing', async () => {
   const { email } = await user()
   const sent = async (address: string) =>
     (await statementsAbout(/\w/, () => browser().post('/auth/email', { email: address }))).map(

@@ -6,14 +6,14 @@ import { codeMail, signInMail } from './mail.ts'
 import { findMail } from './queries.ts'
 import { mailSecrets } from './secrets.ts'
 
-/** Names the challenge alone: link and code are derived when the mail is written. Retried until they expire. */
+/** Holds only the challenge; link and code are derived for each attempt. Retried until they expire. */
 export const challengeMail = defineJob(
   'sign-in.mail-challenge',
   Type.Object({ challengeId: Type.String() }),
   { retries: 8, backoffSeconds: 15, maxBackoffSeconds: 120, timeoutSeconds: 120, concurrency: 4 },
 )
 
-/** Sends a challenge's mail, if there is somebody to send it to and it can still be answered. */
+/** Sends the mail of a challenge, if it has a recipient and is still open. */
 export function challengeMailHandler(deps: Deps): Handler {
   const { db, config } = deps
   return handle(challengeMail, async ({ challengeId }, context) => {

@@ -4,7 +4,7 @@ import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 type Language = 'fr' | 'en'
 type To = { to: string; from: string; id: string; langue: Language }
 
-/** The same at every attempt: a mail server that gets it twice can tell. */
+/** The Message-ID stays the same across attempts, so that a mail server can detect duplicates. */
 const mailOf = ({ to, from, id }: To, name: string, subject: string, paragraphs: string[]): Mail => ({
   messageId: messageIdOf(`${name}-${id}`, from),
   to,
@@ -12,7 +12,7 @@ const mailOf = ({ to, from, id }: To, name: string, subject: string, paragraphs:
   text: `${paragraphs.join('\n\n')}\n`,
 })
 
-/** The code stands in the subject too, where a telephone shows it without being opened. */
+/** The subject contains the code too: a telephone shows it without opening the mail. */
 export function signInMail(to: To, { code, link }: { code: string; link: string }): Mail {
   const { subject, paragraphs } = signInTexts[to.langue]({ code, link })
   return mailOf(to, 'sign-in', subject, paragraphs)
@@ -41,7 +41,7 @@ const signInTexts = {
   }),
 }
 
-/** A code to confirm with, or to take a new address with. */
+/** Builds the mail with a code that confirms a session or a new address. */
 export function codeMail(to: To, purpose: 'confirmation' | 'address', code: string): Mail {
   const { subject, about, warning } = codeTexts[to.langue][purpose]
   const hello = to.langue === 'fr' ? 'Bonjour,' : 'Hello,'

@@ -5,8 +5,9 @@ import type { Database } from '../../../platform/database/connect.ts'
 export const lifetimes = { sign_in: '15 minutes', operator: '30 minutes' }
 
 /**
- * Inserts a challenge for the user whom this address lets in: an enabled one of the own issuer, else one that was made
- * by a claim and has no role. One statement whether there is such a user or not; the address itself is not kept.
+ * Inserts a challenge for the user who may sign in with this address: an enabled user of the service's own
+ * issuer, else a user created by a claim who has no role. Runs the same statement whether or not there is
+ * such a user, and does not store the address.
  */
 export async function insertSignIn(
   tx: Database,
@@ -38,7 +39,7 @@ export type MailOfChallenge = {
   address: string | null
 }
 
-/** Reads what the mail of a challenge needs; null if nobody is to get it, or the challenge was used or has expired. */
+/** Reads the data for a challenge's mail; null if it has no recipient, or is used or expired. */
 export async function findMail(db: Database, id: string): Promise<MailOfChallenge | null> {
   const { rows } = await sql<MailOfChallenge>`
     select u.email, u.langue, c.purpose, c.address from email_challenges c join users u on u.id = c.user_id
@@ -49,8 +50,8 @@ export async function findMail(db: Database, id: string): Promise<MailOfChalleng
 }
 
 /**
- * Takes one of the five tries of the challenge that this browser asked for; null if it has none left. Taken before the
- * code is compared, so that many requests at once get no more of them.
+ * Uses up one of the five attempts of the challenge that this browser requested; null if none is left. Runs
+ * before the code is compared, so that concurrent requests get no additional attempts.
  */
 export async function takeTry(db: Database, browserHash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
@@ -59,12 +60,12 @@ export async function takeTry(db: Database, browserHash: Buffer): Promise<string
   return rows[0]?.id ?? null
 }
 
-/** Takes it back: the code was right. */
+/** Restores the attempt, because the code was right. */
 export async function giveBackTry(db: Database, id: string): Promise<void> {
   await sql`update email_challenges set wrong_codes = wrong_codes - 1 where id = ${id}`.execute(db)
 }
 
-/** Whom an open challenge lets in. */
+/** Returns the user of an open challenge. */
 export async function findUserOfChallenge(db: Database, id: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string | null }>`
     select user_id from email_challenges c
@@ -72,7 +73,7 @@ export async function findUserOfChallenge(db: Database, id: string): Promise<str
   return rows[0]?.user_id ?? null
 }
 
-/** Closes an open challenge. Of several at once, one is told that it did. */
+/** Closes an open challenge. Of several concurrent calls, one gets the challenge. */
 export async function closeChallenge(
   tx: Database,
   id: string,
@@ -85,7 +86,7 @@ export async function closeChallenge(
 
 const isOpen = sql<boolean>`(c.closed_at is null and c.expires_at > now() and c.wrong_codes < 5)`
 
-/** The address has been read by whoever signs in. */
+/** Marks the address as verified: the user has received its mail. */
 export async function noteVerified(tx: Database, id: string): Promise<void> {
   await sql`
     update users set email_verified = true, last_seen_at = now() where id = ${id} and email is not null`.execute(

@@ -54,7 +54,7 @@ export function emailRoutes(scope: HttpServer, deps: RouteDeps): void {
     async (request, reply) => {
       const { token, code } = request.body
       if ((token === undefined) === (code === undefined)) throw invalid('token', oneOfBoth)
-      // Counted before it is tried, so that many at once get no more tries.
+      // Counted before the attempt, so that concurrent requests do not exceed the limit.
       await limits.countClient('sign_in', 'failure', request)
       const secrets = mailSecrets(config.sessionKeys)
       const challengeId =

@@ -19,15 +19,15 @@ import { challengeMail } from './jobs.ts'
 import * as queries from './queries.ts'
 import type { MailSecrets } from './secrets.ts'
 
-/** An address as it is compared; 422 for what mail cannot be sent to. */
+/** Normalises an address for comparison; 422 if no mail can be sent to it. */
 export function readAddress(email: string): string {
   if (parseMailAddress(email) === null) throw invalid('email', notAnAddress)
   return foldMailAddress(email)
 }
 
 /**
- * Asks for a mail. Known and unknown addresses cost the same statements and get the same response: the mail itself is a
- * job, which finds nobody to write to.
+ * Requests a mail. Known and unknown addresses run the same statements and get the same response; for an
+ * unknown one, the job finds no recipient.
  */
 export function askForMail(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
@@ -49,7 +49,7 @@ export function askForMail(
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { secrets: MailSecrets; digests: LoadDigests }
 
-/** The challenge that a code answers, in the browser that asked; null for a wrong one, which is counted. */
+/** Returns this browser's challenge if the code is right; else null, and counts the attempt. */
 export async function readCode(
   { db, secrets }: Pick<Tools, 'db' | 'secrets'>,
   browser: string | null,
@@ -62,8 +62,8 @@ export async function readCode(
 }
 
 /**
- * Signs in the user whom a challenge lets in, in a session of its own; null if it lets nobody in (any more). The user is
- * locked first: a sign-in, a revocation and an erasure of one user happen one after the other.
+ * Signs in the user of a challenge, in a new session; null if the challenge is not, or no longer, valid.
+ * Locks the user first: sign-in, revocation and erasure of a user never run concurrently.
  */
 export async function signInByMail(
   { db, jobs, digests }: Tools,
@@ -87,7 +87,7 @@ export async function signInByMail(
   })
 }
 
-/** Gives a user made by a claim the identity of its address. One that got a role meanwhile stays as it is. */
+/** Binds a user created by a claim to the identity of its address; false if it has a role by now. */
 async function bind(tx: Database, digestOf: DigestIdentity, { id, email, has_role }: Account) {
   if (has_role || email === null) return false
   const identity = { issuer: ownIssuer, subject: foldMailAddress(email) }

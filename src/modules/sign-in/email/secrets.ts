@@ -1,19 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /**
- * Derives the secrets of a mail, which the database does not hold: a link and a code, from the id of an e-mail challenge
- * under SESSION_KEY. Whoever reads the database can derive neither.
+ * Derives the secrets of a mail, a link and a code, from the id of an e-mail challenge under SESSION_KEY. The
+ * database does not hold them, and read access to it is not enough to derive them.
  */
 export type MailSecrets = {
   linkToken(challengeId: string): string
-  /** The id that a link token was made of; null if no key made it. */
+  /** Returns the id in a link token; null if no key created the token. */
   readLinkToken(token: string): string | null
   /** Six digits. */
   code(challengeId: string): string
   isCode(challengeId: string, code: string): boolean
 }
 
-/** The first key derives; the others still verify what they derived. */
+/** Derives with the first key; the other keys still verify. */
 export function mailSecrets(sessionKeys: readonly string[]): MailSecrets {
   const keys = sessionKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'parvis mail secrets', 32)))
   const [first] = keys
@@ -34,7 +34,7 @@ export function mailSecrets(sessionKeys: readonly string[]): MailSecrets {
   }
 }
 
-// 16 bytes of id and 26 of digest: 56 characters without padding, of which none is redundant.
+// 16 bytes of id and 26 of digest are exactly 56 characters, without padding or unused bits.
 const tokenForm = /^[\w-]{56}$/
 const codeForm = /^\d{6}$/
 
@@ -46,7 +46,7 @@ function tokenOf(key: Buffer, id: string): string {
   return Buffer.concat([bytes, macOf(key, 'link', id).subarray(0, 26)]).toString('base64url')
 }
 
-/** Of 48 bits the remainder favours no code by more than one in 10⁸. */
+/** 48 bits modulo 10⁶: no code is more likely than another by more than one in 10⁸. */
 const codeOf = (key: Buffer, id: string): string =>
   String(macOf(key, 'code', id).readUIntBE(0, 6) % 1_000_000).padStart(6, '0')
 

@@ -2,17 +2,17 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const lifetimeMs = 5 * 60_000
 
-/** For whom a challenge is, null for somebody who has not signed in yet, and for what. */
+/** User (null before sign-in) and purpose of a challenge. */
 export type For = { userId: string | null; purpose: 'registration' | 'authentication' }
 
-/** A random challenge that carries its own expiry, under a digest: asking for one writes nothing. */
+/** Creates a random challenge that carries its own expiry and a MAC. Stores nothing. */
 export function newChallenge(sessionKeys: readonly string[], of: For, now: Date): Uint8Array<ArrayBuffer> {
   const head = Buffer.concat([randomBytes(24), Buffer.alloc(8)])
   head.writeBigUInt64BE(BigInt(now.getTime() + lifetimeMs), 24)
   return new Uint8Array(Buffer.concat([head, macOf(sessionKeys[0] ?? '', head, of)]))
 }
 
-/** When a challenge expires; null if it was not made here, for this. */
+/** Returns when a challenge expires; null if this service did not create it for this user and purpose. */
 export function readChallenge(sessionKeys: readonly string[], text: string, of: For): Date | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== 64 || bytes.toString('base64url') !== text) return null

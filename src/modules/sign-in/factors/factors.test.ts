@@ -23,7 +23,7 @@ async function enrolled(values: Parameters<typeof user>[0] = {}) {
   const base32 = await putTotp(db, person.id)
   return { ...person, base32 }
 }
-/** Signed in, with an authenticator app that was shown. */
+/** Signs in with mail and authenticator app. */
 async function complete(values: Parameters<typeof user>[0] = {}) {
   const person = await enrolled(values)
   const { who } = await signIn(person.email)
@@ -41,7 +41,7 @@ const actions = async (id: string) =>
       .execute()
   ).map(({ action }) => action)
 
-test('somebody with an authenticator app is let in by its code alone, and once per code', async () => {
+test('a user with an authenticator app can only sign in with its code, once per code', async () => {
   const { id, email, base32 } = await enrolled({ roles: ['moderator'] })
   const { who, status } = await signIn(email)
   expect(status).toBe('second_factor')
@@ -53,7 +53,7 @@ test('somebody with an authenticator app is let in by its code alone, and once p
   const shown = await who.post('/auth/second-factor', { totp })
   expect(shown.body).toEqual({ data: { status: 'signed_in' } })
   expect((await who.get('/me')).status).toBe(200)
-  // The value from before the second factor does not rise with it, not even for 30 s.
+  // The cookie value from before the second factor gains no access, not even for 30 s.
   expect(await before.get('/me')).toBeError(401, 'unauthenticated')
   expect(await who.post('/auth/second-factor', { totp })).toBeError(409, 'conflict')
 
@@ -67,7 +67,7 @@ test('somebody with an authenticator app is let in by its code alone, and once p
   ])
 })
 
-test('of many who show one code at once, on two instances, one is let in', async () => {
+test('one code used concurrently on two instances signs in once', async () => {
   const other = await openWorld({ env: { SECOND_FACTOR: 'admin' }, database: world.database })
   const { email, base32 } = await enrolled()
   const browsers: Browser[] = []
@@ -116,7 +116,7 @@ test('clocks that differ by 5 s agree on a code; one of 90 s ago is refused', as
     expect(stepOfCode(base32, code, new Date(at))).toBeNull()
 })
 
-test('an administrator without a second factor can do nothing but set one up', async () => {
+test('an administrator without a second factor can only set one up', async () => {
   const { id, email } = await user({ roles: ['admin'] })
   const { who, status } = await signIn(email)
   expect(status).toBe('enrolment')
@@ -136,14 +136,14 @@ test('an administrator without a second factor can do nothing but set one up', a
   expect(confirmed.body.data).toMatchObject({ required: true, totp: true })
   expect((await who.get('/admin/users')).status).toBe(200)
   expect(await before.get('/me')).toBeError(401, 'unauthenticated')
-  // The code that confirmed it is spent.
+  // The code that confirmed it cannot be used again.
   const again = await signIn(email)
   expect(again.status).toBe('second_factor')
   expect(await again.who.post('/auth/second-factor', { totp })).toBeError(401, 'unauthenticated')
   expect(await actions(id)).toContain('user.factor_add')
 })
 
-test('who is made an administrator while signed in must set one up from the next request on', async () => {
+test('a signed-in user who becomes administrator must set up a second factor immediately', async () => {
   const admin = await complete({ roles: ['admin'] })
   const { id, email } = await user()
   const { who } = await signIn(email)
@@ -152,7 +152,7 @@ test('who is made an administrator while signed in must set one up from the next
   expect(await who.get('/me')).toBeError(403, 'enrolment_required')
 })
 
-test('a second factor that is set up counts for the other sessions too', async () => {
+test('setting up a second factor makes the other sessions ask for it too', async () => {
   const { id, email } = await user()
   const [laptop, phone] = [(await signIn(email)).who, (await signIn(email)).who]
   const { secret } = (await laptop.post('/me/totp')).body.data
@@ -184,19 +184,19 @@ test('ten recovery codes are shown once and work once each; new ones replace the
   )
 })
 
-test('POST /me/recovery-codes returns 409 to somebody without a second factor', async () => {
+test('POST /me/recovery-codes returns 409 to a user without a second factor', async () => {
   const { who } = await signIn((await user()).email)
   expect(await who.post('/me/recovery-codes')).toBeError(409, 'conflict')
   expect(await who.post('/me/totp/confirm', { totp: '123456' })).toBeError(409, 'conflict')
 })
 
-test('who lost the app and signs in by a recovery code can set up another in its place', async () => {
+test('a user who signs in with a recovery code can replace the lost app', async () => {
   const { email, base32, who } = await complete({ roles: ['admin'] })
   const { codes } = (await who.post('/me/recovery-codes')).body.data
   const { who: next } = await signIn(email)
   await next.post('/auth/second-factor', { recovery_code: codes[0] })
   const { secret } = (await next.post('/me/totp')).body.data
-  // Until the new one is shown, the old one counts.
+  // The old app works until the new one is confirmed.
   const { who: old } = await signIn(email)
   const later = totpOf(base32, Date.now() + 30_000)
   expect((await old.post('/auth/second-factor', { totp: later })).status).toBe(200)
@@ -208,7 +208,7 @@ test('who lost the app and signs in by a recovery code can set up another in its
   )
 })
 
-test('the last factor of somebody who must have one stays; others remove theirs', async () => {
+test('the last factor cannot be removed if it is compulsory; other users can remove theirs', async () => {
   const admin = await complete({ roles: ['admin'] })
   expect(await admin.who.delete('/me/totp')).toBeError(409, 'conflict')
   const { id } = await putPasskey(db, admin.id)
@@ -229,7 +229,7 @@ test('the last factor of somebody who must have one stays; others remove theirs'
   expect((await signIn(reader.email)).status).toBe('signed_in')
 })
 
-test('of two who remove the last two factors at once one is refused', async () => {
+test('of two concurrent removals of the last two factors one is refused', async () => {
   const admin = await complete({ roles: ['admin'] })
   const { id } = await putPasskey(db, admin.id)
   const answers = await Promise.all([
@@ -239,7 +239,7 @@ test('of two who remove the last two factors at once one is refused', async () =
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('a reset takes every factor and ends every session', async () => {
+test('a reset removes every factor and ends every session', async () => {
   const admin = await complete({ roles: ['admin'] })
   const lost = await complete({ roles: ['moderator'] })
   const pending = (await signIn(lost.email)).who
@@ -255,7 +255,7 @@ test('a reset takes every factor and ends every session', async () => {
   )
 })
 
-test('secrets of apps are encrypted, each for its user, and survive a rotation of the key', async () => {
+test('secrets of authenticator apps are encrypted per user and survive a key rotation', async () => {
   const { id, base32 } = await enrolled()
   const row = await db
     .selectFrom('totp_factors')
@@ -273,7 +273,7 @@ test('secrets of apps are encrypted, each for its user, and survive a rotation o
   expect(() => secretBox([former ?? ''], 'second factors').open(sealed, 'another')).toThrow('SESSION_KEY')
 })
 
-test('a passkey signs in by itself: it is both factors', async () => {
+test('a passkey alone signs in: it counts as both factors', async () => {
   const { id } = await user({ roles: ['admin'] })
   const passkey = await putPasskey(db, id)
   const who = createBrowser(client)
@@ -283,14 +283,14 @@ test('a passkey signs in by itself: it is both factors', async () => {
   const answer = await who.post('/auth/passkey/verify', { passkey: assertion })
   expect(answer.body, answer.text).toEqual({ data: { status: 'signed_in' } })
   expect((await who.get('/admin/users')).status).toBe(200)
-  // The same assertion works no second time.
+  // The same assertion cannot be used twice.
   expect(await createBrowser(client).post('/auth/passkey/verify', { passkey: assertion })).toBeError(
     401,
     'unauthenticated',
   )
 })
 
-test('a passkey that is set up in a session raises it, and counts as its second factor', async () => {
+test('setting up a passkey upgrades the session: it counts as its second factor', async () => {
   const { id, email } = await user({ roles: ['admin'] })
   const { who } = await signIn(email)
   const options = (await who.post('/me/passkeys/options')).body.data
@@ -313,7 +313,7 @@ test('POST /me/passkeys returns 409 beyond twenty passkeys', async () => {
   expect(await who.post('/me/passkeys', { passkey: made, label: 'Clé' })).toBeError(409, 'conflict')
 })
 
-test('every passkey route returns 404 where the service is reached by a bare IP address', async () => {
+test('every passkey route returns 404 if the public address of the service is an IP address', async () => {
   const env = { SECOND_FACTOR: 'none', PUBLIC_URL: 'http://127.0.0.1:3000' }
   const bare = await openWorld({ env, database: world.database })
   const { id, email } = await user()
@@ -328,7 +328,7 @@ test('every passkey route returns 404 where the service is reached by a bare IP 
   expect(await who.post('/auth/passkey/verify', { passkey: assertion })).toBeError(404, 'not_found')
 })
 
-test('a passkey shows a second factor and confirms, for its own user alone', async () => {
+test('a passkey works as second factor and confirmation, for its own user alone', async () => {
   const { id, email } = await user()
   const passkey = await putPasskey(db, id)
   const foreign = await putPasskey(db, (await user()).id)
@@ -345,7 +345,7 @@ test('a passkey shows a second factor and confirms, for its own user alone', asy
   })
 })
 
-test('an assertion that lies is refused: origin, challenge, key, user verification, counter', async () => {
+test('refuses an assertion with a wrong origin, challenge, key, user verification or counter', async () => {
   const { id } = await user()
   const passkey = await putPasskey(db, id)
   const verify = async (assertion: object) =>
@@ -377,7 +377,7 @@ test('an assertion that lies is refused: origin, challenge, key, user verificati
       )
 })
 
-test('a challenge is good for five minutes, for whom and for what it was made', () => {
+test('a challenge is valid for five minutes, for one user and one purpose', () => {
   const keys = ['a key that is long enough to be one, surely']
   const at = new Date('2026-11-20T08:30:00Z')
   const of = { userId: null, purpose: 'authentication' } as const
@@ -389,7 +389,7 @@ test('a challenge is good for five minutes, for whom and for what it was made', 
   expect(readChallenge(keys, `${text}=`, of)).toBeNull()
 })
 
-test('SECOND_FACTOR=all asks it of everybody, none of nobody', async () => {
+test('SECOND_FACTOR=all requires a second factor of every user, none of no user', async () => {
   const all = await openWorld({ env: { SECOND_FACTOR: 'all' }, database: world.database })
   const none = await openWorld({ env: { SECOND_FACTOR: 'none' }, database: world.database })
   const [reader, admin] = [await user(), await user({ roles: ['admin'] })]
@@ -402,7 +402,7 @@ test('SECOND_FACTOR=all asks it of everybody, none of nobody', async () => {
   expect((await all.client({ token: reader.token }).get('/me')).status).toBe(200)
 })
 
-test('POST /auth/second-factor returns 422 to none and to two, 401 without a session', async () => {
+test('POST /auth/second-factor returns 422 for no proof or two, 401 without a session', async () => {
   const who = createBrowser(client)
   for (const body of [{}, { totp: '123456', recovery_code: 'x' }])
     expect(await who.post('/auth/second-factor', body)).toBeError(422, 'validation_failed')

@@ -6,8 +6,8 @@ import { openWorld } from '../../../../test/support/world.ts'
 import { newestMail, putPasskey, softAuthenticator } from '../sign-in.test-kit.ts'
 
 /*
- * What an authenticator sends is binary within JSON within base64url: bodies that are nearly right reach each of the
- * decoders. Nothing but what a documented refusal says may come back, and nothing damaged may lead in.
+ * Authenticators send binary data within JSON within base64url, so nearly valid bodies reach each decoder. Only
+ * documented refusals may be returned, and no damaged body may sign in.
  */
 
 const numRuns = process.env.PARVIS_TEST_LONG ? 5_000 : 120
@@ -25,7 +25,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ maxLength: 80 }),
   fc.anything({ maxDepth: 2 }).map(json),
   fc.record({ type: fc.string(), challenge: fc.anything({ maxDepth: 1 }), origin: fc.anything() }).map(json),
-  // Arrays, maps and texts of CBOR that say to be longer than they are.
+  // CBOR arrays, maps and texts that announce more than they contain.
   fc.constantFrom(
     '',
     'n',
@@ -41,7 +41,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
     {},
   ),
 )
-/** A byte is another one, or the end is missing. */
+/** Changes a byte or truncates the end. */
 type Damage = { at: number; by: number; cut: boolean }
 const damage: fc.Arbitrary<Damage> = fc.record({
   at: fc.nat(400),
@@ -65,7 +65,7 @@ function damaged(text: string, { at, by, cut }: Damage): string {
   return base64url(bytes)
 }
 
-/** A body in which one field is another; null where the change made no difference. */
+/** Returns the body with one field changed; null if the change made no difference. */
 function spoil(body: { response: object }, { field, how }: Change) {
   const names = [...Object.keys(body.response), 'id', 'rawId']
   const name = names[field % names.length] ?? 'id'
@@ -78,13 +78,13 @@ function spoil(body: { response: object }, { field, how }: Change) {
 
 const refusals = [401, 403, 404, 409, 422]
 
-test('no assertion that is damaged or made up leads in, and none is answered with a 500', async () => {
+test('no damaged or forged assertion signs in or returns 500', async () => {
   await fc.assert(
     fc.asyncProperty(changes, async (change) => {
       const spoilt = spoil(await softAuthenticator.signIn(passkey), change)
       if (spoilt === null) return
       const answer = await createBrowser(client).post('/auth/passkey/verify', { passkey: spoilt })
-      // Beside the credential's id nothing of the body may be another one; what is not signed is not read.
+      // Only unsigned fields that the service does not read may differ in an accepted body.
       if (answer.status === 200) expect(['rawId', 'userHandle']).toContain(fieldOf(change))
       else expect(refusals).toContain(answer.status)
     }),
@@ -96,7 +96,7 @@ test('no assertion that is damaged or made up leads in, and none is answered wit
 const fieldOf = ({ field }: Change) =>
   ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle', 'id', 'rawId'][field % 6]
 
-test('no second factor, confirmation or registration that is damaged or made up is answered with a 500', async () => {
+test('no damaged or forged second factor, confirmation or registration returns 500', async () => {
   const { value } = await openSession(db, person.id, { hasShownFactor: true })
   await fc.assert(
     fc.asyncProperty(changes, changes, async (first, second) => {

@@ -15,13 +15,13 @@ type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 type Purpose = 'registration' | 'authentication'
 
 const mostPasskeys = 20
-/** EdDSA, ES256 and RS256: what authenticators have. Named, since the library would probe Node for more. */
+/** EdDSA, ES256 and RS256. Listed here, because the library would probe Node for more. */
 const algorithms = [-8, -7, -257]
 
-/** Loaded at the first use: a start without it is a tenth of a second faster. */
+/** Loaded on first use: saves a tenth of a second at start. */
 const webauthn = () => import('@simplewebauthn/server')
 
-/** The name that passkeys are bound to; null on a bare IP address, which none can be. */
+/** Returns the domain that passkeys are bound to; null for a bare IP address, which allows no passkeys. */
 export function relyingParty(publicUrl: string): string | null {
   const { hostname } = new URL(publicUrl)
   return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) ? null : hostname
@@ -55,7 +55,7 @@ export async function registrationOptions(tools: Tools, { user }: SignedIn): Pro
   })
 }
 
-/** Adds a passkey, and raises the session that did it. Returns that session's new value. */
+/** Adds a passkey and marks the second factor as shown. Returns the session's new value. */
 export async function addPasskey(
   tools: Tools,
   caller: SignedIn,
@@ -103,7 +103,7 @@ export async function removePasskey(tools: Tools, caller: SignedIn, id: string):
   })
 }
 
-/** Options to sign in, to show a second factor or to confirm: within a session they name its user's passkeys. */
+/** Returns options for passkeys. Within a session they list the passkeys of its user. */
 export async function authenticationOptions(tools: Tools, session: Session | null): Promise<object> {
   const { db } = tools
   const rpID = partyOf(tools)
@@ -127,8 +127,9 @@ type Credential = {
 }
 
 /**
- * The user whose passkey signed a challenge of this service; null for anything else. Within a session only that user's
- * passkeys and challenges count. A challenge is used up before its signature is verified: none works twice.
+ * Returns the user whose passkey signed a challenge of this service; else null. Within a session, accepts
+ * only that user's passkeys and challenges. Uses up the challenge before verifying the signature, so that
+ * none works twice.
  */
 export async function userOfAssertion(
   tools: Tools,
@@ -172,7 +173,10 @@ function challengeOf(clientDataJson: string): string | null {
   }
 }
 
-/** Uses a challenge up, which costs nothing until it is signed: false if it was not made for this, has expired, or was used before. */
+/**
+ * Uses up a challenge. False if it was not created for this purpose, has expired or is already used. Only the
+ * use of a challenge stores a row, not its creation.
+ */
 async function spendChallenge(
   { db, config, clock }: Tools,
   challenge: string,

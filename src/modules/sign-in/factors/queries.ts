@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Locks a user: what changes its factors happens one after the other. */
+/** Locks a user, so that changes to its factors do not run concurrently. */
 export async function lockUser(
   tx: Database,
   id: string,
@@ -32,7 +32,7 @@ export async function confirmTotp(tx: Database, userId: string, step: number): P
     where user_id = ${userId} and pending_secret is not null`.execute(tx)
 }
 
-/** Accepts a step once: of several at once, on whatever instance, one is told that it did. */
+/** Accepts a TOTP step at most once: of several concurrent calls, on any instance, one returns true. */
 export async function acceptStep(db: Database, userId: string, step: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update totp_factors set last_step = ${step}
@@ -60,7 +60,7 @@ export async function replaceRecoveryCodes(
     )
 }
 
-/** Uses a recovery code once. */
+/** Uses up a recovery code; false if it is unknown or already used. */
 export async function spendRecoveryCode(db: Database, userId: string, codeHash: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update recovery_codes set used_at = now()
@@ -91,7 +91,7 @@ export async function findFactors(db: Database, userId: string): Promise<Factors
   return { totp, recovery_codes, mailed_code, passkeys: passkeys.rows }
 }
 
-/** Deletes every factor of a user. Returns what there was. */
+/** Deletes all factors of a user. Returns how many of each kind. */
 export async function deleteFactors(tx: Database, userId: string): Promise<Record<string, number>> {
   const totp = await deleteTotp(tx, userId)
   const passkeys = await sql`delete from passkeys where user_id = ${userId}`.execute(tx)
@@ -103,14 +103,14 @@ export async function deleteFactors(tx: Database, userId: string): Promise<Recor
   }
 }
 
-/** The session has shown a second factor, and is confirmed with it. */
+/** Marks the second factor of a session as shown, and the session as confirmed. */
 export async function noteFactorShown(tx: Database, sessionId: string): Promise<void> {
   await sql`
     update sessions set factor_at = now(), confirmed_until = now() + interval '10 minutes', failures = 0
     where id = ${sessionId}`.execute(tx)
 }
 
-/** Counts a wrong factor; returns how many in a row. */
+/** Counts a wrong factor. Returns the number of consecutive failures. */
 export async function countFailure(tx: Database, sessionId: string): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
     update sessions set failures = failures + 1 where id = ${sessionId} returning failures`.execute(tx)

@@ -34,7 +34,7 @@ import {
 } from './schema.ts'
 import { isFactorOf, kindOf, recordRefusal } from './show.ts'
 
-/** A second factor that completes a sign-in, and signing in by a passkey. */
+/** Routes to complete a sign-in with a second factor, and to sign in with a passkey. */
 export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, jobs, cookies, limits, authenticate, sessions } = deps
 
@@ -137,7 +137,7 @@ export function factorSignInRoutes(scope: HttpServer, deps: RouteDeps): void {
   )
 }
 
-/** A signed-in person's own factors. They also serve who still has to set one up. */
+/** Routes for the user's own factors. Also open to users who must set one up before anything else. */
 export function factorRoutes(scope: SignedInScope, deps: RouteDeps): void {
   const { db, reads, cookies } = deps
   const keep = (reply: FastifyReply, value: string | null) => {

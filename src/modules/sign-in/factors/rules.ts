@@ -14,7 +14,7 @@ import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
 type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 
-/** A new value for a session that rises: whoever had the one before does not rise with it. */
+/** Marks the second factor as shown and rotates the session's value: a stolen earlier value gains nothing. */
 export function raiseSession(db: Database, caller: Caller, session: Session): Promise<string> {
   return db.transaction().execute(async (tx) => {
     await queries.noteFactorShown(tx, session.id)
@@ -31,7 +31,7 @@ export function raiseSession(db: Database, caller: Caller, session: Session): Pr
   })
 }
 
-/** A secret for an authenticator app. It counts once a code of it was shown; until then the app in use stays. */
+/** Creates a pending secret for an authenticator app. The current app stays valid until `confirmTotp`. */
 export function beginTotp(
   { db, config }: Tools,
   { user }: SignedIn,
@@ -49,7 +49,7 @@ export function beginTotp(
   })
 }
 
-/** Takes the new app into use, and raises the session that did it. Returns that session's new value. */
+/** Activates the pending app and marks the factor as shown. Returns the session's new value. */
 export function confirmTotp(
   { db, config, clock }: Tools,
   caller: SignedIn,
@@ -69,7 +69,7 @@ export function confirmTotp(
   })
 }
 
-/** The session that sets up a factor has shown it. */
+/** Marks the second factor as shown, because the session has just set it up. */
 export async function raiseWithin(tx: Database, session: Session | null): Promise<string | null> {
   if (session === null) return null
   await queries.noteFactorShown(tx, session.id)
@@ -82,7 +82,7 @@ export function removeTotp({ db, config }: Tools, caller: SignedIn): Promise<voi
   )
 }
 
-/** Removes a factor, if another is left or none is required; recovery codes go with the last one. */
+/** Removes a factor if another remains or none is required, and the recovery codes with the last factor. */
 export function removing(
   { db, config }: Pick<Tools, 'db' | 'config'>,
   caller: SignedIn,
@@ -101,7 +101,7 @@ export function removing(
   })
 }
 
-/** Ten new codes in place of all others: shown once, stored as digests. */
+/** Replaces all recovery codes by ten new ones. They are returned once; only digests are stored. */
 export function makeRecoveryCodes(db: Database, caller: SignedIn): Promise<string[]> {
   const codes = newRecoveryCodes()
   return db.transaction().execute(async (tx) => {
@@ -115,7 +115,7 @@ export function makeRecoveryCodes(db: Database, caller: SignedIn): Promise<strin
   })
 }
 
-/** Takes every factor from somebody who lost them, and ends their sessions: whoever is in one of these may not be them. */
+/** Deletes all factors of a user who lost them, and ends their sessions, which somebody else may be using. */
 export function resetFactors(
   db: Database,
   caller: Caller,

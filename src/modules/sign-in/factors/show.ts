@@ -15,7 +15,7 @@ export type Tools = Pick<RouteDeps, 'db' | 'config' | 'clock'>
 
 const mostFailures = 5
 
-/** Whether this is a factor of the user. Each code is accepted once, also when it is sent to two instances at once. */
+/** True if the proof belongs to the user. Accepts each code at most once, across instances. */
 export async function isFactorOf(
   { db, config, clock }: Tools,
   userId: string,
@@ -37,7 +37,7 @@ export async function isFactorOf(
 export const kindOf = ({ totp, recovery_code }: Shown): string =>
   totp !== undefined ? 'totp' : recovery_code !== undefined ? 'recovery_code' : 'passkey'
 
-/** Audits a factor that was refused. The fifth in a row ends the session: its first factor may be somebody else's. */
+/** Audits a refused factor. The fifth consecutive one ends the session: its first factor may be stolen. */
 export function recordRefusal(db: Database, caller: Caller, session: Session, factor: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const failures = await queries.countFailure(tx, session.id)

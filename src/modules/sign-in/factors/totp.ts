@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 
 const periodS = 30
 
-/** As authenticator apps read it: SHA-1, six digits, 30 s are what all of them support. */
+/** SHA-1, six digits and 30 s: the settings that every authenticator app supports. */
 const appOf = (secret: Secret, label = '') =>
   new TOTP({ issuer: 'Parvis', label, secret, algorithm: 'SHA1', digits: 6, period: periodS })
 
@@ -12,7 +12,7 @@ export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 export const totpUri = (secret: string, label: string): string =>
   appOf(Secret.fromBase32(secret), label).toString()
 
-/** The step of 30 s that a code is of, one before and one after now included; null for a wrong one. */
+/** Returns the 30 s step of a code, allowing one step before and after; null for a wrong code. */
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const timestamp = now.getTime()

@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/module.ts'
 import { sendOrRetry } from '../send.ts'
 import { invitationText } from './mail.ts'
 
-/** Invites somebody to sign in. The mail holds no token: whoever reads it later has to prove the address anew. */
+/** Invites a user by mail. The mail holds no token: its reader still has to prove the address. */
 export const invitationMail = defineJob('sign-in.mail-invitation', Type.Object({ userId: Type.String() }), {
   retries: 20,
   backoffSeconds: 60,

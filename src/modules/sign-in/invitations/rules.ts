@@ -19,9 +19,9 @@ import { invitationMail } from './jobs.ts'
 type Tools = Pick<RouteDeps, 'db' | 'jobs'> & { digests: LoadDigests }
 
 /**
- * Makes an account of the own issuer for an address, with these roles, and has it invited by mail. An account that a
- * claim made for that address becomes this one. 409 where an account of the own issuer has the address, or the one that
- * a claim made is disabled.
+ * Creates an account of the service's own issuer with these roles, and invites it by mail. An account that a
+ * claim created for the address becomes this account. 409 if an account of the own issuer has the address, or
+ * if the account created by a claim is disabled.
  */
 export async function inviteUser(
   { db, jobs, digests }: Tools,

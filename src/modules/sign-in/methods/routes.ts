@@ -8,12 +8,12 @@ import { takeIdToken } from '../oidc/queries.ts'
 import { openIdToken } from '../oidc/rules.ts'
 import { Methods, SignedOut } from '../schema.ts'
 
-/** The ways to sign in that are offered here, and signing out, at the provider too. */
+/** Routes to list the enabled sign-in methods, and to sign out, at the provider too. */
 export function methodRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, config, cookies, authenticate } = deps
   const provider = providerOf(config)
   const methods = {
-    // Without a mail server the embedded default writes mails to files that its operator can open.
+    // Without a mail server, the embedded database setup writes mails to files that the operator can open.
     email: config.mail.url !== null || config.databaseUrl === null,
     passkey: relyingParty(config.publicUrl) !== null,
     oidc: provider === null ? null : { label: provider.settings.label },

@@ -3,7 +3,7 @@ import { secretBox } from '../secret-box.ts'
 
 export const attemptMaxAgeS = 600
 
-/** A sign-in that is under way at the provider, as the browser's own cookie carries it: encrypted, for ten minutes. */
+/** A sign-in in progress at the provider, stored encrypted in a cookie of the browser for ten minutes. */
 export type Attempt = {
   /** 256 random bits each. */
   state: string
@@ -11,13 +11,13 @@ export type Attempt = {
   verifier: string
   /** An address within the application. */
   returnTo: string
-  /** The browser's mark and session: their cookies do not come back from the provider. */
+  /** The values of the device and session cookies, which the provider's redirect does not carry. */
   device: string | null
   former: FormerSession | null
   startedAt: number
 }
 
-/** The session that the browser has: replaced, or confirmed if it is one of this provider. */
+/** The browser's current session: confirmed if it belongs to this provider, else replaced. */
 export type FormerSession = { id: string; hash: string; confirms: boolean }
 
 export const newAttempt = (of: Pick<Attempt, 'returnTo' | 'device' | 'former'>, now: Date): Attempt => ({
@@ -30,12 +30,12 @@ export const newAttempt = (of: Pick<Attempt, 'returnTo' | 'device' | 'former'>, 
 
 export const stateHashOf = (attempt: Attempt): Buffer => digestOfValue(attempt.state)
 
-/** Another provider's attempts are not opened. */
+/** Encrypts attempts for one issuer; those of another provider do not decrypt. */
 export function attemptBox(sessionKeys: readonly string[], issuer: string) {
   const box = secretBox(sessionKeys, 'openid attempts')
   return {
     seal: (attempt: Attempt): string => box.seal(JSON.stringify(attempt), issuer).toString('base64url'),
-    /** Null for what was not sealed here, or has expired. */
+    /** Returns null if the value was not sealed here or has expired. */
     open(value: string | null, now: Date): Attempt | null {
       if (value === null) return null
       try {
@@ -49,7 +49,7 @@ export function attemptBox(sessionKeys: readonly string[], issuer: string) {
   }
 }
 
-/** An address within the application, as the browser will understand it; null for any other. */
+/** Returns an address within the application, normalised as in a browser; null for any other address. */
 export function readReturnTo(typed: string, publicUrl: string): string | null {
   const inside = '/backoffice/'
   const url = URL.parse(typed, publicUrl)

@@ -1,6 +1,6 @@
 import { FetchFailed } from '../../../platform/fetch/fetch-failed.ts'
 
-/** The errors that led to an error, itself first. */
+/** Lists the error and its chain of causes. */
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = []
   for (let one = error; one !== undefined && causes.length < 6; one = (one as { cause?: unknown })?.cause)
@@ -8,7 +8,7 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Whether the provider did not answer, rather than answered what is refused. */
+/** True if the provider was unavailable; false if its response was refused. */
 export const isUnavailable = (error: unknown): boolean =>
   causesOf(error).some((cause) => {
     if (cause instanceof FetchFailed) return true
@@ -17,8 +17,8 @@ export const isUnavailable = (error: unknown): boolean =>
   })
 
 /**
- * A short reason for the log. What the provider sent is not quoted: it may hold tokens, addresses and names. Its OAuth
- * error code is a word of a fixed alphabet.
+ * Returns a short reason for the log. Quotes nothing of the provider's response but the OAuth error code,
+ * because the rest may hold tokens, addresses and names.
  */
 export function reasonOf(error: unknown): string {
   const messages = causesOf(error).flatMap((cause) => {

@@ -13,7 +13,7 @@ afterEach(() => {
   liar.lies = {}
 })
 
-/** Signs in while the provider lies. */
+/** Signs in while the provider responds incorrectly. */
 async function signIn(lies: Lies = {}, params: Record<string, string> = {}, of = world) {
   const visitor = createVisitor(of)
   const start = await visitor.start()
@@ -27,7 +27,7 @@ const now = () => Math.floor(Date.now() / 1_000)
 const unsigned = (claims: object) =>
   `${[{ alg: 'none' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`
 
-test('the provider that tells the truth lets somebody in', async () => {
+test('signs in with an honest provider', async () => {
   expect(await signIn()).toMatchObject({ status: 200, isIn: true })
 })
 
@@ -68,7 +68,7 @@ test.each<[string, Lies, Record<string, string>?]>([
   expect(await users()).toBe(before)
 })
 
-test('an answer that does not name its issuer is refused where the provider says that it does', async () => {
+test('refuses a callback without the issuer if the provider announces that it sends it', async () => {
   const visitor = createVisitor(world)
   const back = new URL(liar.backFrom(await visitor.start()))
   back.searchParams.delete('iss')
@@ -159,7 +159,7 @@ const parameter = fc.tuple(
   odd,
 )
 
-test('no callback is a 500, whatever its query and its cookies', async () => {
+test('no callback returns 500, with any query and cookies', async () => {
   const visitor = createVisitor(world)
   await visitor.start()
   const real = visitor.cookies.get('parvis_oidc')?.value ?? ''
@@ -192,7 +192,7 @@ test('no callback is a 500, whatever its query and its cookies', async () => {
   )
 })
 
-test('whatever the provider answers, it is a refusal or unavailable', async () => {
+test('any invalid response of the provider gives a refusal or 503', async () => {
   const body = fc.oneof(
     fc.json({ maxDepth: 2 }),
     fc.string(),
@@ -218,7 +218,7 @@ test('whatever the provider answers, it is a refusal or unavailable', async () =
   )
 })
 
-test('discovers once for many sign-ins, and not again at once where it failed', async () => {
+test('runs discovery once for many sign-ins, and does not retry immediately after a failure', async () => {
   const other = await openWorld({ env: liar.env })
   liar.asked.clear()
   await Promise.all(Array.from({ length: 5 }, () => createVisitor(other).start()))
@@ -231,7 +231,7 @@ test('discovers once for many sign-ins, and not again at once where it failed', 
   expect(liar.asked.get('/.well-known/openid-configuration')).toBe(1)
 })
 
-test('few callbacks wait for a provider at the same time, and other requests wait for none', async () => {
+test('the number of callbacks waiting for a provider is limited; other requests do not wait', async () => {
   let waiting = 0
   const answers: (() => void)[] = []
   const slow = (_request: IncomingMessage, response: ServerResponse) => {

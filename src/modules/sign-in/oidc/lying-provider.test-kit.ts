@@ -4,24 +4,24 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll } from 'vitest'
 import { callbackUrl, settingsFor } from './visitor.test-kit.ts'
 
-/** Ways in which the provider lies. */
+/** Ways in which the provider's responses can be wrong. */
 export type Lies = {
   claims?: Record<string, unknown>
-  /** Signs with a key that it does not publish. */
+  /** Signs with a key that is not published. */
   foreignKey?: boolean
-  /** The header of the ID token. */
+  /** Overrides fields of the ID token's header. */
   header?: Record<string, unknown>
-  /** The whole ID token. */
+  /** Replaces the ID token. */
   idToken?: string | null
   userinfo?: Record<string, unknown>
-  /** Signs what it says of the user, by a key of its own or a foreign one. */
+  /** Signs the userinfo response, with a published key or a foreign one. */
   signsUserinfo?: 'own' | 'foreign'
   discovery?: Record<string, unknown>
-  /** Answers at these addresses in this way, instead of its own. */
+  /** Replaces the responses at these paths. */
   answers?: Record<string, (request: IncomingMessage, response: ServerResponse) => void>
 }
 
-/** A provider that tells the truth until it is told to lie. */
+/** Opens a provider that responds correctly until `lies` is set. */
 export async function openLiar() {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -38,10 +38,10 @@ export async function openLiar() {
     env,
     server,
     lies: {} as Lies,
-    /** Requests by path. */
+    /** Number of requests by path. */
     asked: new Map<string, number>(),
     nonce: '',
-    /** The address that a browser comes back at, for an attempt that began with this one. */
+    /** Returns the callback address for the attempt that began at `start`. */
     backFrom(start: URL, params: Record<string, string> = {}): string {
       liar.nonce = start.searchParams.get('nonce') ?? ''
       const state = start.searchParams.get('state') ?? ''

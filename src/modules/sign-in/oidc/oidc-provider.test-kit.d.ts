@@ -1,4 +1,4 @@
-/** As much of the package, which has no types, as the tests use. */
+/** Types for the parts of this untyped package that the tests use. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

@@ -23,11 +23,11 @@ async function signIn(name: string, visitor = createVisitor(world), returnTo?: s
 const me = (visitor: ReturnType<typeof createVisitor>) =>
   client({ source: 'backoffice' }).get('/me', { headers: visitor.headers() })
 
-test('GET /auth/methods names what the button says', async () => {
+test('GET /auth/methods returns the label of the button', async () => {
   expect((await client({}).get('/auth/methods')).body.data.oidc).toEqual({ label: 'ProConnect' })
 })
 
-test('somebody who signs in at the provider is signed in, on a page that leads on by itself', async () => {
+test('signing in at the provider signs in here, on a page that redirects by itself', async () => {
   const { visitor, shown } = await signIn('zoe', undefined, '/backoffice/queue?selected=1#text')
   expect([shown.status, goesOnTo(shown)]).toEqual([200, '/backoffice/queue?selected=1#text'])
   expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -50,7 +50,7 @@ test('somebody who signs in at the provider is signed in, on a page that leads o
   expect(trail[1]?.after).toEqual({ user_id: data.id, method: 'oidc' })
 })
 
-test('the address to the provider carries state, nonce and PKCE, and the cookie comes back from another site', async () => {
+test('the authorization URL has state, nonce and PKCE, and the cookie is sent from another site', async () => {
   const visitor = createVisitor(world)
   const url = await visitor.start()
   const { state, nonce, ...rest } = Object.fromEntries(url.searchParams)
@@ -75,7 +75,7 @@ test('with https the cookie is __Host- and Secure', async () => {
   expect(cookie).toMatch(/^__Host-parvis_oidc=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
 })
 
-test('the same person is the same user, and no other of the same address', async () => {
+test('the same identity is the same user, and another identity with the same address is not', async () => {
   const { id: other } = await world.user({ email: 'leo@example.org', roles: ['moderator'] })
   const first = await signIn('leo')
   const id = (await me(first.visitor)).body.data.id
@@ -85,7 +85,7 @@ test('the same person is the same user, and no other of the same address', async
   expect(await userOf('leo').execute()).toHaveLength(1)
 })
 
-test('a verified address binds the user that a claim made; an unverified one does not', async () => {
+test('a verified address binds the user created by a claim; an unverified one does not', async () => {
   for (const [name, isBound] of [
     ['odile', true],
     ['new-odile', false],
@@ -100,7 +100,7 @@ test('a verified address binds the user that a claim made; an unverified one doe
   }
 })
 
-test('a disabled person is refused, and so is a revocation in the middle of it', async () => {
+test('a disabled user is refused, as is a sign-in during which tokens are revoked', async () => {
   const { visitor } = await signIn('max')
   const { id } = (await me(visitor)).body.data
   await db.updateTable('users').set({ actif: false }).where('id', '=', id).execute()
@@ -112,7 +112,7 @@ test('a disabled person is refused, and so is a revocation in the middle of it',
   expect((await signIn('max')).shown.status).toBe(401)
 })
 
-test('a second factor is asked for where there is one, and set up where there must be one', async () => {
+test('asks for a second factor if the user has one, and requires its setup if it is compulsory', async () => {
   const { visitor } = await signIn('ines')
   const { id } = (await me(visitor)).body.data
   await roleOf(id, 'admin')
@@ -131,7 +131,7 @@ test('a second factor is asked for where there is one, and set up where there mu
   expect(answer.body.data).toEqual({ status: 'signed_in' })
 })
 
-test('a device that is known is not new when it comes back by the provider', async () => {
+test('a known device is not reported as new after signing in through the provider', async () => {
   const { visitor } = await signIn('rose')
   const { id } = (await me(visitor)).body.data
   await signIn('rose', visitor)
@@ -140,7 +140,7 @@ test('a device that is known is not new when it comes back by the provider', asy
   expect(new Set(sessions.map(({ device_hash }) => device_hash?.toString('hex'))).size).toBe(2)
 })
 
-test('signing in again confirms the session, if the provider asked anew', async () => {
+test('signing in again confirms the session if the provider authenticated the user again', async () => {
   const { visitor } = await signIn('ada')
   const { id } = (await me(visitor)).body.data
   const confirmed = async () =>
@@ -160,7 +160,7 @@ test('signing in again confirms the session, if the provider asked anew', async 
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()
   expect(sessions).toHaveLength(1)
 
-  // A user who takes the parameters out of the address is not asked anew.
+  // The provider does not ask again if the user removes the parameters from the address.
   await forget()
   const slack = await visitor.start()
   for (const name of ['prompt', 'max_age']) slack.searchParams.delete(name)
@@ -171,7 +171,7 @@ test('signing in again confirms the session, if the provider asked anew', async 
   expect(await confirmed()).toBe(403)
 })
 
-test('nobody confirms the session of somebody else', async () => {
+test("a user cannot confirm another user's session", async () => {
   const { visitor } = await signIn('paul')
   const { id } = (await me(visitor)).body.data
   await db.updateTable('sessions').set({ confirmed_until: null }).where('user_id', '=', id).execute()
@@ -211,7 +211,7 @@ test("signing out ends the provider's session too", async () => {
   expect(await signOut()).toEqual({ redirect: null })
 })
 
-test('a callback works once, on two instances either', async () => {
+test('a callback works once, also on two instances', async () => {
   const second = await openWorld({ env: provider.env, database: world.database })
   const visitor = createVisitor(world)
   const back = await provider.logIn(visitor, await visitor.start(), 'yves')
@@ -223,7 +223,7 @@ test('a callback works once, on two instances either', async () => {
   expect((await come(second)).status).toBe(401)
 })
 
-test('a code is redeemed once, and only for the sign-in that it was given to', async () => {
+test('a code is redeemed once, and only for its own sign-in', async () => {
   const begin = async (name: string) => {
     const visitor = createVisitor(world)
     return { visitor, back: new URL(await provider.logIn(visitor, await visitor.start(), name)) }
@@ -237,7 +237,7 @@ test('a code is redeemed once, and only for the sign-in that it was given to', a
   }
 })
 
-test('the cookie of a sign-in is needed, and works for ten minutes', async () => {
+test('a callback needs the cookie of its sign-in, which is valid for ten minutes', async () => {
   const visitor = createVisitor(world)
   const back = await provider.logIn(visitor, await visitor.start(), 'yves')
   expect((await createVisitor(world).comeBack(back)).status).toBe(401)
@@ -282,7 +282,7 @@ test.each([
   expect(goesOnTo((await signIn('zoe', undefined, typed)).shown)).toBe(shown)
 })
 
-test('states and ID tokens of sessions that are over are deleted', async () => {
+test('states and ID tokens of ended sessions are deleted', async () => {
   const { visitor } = await signIn('otto')
   const { id } = (await me(visitor)).body.data
   const { id: sessionId } = await db
@@ -306,7 +306,7 @@ test('states and ID tokens of sessions that are over are deleted', async () => {
   expect(await count('used_oidc_states')).toBe(0)
 })
 
-test('without a provider both addresses are 404, in words for browsers', async () => {
+test('without a provider both addresses return 404, as a page to browsers', async () => {
   const { client: of, ...bare } = await openWorld()
   expect((await of({}).get('/auth/methods')).body.data.oidc).toBe(null)
   for (const path of ['/auth/oidc/start', '/auth/oidc/callback'])

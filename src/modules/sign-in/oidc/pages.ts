@@ -4,14 +4,15 @@ import type { Text } from '../../../platform/errors.ts'
 import { type Language, languageOf } from '../../../platform/http/language.ts'
 
 /**
- * A page that leads on by itself. A redirect would not do: the browser comes from another site, and sends the session's
- * cookie (SameSite=Strict) only with requests that a page of this service begins.
+ * Renders a page that redirects by itself. An HTTP redirect would not do: it continues a request from another
+ * site, and browsers send the session cookie (SameSite=Strict) only with requests from a page of this
+ * service.
  */
 export function goOnPage(request: FastifyRequest, reply: FastifyReply, to: string): string {
   return page(request, reply, goesOn, { refresh: true, to, link: onward })
 }
 
-/** Shows a refusal to people, who came here with their browser. Other clients get the usual error. */
+/** Shows a refusal as a page to browsers. Other clients get the usual error. */
 export async function showRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

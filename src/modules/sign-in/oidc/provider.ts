@@ -10,21 +10,21 @@ import { type OidcSettings, oidcSettings } from './settings.ts'
 /** Verified claims of a user: signature, issuer, audience, nonce and times were checked. */
 export type Proof = {
   claims: Record<string, unknown>
-  /** Null where it is of no use at sign-out: no address for that, or one that would be too long. */
+  /** Null if sign-out cannot use it: the provider has no address for that, or the token is too long. */
   idToken: string | null
 }
 
 export type Provider = {
   settings: OidcSettings
-  /** Address of the provider's sign-in; with a fresh sign-in if the session is to be confirmed. */
+  /** Returns the address of the provider's sign-in. Confirming a session requires a fresh sign-in there. */
   authorizationUrl(attempt: Attempt): Promise<string>
-  /** Redeems the code of a callback; throws a `Refused`, or 503 if the provider does not answer. */
+  /** Redeems the code of a callback. Throws `Refused`, or 503 if the provider is unavailable. */
   redeem(callback: URL, attempt: Attempt): Promise<Proof>
-  /** Address at which the provider ends its own session; null if it has none, or is unavailable. */
+  /** Returns the address that ends the provider's own session; null if it has none or is unavailable. */
   endSessionUrl(idToken: string | null): Promise<string | null>
 }
 
-/** The provider's answer was not accepted; the reason holds nothing of the person. */
+/** Thrown when the provider's response is not accepted. The reason holds no personal data. */
 export class Refused extends Error {}
 
 export const callbackPath = '/api/v1/auth/oidc/callback'
@@ -33,7 +33,7 @@ const retryAfterMs = 5_000
 const timeoutMs = 4_000
 const longestToken = 6_000
 
-/** One per service, so that its routes share what was discovered. Null where none is configured. */
+/** Returns the provider, one per configuration, so that routes share its cache; null if off. */
 export function providerOf(config: Config): Provider | null {
   const settings = settingsOf(config, oidcSettings)
   if (settings === null) return null
@@ -44,7 +44,7 @@ export function providerOf(config: Config): Provider | null {
 
 const providers = new WeakMap<Config, Provider>()
 
-/** Loaded at the first use: a start without it is faster. */
+/** Loaded on first use, for a faster start. */
 const openid = () => import('openid-client')
 
 function createProvider(settings: OidcSettings, publicUrl: string): Provider {
@@ -80,7 +80,7 @@ function createProvider(settings: OidcSettings, publicUrl: string): Provider {
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined) throw new Refused('no ID token')
-        // The library looks at it where there are several audiences alone.
+        // The library checks `azp` only when there are several audiences.
         if ((claims.azp ?? settings.clientId) !== settings.clientId) throw new Refused('another client (azp)')
         const { userinfo_endpoint, end_session_endpoint } = configuration.serverMetadata()
         const more =
@@ -88,7 +88,7 @@ function createProvider(settings: OidcSettings, publicUrl: string): Provider {
             ? {}
             : await fetchUserInfo(configuration, tokens.access_token, claims.sub)
         const isKept = end_session_endpoint !== undefined && tokens.id_token.length <= longestToken
-        // Identity and times come from the ID token alone.
+        // Identity and times come only from the ID token.
         const { iss, sub, iat, auth_time } = claims
         return {
           claims: { ...claims, ...more, iss, sub, iat, auth_time },
@@ -104,7 +104,7 @@ function createProvider(settings: OidcSettings, publicUrl: string): Provider {
       const endpoint = configuration?.serverMetadata().end_session_endpoint
       if (endpoint === undefined) return null
       const url = new URL(endpoint)
-      // Providers that know the token refuse to be told the client as well.
+      // Some providers refuse a request that has both the token and the client id.
       if (idToken === null) url.searchParams.set('client_id', settings.clientId)
       else url.searchParams.set('id_token_hint', idToken)
       url.searchParams.set('post_logout_redirect_uri', `${publicUrl}/backoffice/sign-in`)
@@ -114,7 +114,7 @@ function createProvider(settings: OidcSettings, publicUrl: string): Provider {
   }
 }
 
-/** Private addresses are allowed, since the operator names the provider; nothing is redirected. */
+/** Allows private addresses, because the operator chose the provider; follows no redirects. */
 const guardedFetch = createGuardedFetch({
   allowPrivate: true,
   timeoutMs,
@@ -130,7 +130,8 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     execute: isInsecure ? [client.allowInsecureRequests] : [],
   })
   const metadata = { ...found.serverMetadata() }
-  // Letter by letter: it names people. Some providers answer a template of issuers, and each would be let in.
+  // Compared exactly, because the issuer is part of each user's identity. Some providers respond with a
+  // template for issuers, which would let in users of any of them.
   if (metadata.issuer !== issuer) throw new Refused(`OIDC_ISSUER is not the issuer ${metadata.issuer}`)
   const algorithms = metadata.id_token_signing_alg_values_supported
   if (algorithms !== undefined) metadata.userinfo_signing_alg_values_supported ??= algorithms
@@ -142,7 +143,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
   const configuration = new client.Configuration(metadata, clientId, known, authenticate)
   configuration[client.customFetch] = sendGuarded
   if (isInsecure) client.allowInsecureRequests(configuration)
-  // Otherwise signatures of ID tokens would not be checked.
+  // Without this, the library does not check the signatures of ID tokens.
   client.enableNonRepudiationChecks(configuration)
   return configuration
 }
@@ -160,8 +161,8 @@ async function sendGuarded(url: string, { headers, body, signal }: Sent): Promis
 }
 
 /**
- * Keeps what was discovered for an hour, and on while the provider does not answer. Until the first time it is asked
- * again after five seconds at the earliest. Requests at the same time share one.
+ * Caches the discovery document for an hour, and longer while the provider is unavailable. Without a cached
+ * document, retries after five seconds at the earliest. Concurrent requests share one attempt.
  */
 function cached(discoverNow: () => Promise<Configuration>): () => Promise<Configuration> {
   let known: Configuration | null = null
@@ -183,7 +184,7 @@ function cached(discoverNow: () => Promise<Configuration>): () => Promise<Config
   return async () => {
     if (performance.now() >= next) {
       pending ??= renew()
-      // Nobody waits for what is known already.
+      // A request with a cached document does not wait for the new one.
       if (known === null) await pending
     }
     if (known === null) throw unavailable(failure)

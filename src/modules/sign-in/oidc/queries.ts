@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isOpen } from '../../../platform/access/session-records.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Uses a state up. Of several callbacks with it, one is told that it did. */
+/** Uses up a state. Of several concurrent callbacks, one returns true. */
 export async function spendState(db: Database, stateHash: Buffer, expiresAt: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into used_oidc_states (state_hash, expires_at) values (${stateHash}, ${expiresAt})
@@ -20,14 +20,14 @@ export async function insertIdToken(tx: Database, sessionId: string, sealed: Buf
   await sql`insert into oidc_id_tokens (session_id, id_token) values (${sessionId}, ${sealed})`.execute(tx)
 }
 
-/** Deletes the ID token of a session that is signed out, and returns it. */
+/** Deletes the ID token of a session at sign-out, and returns it. */
 export async function takeIdToken(tx: Database, sessionId: string): Promise<Buffer | null> {
   const { rows } = await sql<{ id_token: Buffer }>`
     delete from oidc_id_tokens where session_id = ${sessionId} returning id_token`.execute(tx)
   return rows[0]?.id_token ?? null
 }
 
-/** Whose session this is, while it is open. */
+/** Returns the user of a session if it is open. */
 export async function findOpenSessionUser(db: Database, sessionId: string): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from sessions where id = ${sessionId} and ${isOpen}`.execute(db)

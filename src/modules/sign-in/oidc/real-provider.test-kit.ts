@@ -9,8 +9,8 @@ import { callbackUrl, type createVisitor, publicUrl, type Shown, settingsFor } f
 type Options = { signsUserinfo?: boolean; pkce?: boolean; authMethod?: string; origin?: string }
 
 /**
- * A real provider, with its login form. Whoever types a name is that person, with an address of that name, which is
- * verified unless the name begins with "new".
+ * Opens a real provider with its login form. The typed name becomes the user, with an address of that name,
+ * which is verified unless the name begins with "new".
  */
 export async function openProvider({
   signsUserinfo = false,
@@ -58,7 +58,7 @@ export async function openProvider({
   })
   server.on('request', provider.callback())
 
-  /** Fills in the forms that the provider shows; returns the address that it sends the browser back to. */
+  /** Fills in the provider's forms; returns the address of its redirect back. */
   async function logIn(visitor: ReturnType<typeof createVisitor>, start: URL, name: string): Promise<string> {
     let shown: Shown = await visitor.open(start.href)
     for (let forms = 0; forms < 3 && !shown.url.startsWith(callbackUrl); forms++) {

@@ -20,10 +20,10 @@ import { callbackPath, type Provider, providerOf, Refused } from './provider.ts'
 import { findIssuer, spendState } from './queries.ts'
 import { finishSignIn } from './rules.ts'
 
-/** How many callbacks may wait for the provider at the same time. */
+/** Maximum number of callbacks that wait for the provider concurrently. */
 const mostWaiting = 20
 
-/** Signing in at an identity provider: the browser is sent there, and comes back with a code. */
+/** Routes to sign in at an identity provider, which sends the browser back with a code. */
 export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
   const { db, reads, config, cookies, limits, authenticate, sessions, clock } = deps
   const provider = providerOf(config)
@@ -77,9 +77,9 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
       const known = provider ?? raise(notFound())
       const box = attemptBox(config.sessionKeys, known.settings.issuer)
       const attempt = box.open(cookies.read(request, 'oidc'), clock())
-      // The state ties the callback to this browser. Anything else costs nothing, and takes nothing from who waits.
+      // Binds the callback to this browser. A wrong state costs no attempt and ends no sign-in.
       if (attempt === null || request.query.state !== attempt.state) throw refuse(request, 'unknown state')
-      // Counted before it is tried, so that many at once get no more tries.
+      // Counted before the attempt, so that concurrent requests do not exceed the limit.
       await limits.countClient('sign_in', 'failure', request)
       const expiresAt = new Date(attempt.startedAt + attemptMaxAgeS * 1_000)
       if (!(await spendState(db, stateHashOf(attempt), expiresAt))) throw refuse(request, 'used state')
@@ -96,7 +96,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     },
   )
 
-  /** The browser's session, which the provider's answer will confirm if it is one of its own. */
+  /** Returns the browser's session, and whether a sign-in at this provider confirms it. */
   async function formerSessionOf(request: FastifyRequest, issuer: string): Promise<FormerSession | null> {
     const session = await authenticate.session(request)
     if (session === null) return null
@@ -105,7 +105,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     return { id: session.id, hash, confirms: own === issuer }
   }
 
-  /** Redeems the code, and returns where the browser goes on. */
+  /** Redeems the code, and returns the next address for the browser. */
   async function finish(known: Provider, attempt: Attempt, request: FastifyRequest, reply: FastifyReply) {
     if (waiting >= mostWaiting) throw unavailable('too many sign-ins wait for the identity provider')
     waiting++
@@ -120,7 +120,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
     })
     if (value !== null) cookies.set(reply, 'session', value, sessionMaxAgeS)
     if (!isConfirmation) countSignIn('oidc')
-    // Another confirmation has just replaced the value: the browser keeps that one.
+    // A concurrent confirmation has just rotated the value: the browser keeps the other one.
     if (value === null) return attempt.returnTo
     const { status } = (await sessions.find(value)) ?? raise(unauthenticated())
     if (status === 'signed_in') return attempt.returnTo
@@ -129,7 +129,7 @@ export function oidcRoutes(scope: HttpServer, deps: RouteDeps): void {
   }
 }
 
-/** Every refusal is the same to the browser; the log has the reason. */
+/** Gives the browser the same refusal for every reason; the log has the reason. */
 function refuse(request: FastifyRequest, reason: string): ApiError {
   countRefusal('oidc')
   request.log.warn({ reason }, 'sign-in by the identity provider refused')

@@ -21,8 +21,8 @@ type Tools = Pick<RouteDeps, 'db' | 'reads' | 'jobs' | 'digests' | 'config' | 'c
 type Finish = { proof: Proof; attempt: Attempt; client: Client; requestId: string }
 
 /**
- * Signs in the user of the proof's issuer and subject, in a session of its own; or confirms the session that the browser
- * had, if that is theirs. Returns the new value of the browser's cookie, null if it stays.
+ * Signs in the user of the proof's issuer and subject in a new session, or confirms the browser's session if
+ * it belongs to that user. Returns the new value of the session cookie; null if it does not change.
  */
 export async function finishSignIn(
   tools: Tools,
@@ -32,7 +32,7 @@ export async function finishSignIn(
   const identity = identityOfProof(proof, clock())
   const { id } = await findOrCreateUser(tools, identity, digests, requestId)
   return db.transaction().execute(async (tx) => {
-    // A sign-in, a revocation and an erasure of one user happen one after the other.
+    // Locked: sign-in, revocation and erasure of a user never run concurrently.
     const account = await lockAccount(tx, id)
     if (account === null) throw unauthenticated()
     await requireStillAccepted(tx, identity)
@@ -40,7 +40,7 @@ export async function finishSignIn(
     const { former } = attempt
     const confirmed = former?.confirms ? await findOpenSessionUser(tx, former.id) : null
     if (former !== null && confirmed !== null) {
-      // A confirmation must not go on as another user.
+      // A confirmation must not switch to another user.
       if (confirmed !== id) throw new Refused('the session to confirm is of another user')
       requireFreshLogin(proof, attempt)
       return { value: await confirmFormer(tx, caller, former), isConfirmation: true }
@@ -61,7 +61,7 @@ export async function finishSignIn(
   })
 }
 
-/** Whether the provider asked for the password, or what it uses, after the attempt began. */
+/** Refuses a sign-in at the provider that happened before the attempt began. */
 function requireFreshLogin({ claims }: Proof, { startedAt }: Attempt): void {
   const { auth_time } = claims
   const toleranceS = 5
@@ -80,7 +80,7 @@ async function confirmFormer(
   return confirmSession(tx, id, Buffer.from(hash, 'base64url'))
 }
 
-/** Null where SESSION_KEY is no longer the one that it was stored under: signing out works without it. */
+/** Decrypts an ID token; null if SESSION_KEY has changed since. Signing out works without the token. */
 export function openIdToken(
   sessionKeys: readonly string[],
   sessionId: string,
@@ -93,7 +93,7 @@ export function openIdToken(
   }
 }
 
-/** By issuer and subject; an address counts as far as the provider has verified it. */
+/** Identifies the user by issuer and subject. The address counts as verified if the provider verified it. */
 function identityOfProof({ claims }: Proof, now: Date): Identity {
   const { iss, name, given_name, usual_name, family_name } = claims
   const parts = [given_name, usual_name ?? family_name].filter((part) => typeof part === 'string')

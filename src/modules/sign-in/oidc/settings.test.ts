@@ -11,7 +11,7 @@ test('without an issuer no provider is offered', () => {
   expect(read({ OIDC_LABEL: 'ProConnect' })).toBe(null)
 })
 
-test('the rest has defaults', () => {
+test('the optional settings have defaults', () => {
   expect(read(whole)).toEqual({
     issuer: 'https://id.example.org/realms/commune',
     clientId: 'parvis',

@@ -8,11 +8,11 @@ export type OidcSettings = {
   scopes: string
   /** Label of the button. */
   label: string
-  /** False for providers that refuse parameters which they do not list: then neither PKCE nor max_age is sent. */
+  /** False for providers that refuse unknown parameters: neither PKCE nor max_age is sent. */
   pkce: boolean
 }
 
-/** Null: signing in by an identity provider is not offered. */
+/** Null: signing in at an identity provider is off. */
 export const oidcSettings = {
   name: 'sign-in',
   read(read): OidcSettings | null {

@@ -8,8 +8,8 @@ type Cookie = { value: string; sameSite: string }
 export type Shown = { status: number; headers: Headers; text: string; url: string }
 
 /**
- * A browser that goes from page to page, as far as cookies are concerned: each origin has its own, and a strict cookie
- * stays behind where another site leads to the page.
+ * Simulates the cookies of a browser: each origin has its own, and a strict cookie is not sent when another
+ * site leads to the page.
  */
 export function createVisitor(world: World, cookies = new Map<string, Map<string, Cookie>>()) {
   const jarOf = (origin: string) => {
@@ -19,7 +19,7 @@ export function createVisitor(world: World, cookies = new Map<string, Map<string
   }
   let page = publicUrl
 
-  /** Sends one request from the page that is shown now; no redirect is followed. */
+  /** Sends one request from the current page, without following redirects. */
   async function request(url: string, { form, from = page }: { form?: object; from?: string | null } = {}) {
     const { origin, pathname, search } = new URL(url)
     const isOwn = origin === publicUrl
@@ -59,7 +59,7 @@ export function createVisitor(world: World, cookies = new Map<string, Map<string
     for (let hops = 0; hops < 12 && shown.headers.has('location'); hops++) {
       const next = new URL(shown.headers.get('location') ?? '', shown.url).href
       if (next.startsWith(callbackUrl)) return { ...shown, url: next }
-      // A chain of redirects belongs to another site as soon as one of its links does.
+      // A chain of redirects counts as cross-site as soon as one redirect comes from another origin.
       const isForeign = began !== null && new URL(began).origin !== new URL(next).origin
       shown = await request(next, { from: isForeign || began === null ? began : shown.url })
     }
@@ -71,16 +71,16 @@ export function createVisitor(world: World, cookies = new Map<string, Map<string
     cookies: jarOf(publicUrl),
     request,
     open,
-    /** Asks the service to lead to the provider; returns the address it names. */
+    /** Starts a sign-in; returns the provider's address. */
     async start(returnTo?: string): Promise<URL> {
       const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`
       page = publicUrl
       const shown = await request(`${publicUrl}/api/v1/auth/oidc/start${query}`)
       return new URL(shown.headers.get('location') ?? 'about:refused')
     },
-    /** Comes back from the provider, at this address. */
+    /** Opens this address, coming from the provider. */
     comeBack: (url: string | URL) => request(String(url), { from: 'http://provider.test/' }),
-    /** The headers of a request of a page of the application. */
+    /** Headers of a request from a page of the application. */
     headers: () => ({
       cookie: [...jarOf(publicUrl)].map(([name, { value }]) => `${name}=${value}`).join('; '),
       'sec-fetch-site': 'same-origin',
@@ -88,7 +88,7 @@ export function createVisitor(world: World, cookies = new Map<string, Map<string
   }
 }
 
-/** Address to which the page leads on by itself. */
+/** Returns the address that the page redirects to. */
 export const goesOnTo = ({ text }: { text: string }): string | undefined =>
   /http-equiv="refresh" content="0;url=([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
 

@@ -20,8 +20,8 @@ type Wish = {
 }
 
 /**
- * A link that signs in once within 30 minutes, for an account that is made if needed: the operator's way in, whatever
- * has become of mails, providers and telephones. Audited.
+ * Creates a link that signs in once within 30 minutes, and the account if needed. Gives the operator access
+ * even when mail, identity provider and second factors fail. Audited.
  */
 export async function makeSignInLink(db: Database, wish: Wish): Promise<string> {
   const { id: userId } = await grant(db, ownIdentity(wish.email), wish.role, wish.digests)

@@ -12,7 +12,7 @@ import {
   findNewDevice,
 } from './queries.ts'
 
-/** Tells a user of a sign-in from a device that is new. */
+/** Mails a user about a sign-in from a new device. */
 export const newDeviceMail = defineJob('sign-in.mail-new-device', Type.Object({ sessionId: Type.String() }), {
   retries: 20,
   backoffSeconds: 60,
@@ -31,7 +31,10 @@ export function newDeviceHandler(deps: Deps): Handler {
   })
 }
 
-/** Deletes sessions 30 days after their end, challenges a day after theirs, and ID tokens with the end of their session. */
+/**
+ * Deletes sessions 30 days after they end, challenges and states a day after they expire, and ID tokens when
+ * their session ends.
+ */
 export function deleteOldHandler({ db }: Pick<Deps, 'db'>): Handler {
   return handle(deleteOld, async (_payload, { signal }) => {
     for (const deleteSome of deletions) {

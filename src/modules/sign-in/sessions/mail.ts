@@ -2,7 +2,7 @@ import type { Mail } from '../../../platform/mail/mail.ts'
 import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { NewDevice } from './queries.ts'
 
-/** Tells when and with what somebody signed in, and what to do if it was not them. */
+/** Says when and with which browser the user signed in, and what to do if it was somebody else. */
 export function deviceMail(
   { id, email, langue, browser, network, created_at }: NewDevice,
   from: string,

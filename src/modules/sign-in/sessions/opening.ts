@@ -14,7 +14,7 @@ export type Account = {
   seen_before: boolean
 }
 
-/** Locks an enabled user, so that nobody disables, erases, binds or gives it a role while it signs in. */
+/** Locks an enabled user, so that nobody disables, erases, binds or gives it a role during the sign-in. */
 export async function lockAccount(tx: Database, id: string): Promise<Account | null> {
   await sql`select from users where id = ${id} for update`.execute(tx)
   const { rows } = await sql<Account>`
@@ -29,11 +29,11 @@ type NewSession = {
   method: SessionMethod
   hasShownFactor: boolean
   client: Client
-  /** The session that the browser had until now. */
+  /** The browser's current session, which the new one replaces. */
   formerSession: string | null
 }
 
-/** Opens a session in place of the browser's former one, and has the user told of a device that is new. */
+/** Opens a session that replaces the browser's former one. Mails the user if the device is new. */
 export async function openSession(
   tx: Database,
   jobs: Deps['jobs'],
@@ -53,7 +53,7 @@ export async function openSession(
   return { id, value }
 }
 
-/** Whether a user signed in from this device before. */
+/** True if the user has signed in from this device before. */
 async function isKnownDevice(tx: Database, userId: string, deviceHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     select from sessions where user_id = ${userId} and device_hash = ${deviceHash} limit 1`.execute(tx)

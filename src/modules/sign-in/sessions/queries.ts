@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Device } from '../schema.ts'
 
-/** A user's open sessions, the last used first. Nobody has a hundred devices. */
+/** Lists a user's open sessions, most recently used first; at most 100, more than any user has. */
 export async function listDevices(db: Database, userId: string, currentId: string | null): Promise<Device[]> {
   const { rows } = await sql<Device>`
     select id, method, network, browser, id is not distinct from ${currentId}::uuid as current, created_at, last_seen_at,
@@ -14,7 +14,7 @@ export async function listDevices(db: Database, userId: string, currentId: strin
   return rows
 }
 
-/** Locks the user of a change to their sessions. False if there is none. */
+/** Locks the user before a change to their sessions; false if there is no such user. */
 export async function lockUser(tx: Database, id: string): Promise<boolean> {
   const { rows } = await sql`select from users where id = ${id} for no key update`.execute(tx)
   return rows.length > 0
@@ -43,7 +43,7 @@ export async function findNewDevice(db: Database, sessionId: string): Promise<Ne
   return rows[0] ?? null
 }
 
-/** Selects sessions that ended at least 30 days ago, for whatever reason. */
+/** Deletes sessions that ended or expired more than 30 days ago. */
 export async function deleteOldSessions(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where id = any(array(
@@ -53,7 +53,7 @@ export async function deleteOldSessions(db: Database, limit: number): Promise<nu
   return Number(numAffectedRows)
 }
 
-/** Nobody can answer them any more. */
+/** Deletes challenges that expired more than a day ago. */
 export async function deleteOldChallenges(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from email_challenges where id = any(array(
@@ -62,7 +62,7 @@ export async function deleteOldChallenges(db: Database, limit: number): Promise<
   return Number(numAffectedRows)
 }
 
-/** A challenge that has expired is refused without being looked up. */
+/** Deletes used passkey challenges after they expire: an expired one is refused without a lookup. */
 export async function deleteUsedChallenges(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from used_passkey_challenges where challenge = any(array(
@@ -71,7 +71,7 @@ export async function deleteUsedChallenges(db: Database, limit: number): Promise
   return Number(numAffectedRows)
 }
 
-/** Deletes the ID tokens of sessions that are over: no sign-out needs them. */
+/** Deletes ID tokens of ended sessions, which no sign-out needs. */
 export async function deleteOldIdTokens(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from oidc_id_tokens where session_id = any(array(
@@ -81,7 +81,7 @@ export async function deleteOldIdTokens(db: Database, limit: number): Promise<nu
   return Number(numAffectedRows)
 }
 
-/** An attempt that has expired is refused without its state being looked up. */
+/** Deletes used states after they expire: an expired attempt is refused without a lookup. */
 export async function deleteOldStates(db: Database, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from used_oidc_states where state_hash = any(array(

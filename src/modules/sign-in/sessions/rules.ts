@@ -13,7 +13,7 @@ export async function listDevices(db: Database, { user }: SignedIn, userId: stri
   return devices.map((device) => ({ ...device, can: leftOf(deviceActions, { mine: user.id === userId }) }))
 }
 
-/** Ends all sessions of the caller but this one. */
+/** Ends all sessions of the caller except the current one. */
 export function endOthersOf(db: Database, caller: SignedIn, currentId: string | null): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await queries.lockUser(tx, caller.user.id)
@@ -21,7 +21,7 @@ export function endOthersOf(db: Database, caller: SignedIn, currentId: string | 
   })
 }
 
-/** Ends one open session of a user; 404 if it is not one. */
+/** Ends one open session of a user; 404 if the user has no such session. */
 export function endOneOf(
   db: Database,
   caller: SignedIn,
@@ -36,7 +36,7 @@ export function endOneOf(
   })
 }
 
-/** Ends all sessions of somebody else's account; 404 if there is no such user. */
+/** Ends all sessions of another user; 404 if the user does not exist. */
 export function endAllOf(db: Database, caller: SignedIn, userId: string): Promise<number> {
   return db.transaction().execute(async (tx) => {
     if (!(await queries.lockUser(tx, userId))) throw notFound()

@@ -11,7 +11,7 @@ import { browserOf } from '../client.ts'
 import { newestMail } from '../sign-in.test-kit.ts'
 import { countActiveSessions, deleteOldChallenges, deleteOldSessions } from './queries.ts'
 
-// Two instances on one database, both of which keep lookups as in service.
+// Two instances on one database, both with the session cache enabled as in production.
 const one = await openWorld({ keeps: true })
 const two = await openWorld({ keeps: true, database: one.database })
 const { db, user, client, acteur } = one
@@ -37,7 +37,7 @@ async function signedIn(values: Parameters<typeof user>[0] = {}) {
 const unauthenticated = async (browser: ReturnType<typeof browserWith>) =>
   expect(await browser.get('/me')).toBeError(401, 'unauthenticated')
 
-/** Less than 250 ms later it counts on the other instance too. */
+/** Expects the session to be refused on the other instance within 250 ms. */
 async function soonRefusedElsewhere(browser: ReturnType<typeof browserWith>) {
   const begun = performance.now()
   let asked = begun
@@ -48,7 +48,7 @@ async function soonRefusedElsewhere(browser: ReturnType<typeof browserWith>) {
   }
 }
 
-test('a session authenticates every route that a token does', async () => {
+test('a session is accepted on every route that accepts a token', async () => {
   const club = await acteur({ valide: true })
   const { browser, id } = await signedIn({ roles: ['admin'], memberships: [{ acteur: club, role: 'owner' }] })
   expect((await browser.get('/me')).body.data).toMatchObject({ id, roles: ['admin'] })
@@ -60,14 +60,14 @@ test('a session authenticates every route that a token does', async () => {
   expect(await row.executeTakeFirst()).toEqual({ user_id: id })
 })
 
-test('with both, the token counts; a bad one is not made up for by the cookie', async () => {
+test('with both the token is used; an invalid token is refused despite a valid cookie', async () => {
   const { browser } = await signedIn()
   const other = await user()
   expect((await browser.get('/me', { token: other.token })).body.data.id).toBe(other.id)
   expect(await browser.get('/me', { token: 'nonsense' })).toBeError(401, 'unauthenticated')
 })
 
-test('where signing in is optional, a stale cookie is ignored', async () => {
+test('an expired cookie is ignored if signing in is optional', async () => {
   const { browser, session } = await signedIn()
   await browser.post('/auth/logout')
   browser.cookies.set('parvis_session', session.value)
@@ -79,7 +79,7 @@ test('where signing in is optional, a stale cookie is ignored', async () => {
   expect(await row.executeTakeFirst()).toEqual({ user_id: null })
 })
 
-test('what writes needs X-App-Source and a page of the service; what reads does not', async () => {
+test("writes need X-App-Source and the service's own origin; reads do not", async () => {
   const { browser } = await signedIn({ roles: ['admin'] })
   const { id } = await acteur()
   const change = (headers: Record<string, string>, source: string | null = 'backoffice') =>
@@ -89,7 +89,7 @@ test('what writes needs X-App-Source and a page of the service; what reads does 
   expect((await change({})).status).toBe(200)
   const own = createBrowser(client)
   own.cookies.set('parvis_session', browser.cookies.get('parvis_session') ?? '')
-  // A browser of long ago tells the origin alone.
+  // An old browser only sends Origin.
   const old = (origin?: string, method = 'PATCH') =>
     client({ source: 'backoffice' }).send(
       method,
@@ -109,7 +109,7 @@ test('what writes needs X-App-Source and a page of the service; what reads does 
     expect(await old(origin), origin).toBeError(403, 'forbidden')
   expect((await old('http://localhost:3000')).status).toBe(200)
   expect((await old('https://evil.example', 'GET')).status).toBe(200)
-  // Bearer routes do without X-App-Source, sessions do not.
+  // Bearer routes do not need X-App-Source, sessions do.
   expect(await browser.patch('/me', { nom: 'Zoé' }, { source: null })).toBeError(403, 'forbidden')
   expect((await browser.get('/me', { source: null })).status).toBe(200)
 })
@@ -144,7 +144,7 @@ test('GET /me/sessions returns 200 with the devices, and DELETE signs out one of
   expect((await listed()).map((device: { id: string }) => device.id)).toEqual([session.id])
 })
 
-test('DELETE /me/sessions/{id} returns 404 for a device of somebody else, an ended one and an unknown one', async () => {
+test("DELETE /me/sessions/{id} returns 404 for another user's session, an ended one and an unknown one", async () => {
   const [mine, hers] = [await signedIn(), await signedIn()]
   await hers.browser.post('/auth/logout')
   const other = await openSession(db, hers.id)
@@ -152,7 +152,7 @@ test('DELETE /me/sessions/{id} returns 404 for a device of somebody else, an end
     expect(await mine.browser.delete(`/me/sessions/${id}`)).toBeError(404, 'not_found')
 })
 
-test('what ends a session counts from the next request on, and within 250 ms on the other instance', async () => {
+test('the end of a session takes effect with the next request, within 250 ms on another instance', async () => {
   const admin = await one.as('admin')
   const endings: Record<string, (id: string) => Promise<unknown>> = {
     revoking: (id) => admin.patch(`/admin/users/${id}`, { revoke_tokens: true }),
@@ -174,7 +174,7 @@ test('what ends a session counts from the next request on, and within 250 ms on 
   await soonRefusedElsewhere(elsewhere)
 })
 
-test('enabling somebody again opens no session of before', async () => {
+test('enabling a user again does not restore earlier sessions', async () => {
   const admin = await one.as('admin')
   const { id, browser } = await signedIn()
   await admin.patch(`/admin/users/${id}`, { actif: false })
@@ -182,7 +182,7 @@ test('enabling somebody again opens no session of before', async () => {
   await unauthenticated(browser)
 })
 
-test('a role given or taken meanwhile counts from the next request on', async () => {
+test('granting or removing a role takes effect with the next request', async () => {
   const admin = await one.as('admin')
   const { id, browser, elsewhere } = await signedIn()
   expect(await browser.get('/admin/users')).toBeError(403, 'admin_required')
@@ -194,7 +194,7 @@ test('a role given or taken meanwhile counts from the next request on', async ()
   expect(await browser.get('/admin/users')).toBeError(403, 'admin_required')
 })
 
-test('a lookup is shared for a moment, and nothing is shared while notifications are not heard', async () => {
+test('a session lookup is cached briefly, and not at all without notifications', async () => {
   const { statementsAbout } = await import('../../../../test/support/statements.ts')
   const lookups = async (world: World, value: string) => {
     const browser = browserWith(value, world)
@@ -207,14 +207,14 @@ test('a lookup is shared for a moment, and nothing is shared while notifications
   const { session } = await signedIn()
   const begun = performance.now()
   const shared = await lookups(one, session.value)
-  // On a busy machine five requests may take longer than a lookup is shared.
+  // On a busy machine five requests may take longer than a lookup is cached.
   expect(shared).toBeLessThanOrEqual(Math.ceil((performance.now() - begun) / 200))
   const deaf = await openWorld({ database: one.database })
   expect(await lookups(deaf, session.value)).toBe(5)
 })
 
-test('a session ends after eight hours without use, and after seven days', async () => {
-  // The rows change outside the service, which hears of it a moment later.
+test('a session ends after eight hours without use, and after seven days at the latest', async () => {
+  // The rows change outside the service, which is notified a moment later.
   const age = (id: string, columns: string) =>
     run(one.database.owner, `update sessions set ${columns}, confirmed_until = null where id = '${id}'`)
   const idle = await signedIn()
@@ -229,7 +229,7 @@ test('a session ends after eight hours without use, and after seven days', async
   await until('the old session is over', async () => (await old.browser.get('/me')).status === 401)
 })
 
-test('that somebody was here is noted every five minutes at most, for the session and the account', async () => {
+test('updates last use of session and account at most every five minutes', async () => {
   const { id, session, browser } = await signedIn()
   const seen = async () => {
     const { rows } = await sql<{ session: Date; account: Date | null }>`
@@ -250,7 +250,7 @@ test('that somebody was here is noted every five minutes at most, for the sessio
   expect(id).toBeTruthy()
 })
 
-test('an erasure ends sessions, and takes what is kept of devices; a mail of before lets nobody in', async () => {
+test('an erasure ends sessions and deletes device data; an earlier sign-in mail no longer works', async () => {
   const { id, email, browser, elsewhere } = await signedIn()
   const waiting = createBrowser(client)
   await waiting.post('/auth/email', { email })
@@ -268,7 +268,7 @@ test('an erasure ends sessions, and takes what is kept of devices; a mail of bef
   expect(rows).toEqual([])
 })
 
-test('an erasure and a sign-in at once leave no session open', async () => {
+test('an erasure concurrent with a sign-in leaves no session open', async () => {
   for (let n = 0; n < 5; n++) {
     const { id, email } = await user()
     const zoe = createBrowser(client)
@@ -287,7 +287,7 @@ test('an erasure and a sign-in at once leave no session open', async () => {
   }
 })
 
-test('a revocation and a sign-in at once leave no session of before', async () => {
+test('a revocation concurrent with a sign-in leaves no earlier session', async () => {
   const admin = await one.as('admin')
   for (let n = 0; n < 5; n++) {
     const { id, email } = await user()
@@ -298,13 +298,13 @@ test('a revocation and a sign-in at once leave no session of before', async () =
       zoe.post('/auth/email/verify', { token }),
       admin.patch(`/admin/users/${id}`, { revoke_tokens: true }),
     ])
-    // Either the sign-in came first and was ended, or its mail was withdrawn.
+    // Either the sign-in came first and its session was ended, or its mail was invalidated.
     if (verified.status === 200) await unauthenticated(zoe)
     else expect(verified).toBeError(401, 'unauthenticated')
   }
 })
 
-test('signing out while a request runs lets it end, and the next one is refused', async () => {
+test('signing out lets a running request complete and refuses the next one', async () => {
   const { browser, session } = await signedIn({ roles: ['admin'] })
   const { id } = await acteur()
   const locked = await db.startTransaction().execute()
@@ -323,13 +323,13 @@ test('signing out while a request runs lets it end, and the next one is refused'
   await unauthenticated(browserWith(session.value))
 })
 
-test('a restarted service knows the sessions of before', async () => {
+test('sessions survive a restart of the service', async () => {
   const { session, id } = await signedIn()
   const restarted = await openWorld({ database: one.database })
   expect((await browserWith(session.value, restarted).get('/me')).body.data.id).toBe(id)
 })
 
-test('the database holds no value that opens a session', async () => {
+test('the database contains no value that can be used as a session cookie', async () => {
   const { session } = await signedIn()
   const { rows } = await run(
     one.database.superuser,
@@ -340,7 +340,7 @@ test('the database holds no value that opens a session', async () => {
   expect(rows[0].text).not.toContain(bytes)
 })
 
-test('GET, DELETE /admin/users/{userId}/sessions answer 404 for nobody', async () => {
+test('GET, DELETE /admin/users/{userId}/sessions return 404 for an unknown user', async () => {
   const admin = await one.as('admin')
   expect(await admin.get(`/admin/users/${nobody}/sessions`)).toBeError(404, 'not_found')
   expect(await admin.delete(`/admin/users/${nobody}/sessions`)).toBeError(404, 'not_found')
@@ -350,7 +350,7 @@ test('GET, DELETE /admin/users/{userId}/sessions answer 404 for nobody', async (
   ])
 })
 
-test('ended sessions go after 30 days, expired ones too; mails a day after they expired', async () => {
+test('deletes ended and expired sessions after 30 days, sign-in mails a day after they expire', async () => {
   const [ended, expired, active] = [await signedIn(), await signedIn(), await signedIn()]
   const set = (id: string, columns: string) =>
     run(one.database.owner, `update sessions set ${columns} where id = '${id}'`)
@@ -390,6 +390,6 @@ test.each([
   ],
   ['curl/8.5.0', null],
   [undefined, null],
-])('a browser is named as its user knows it: %s', (userAgent, name) => {
+])('a browser is shown by its common name: %s', (userAgent, name) => {
   expect(browserOf(userAgent)).toBe(name)
 })

@@ -9,7 +9,7 @@ import { mailAdministratorHandler, notifyAdministrators } from './jobs.ts'
 const { user, db, config, jobs, log, outbox, runJobs } = await openWorld()
 const notice = { key: 'something-2026-11-20', subject: 'Quelque chose', text: 'À voir dès que possible.\n' }
 
-test('a notice goes once to each enabled administrator with a verified address, and to nobody else', async () => {
+test('a notice is sent once to each enabled administrator with a verified address, and to no other user', async () => {
   const elsewhere = { issuer: 'https://id.example.org' }
   await user({ roles: ['admin'], email: 'own@example.org', issuer: 'parvis' })
   await user({

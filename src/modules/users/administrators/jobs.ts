@@ -5,7 +5,7 @@ import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { findAdministratorEmail, listAdministratorIds } from './queries.ts'
 
-/** A notice for administrators. Its key determines the Message-ID, the same at every attempt. */
+/** A notice for administrators. Its key determines the Message-ID, so that retries keep it. */
 export type Notice = { key: string; subject: string; text: string }
 
 export const mailAdministrator = defineJob(
@@ -29,7 +29,7 @@ export async function notifyAdministrators(tx: Database, { jobs }: Pick<Deps, 'j
 
 type Tools = Pick<Deps, 'db' | 'mailer' | 'config' | 'log'>
 
-/** Sends the mail. One that may have been sent is not repeated, and former administrators get none. */
+/** Sends the mail. Does not retry a mail that may have been sent, and skips former administrators. */
 export function mailAdministratorHandler({ db, mailer, config, log }: Tools): Handler {
   return handle(mailAdministrator, async ({ userId, key, subject, text }, context) => {
     context.signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connect.ts'
 
-/** Administrators with a reliable address: verified by the identity provider or given by the service's own command. */
+/** Administrators whose address the identity provider verified or the service's own command set. */
 const isAdministrator = sql<boolean>`
   actif and email is not null and (email_verified or issuer = 'parvis')
   and exists (select from user_roles where user_id = users.id and role in ('admin', 'platform_admin'))`

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { unprepared } from '../../../platform/database/pools/prepared.ts'
 import type { Membership } from '../schema.ts'
 
-/** How long permissions wait for a person who has not signed in yet. */
+/** Age at which permissions lapse for a user who has never signed in. */
 const isTooOld = sql<boolean>`created_at < now() - interval '180 days'`
 
 /** Locks unbound users with old permissions, by id, until the transaction ends; skips locked ones. */

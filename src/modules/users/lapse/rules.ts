@@ -5,8 +5,8 @@ import { user } from '../record.ts'
 import * as queries from './queries.ts'
 
 /**
- * Revokes permissions of users who never signed in: a mailbox may have a new owner years later. Returns how many users
- * lost some.
+ * Revokes permissions of users who never signed in, because their mailbox may have a new owner years later.
+ * Returns how many users lost permissions.
  */
 export async function lapseRights(db: Database, signal: AbortSignal, batch = 500): Promise<number> {
   let lastId = '00000000-0000-0000-0000-000000000000'
@@ -22,7 +22,7 @@ export async function lapseRights(db: Database, signal: AbortSignal, batch = 500
 async function lapseSome(tx: Database, afterId: string, limit: number) {
   const found = await queries.lockUnbound(tx, afterId, limit)
   const rights = Map.groupBy(await queries.listRights(tx, found), ({ user_id }) => user_id)
-  // Another instance may have handled a user before this lock.
+  // Another instance may have handled some of these users before this lock.
   const lapsing = [...rights].filter(([, held]) => held.some(({ is_too_old }) => is_too_old))
   const ids = lapsing.map(([id]) => id)
   await queries.deleteOldRights(tx, ids)

@@ -32,7 +32,7 @@ export async function upsertSource(db: Database, values: SourceRow): Promise<voi
     .execute()
 }
 
-/** Maps codes, also of former communes, to present communes; null: unknown. */
+/** Maps INSEE codes, including those of former communes, to current communes; null if unknown. */
 export async function listCommuneIds(
   db: Database,
   codes: string[],

@@ -7,8 +7,8 @@ import * as queries from './queries.ts'
 import { appSource } from './record.ts'
 
 /**
- * Replaces the whole source: what is left out is unrestricted and active. Neither `create` nor `change`, because it is
- * an upsert: two concurrent calls both succeed.
+ * Replaces the whole source: omitted fields become unrestricted and active. Neither `create` nor `change`,
+ * because it is an upsert: two concurrent calls both succeed.
  */
 export async function setSource(
   db: Database,
@@ -28,7 +28,7 @@ export async function setSource(
   })
 }
 
-// Without them the service's own applications and unnamed callers would be locked out.
+// Removing or restricting these would lock out the service's own applications and unnamed clients.
 export const ownSources = ['public', 'mairie', 'backoffice']
 const codeForm = /^[a-z0-9][a-z0-9_-]{0,49}$/
 const codeRule = 'at most 50 small letters, digits, - and _, the first a letter or a digit'

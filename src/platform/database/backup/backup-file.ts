@@ -19,7 +19,7 @@ export type BackupRecord =
   | { kind: 'sequence'; name: string; value: string; called: boolean }
   | { kind: 'secrets'; secrets: Record<string, string> }
 
-/** Writes a temporary file, syncs it and renames it. Only its owner can read it, because it holds secrets. */
+/** Writes a temporary file, syncs it and renames it. Only its owner can read it: it contains secrets. */
 export async function writeBackup(file: string, records: AsyncIterable<BackupRecord>): Promise<void> {
   const half = `${file}.half`
   try {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { replacePlainFile, syncFolder } from '../../../embedded-postgres/files/plain-file.ts'
 import { StartError } from '../../start-error.ts'
 
-/** Marker file present while a restore runs, so that an interrupted restore is not mistaken for a new database. */
+/**
+ * Marker file present while a restore runs, so that an interrupted restore is not taken for a new database.
+ */
 const markOf = (dataDir: string) => join(dataDir, 'restoring')
 
 export const markHalfRestored = (dataDir: string) => replacePlainFile(markOf(dataDir), '', 0o600)

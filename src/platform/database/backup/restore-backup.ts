@@ -35,8 +35,8 @@ export async function checkBackup(file: string, folder = migrationsFolder): Prom
 }
 
 /**
- * Restores into an empty database: creates the tables as of the backup, then loads all rows in one transaction. The
- * next start applies later migrations.
+ * Restores into an empty database: creates the tables with the backup's schema, then loads all rows in one
+ * transaction. The next start applies later migrations.
  */
 export async function restoreBackup({ owner, service, superuser }: Roles, file: string): Promise<void> {
   const { header } = await checkBackup(file)

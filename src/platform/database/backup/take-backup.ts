@@ -56,7 +56,7 @@ async function* recordsOf(client: pg.Client, secrets: Record<string, string>): A
     yield { kind: 'table', ...table }
     for await (const bytes of rowsOf(client, table)) yield { kind: 'rows', bytes }
   }
-  // Sequences come last: they advance outside transactions, so these values are beyond those of all rows above.
+  // Reads sequences last: they advance outside transactions, so their values exceed those in the rows above.
   for (const name of await listSequences(client)) {
     const { rows } = await client.query(`select last_value::text as value, is_called as called from ${name}`)
     yield { kind: 'sequence', name, ...rows[0] }
@@ -80,7 +80,9 @@ async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenera
   if (size > 0) yield Buffer.concat(held)
 }
 
-/** Lists our tables and those of the jobs. The tables that record migrations are left out: the restore fills them. */
+/**
+ * Lists the tables of Parvis and of pg-boss, without those that record migrations: the restore fills these.
+ */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select format('%I.%I', nspname, relname) as name, array(

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Database } from '../connect.ts'
 import type { DB } from '../types.generated.ts'
 
-/** Runs queries on one given connection, such as one that holds a lock. */
+/** Returns a database that runs all queries on the given connection, such as one that holds a lock. */
 export function onConnection(client: pg.Client): Database {
   const lent = { query: client.query.bind(client), release: () => {} } as unknown as pg.PoolClient
   const pool = { options: {}, connect: async () => lent, end: async () => {} }

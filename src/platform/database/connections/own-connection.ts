@@ -10,8 +10,8 @@ export type OnOwnConnection = <T>(
 ) => Promise<T>
 
 /**
- * For work that takes minutes, such as a national sync: it delays no request, and request timeouts do not cut it. When
- * it is aborted or its process dies, nothing remains.
+ * Returns a runner for work that takes minutes, such as a national sync. The work delays no request and has
+ * no request timeout. If it is aborted or its process dies, PostgreSQL rolls back.
  */
 export function ownConnections(connection: Connection): OnOwnConnection {
   return async (signal, work) => {
@@ -25,7 +25,7 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       idle_in_transaction_session_timeout: 120_000,
       keepAlive: true,
     })
-    // A COPY that waits for its next row would not notice the loss.
+    // A COPY that waits for its next row would not notice the lost connection.
     const { promise: lost, reject } = Promise.withResolvers<never>()
     client.on('error', reject)
     client.on('end', () => reject(new Error('the database connection has ended')))
@@ -39,7 +39,7 @@ export function ownConnections(connection: Connection): OnOwnConnection {
       await client.query('commit')
       return result
     } catch (error) {
-      // Does not wait for a connection that may be dead or in the middle of a COPY: PostgreSQL rolls back.
+      // Closes without waiting: the connection may be dead or in the middle of a COPY. PostgreSQL rolls back.
       cut()
       signal.throwIfAborted()
       throw error

@@ -7,7 +7,7 @@ export async function whileConnected<T>(client: pg.ClientBase, work: () => Promi
   const lose = () => {
     lost = true
   }
-  // Without a listener the event would end the process, whatever happens to the running query.
+  // Without a listener, the event would end the process, even if the query's error is handled.
   client.on('error', lose).on('end', lose)
   try {
     return await work()

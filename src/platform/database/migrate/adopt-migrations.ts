@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type MigrationFile, makeDigestTable, storeDigest, type Unmigrated } from './migration-digests.ts'
 
 /**
- * Records the migrations that node-pg-migrate applied in the form Kysely expects, all or nothing. Their original text
- * is unknown, so the present text counts.
+ * Records the migrations that node-pg-migrate applied in Kysely's format, all or none. Their original text is
+ * unknown, so it stores the digests of the present files.
  */
 export async function adoptMigrations(db: Unmigrated, files: MigrationFile[]): Promise<void> {
   if (!(await isMarked(db))) return
@@ -18,7 +18,7 @@ export async function adoptMigrations(db: Unmigrated, files: MigrationFile[]): P
       create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
       tx,
     )
-    // Kysely orders by timestamp, so the timestamps must be in order whatever the clock did.
+    // Kysely orders by timestamp, so the timestamps must be in order even if the clock was not.
     await sql`
       insert into kysely_migration (name, timestamp)
       select name, to_char(

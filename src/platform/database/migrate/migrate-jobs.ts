@@ -9,8 +9,8 @@ import type { Connection } from '../connection.ts'
 const neededVersion = packageJson.pgboss.schema
 
 /**
- * Creates or upgrades the pg-boss tables as their owner and grants the service access to the rows. Completes what an
- * interrupted start left. Returns what was done, in the form of migration names.
+ * Creates or upgrades the pg-boss tables as their owner and grants the service access to the rows. Completes
+ * an interrupted upgrade. Returns what was applied, in the form of migration names.
  */
 export async function migrateJobs(owner: Connection): Promise<string[]> {
   const pool = new pg.Pool({ ...owner, application_name: 'parvis-migrate', max: 1 })
@@ -53,7 +53,7 @@ const newer = () =>
     'The tables of the jobs (pgboss) are of a later version than this Parvis knows: start that one, or restore what was saved before it.',
   )
 
-/** Waits for index builds: pg-boss builds those of tables in use concurrently, one after the other. */
+/** Waits for index builds: pg-boss builds the indexes of tables in use concurrently, one after the other. */
 async function untilIndexesAreBuilt(boss: PgBoss): Promise<void> {
   while ((await boss.getBamStatus()).some(({ status }) => status !== 'completed')) await sleep(50)
 }

@@ -10,13 +10,13 @@ import { migrateJobs } from './migrate-jobs.ts'
 import { applyMigrations } from './migrations.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
-/** Any number that no other program uses for an advisory lock in this database. */
+/** Number of the migration lock; no other program may use it for an advisory lock in this database. */
 export const lockNumber = 7_241_306_552
 
 /**
- * Migrates the schema as its owner. When several instances start together, one migrates and the others wait for the
- * lock and find nothing to do. The lock ends with its connection, so a killed instance frees it. Returns the migrations
- * applied and the result of the initial data load.
+ * Migrates the schema as its owner. When several instances start together, one migrates and the others wait
+ * for the lock and find nothing to do. The lock ends with its connection, so a killed instance releases it.
+ * Returns the migrations applied and the result of the seed data load.
  */
 export async function migrate<Loaded>(
   owner: Connection,
@@ -32,7 +32,7 @@ export async function migrate<Loaded>(
   const work = async () => {
     await client.connect()
     await refuseWithoutRights(client)
-    // Tables are created and found in `public` with any search_path of the role.
+    // Creates and finds tables in `public`, whatever the role's search_path is.
     await client.query('set search_path to public')
     await takeLock(client)
     const db = onConnection(client)
@@ -44,7 +44,7 @@ export async function migrate<Loaded>(
   return whileConnected(client, work).finally(() => client.end())
 }
 
-/** True when the role owns the tables or, on an empty database, may create them. */
+/** Returns true if the role owns the tables or, on an empty database, may create them. */
 export async function mayMigrate(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
     select coalesce(
@@ -54,7 +54,7 @@ export async function mayMigrate(client: pg.ClientBase): Promise<boolean> {
   return rows[0].may
 }
 
-/** Checked up front: a permission error halfway would not name the setting to change. */
+/** Throws early: a permission error halfway would not name the setting to change. */
 async function refuseWithoutRights(client: pg.ClientBase): Promise<void> {
   if (await mayMigrate(client)) return
   const { rows } = await client.query('select current_user as role')
@@ -73,9 +73,9 @@ async function takeLock(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Grants the service role its permissions: rows may be read and written, the schema stays the owner's, the audit log is
- * append-only. Repeated at every start, so that an interrupted start needs no repair. Does nothing when owner and
- * service are one role.
+ * Grants the service role its permissions: it reads and writes rows, only appends to the audit log, and
+ * cannot change the schema. Repeated at every start, so that an interrupted start needs no repair. Does
+ * nothing if owner and service are one role.
  */
 async function grant(client: pg.ClientBase, role: string): Promise<void> {
   const { rows } = await client.query('select current_user as owner')
@@ -93,7 +93,7 @@ async function grant(client: pg.ClientBase, role: string): Promise<void> {
     commit`)
 }
 
-/** Lists our tables only, without those of extensions or of other programs. The migration lock table is Kysely's. */
+/** Lists the tables of Parvis and pg-boss, without those of extensions and Kysely's migration lock. */
 async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class

@@ -64,7 +64,7 @@ test('adopts migrations applied by node-pg-migrate in their order and with their
   await asService('select from more')
 })
 
-test('a failed adoption leaves the database unchanged', async () => {
+test('a failed adoption does not change the database', async () => {
   const { start, asOwner, applied } = await openMigrated()
   await asOwner(`${asBefore} create view watched as select * from migrations`)
   await expect(start()).rejects.toMatchObject({ code: '2BP01' })

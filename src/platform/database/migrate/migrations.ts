@@ -31,9 +31,9 @@ export async function applyMigrations(db: Unmigrated, folder: string): Promise<s
 }
 
 /**
- * Applies one migration with a short lock timeout. Everything behind a waiting lock request waits too, so the migration
- * backs off and retries. Statements outside a transaction block nobody and would have to start over, so they have no
- * timeout.
+ * Applies one migration with a short lock timeout. Every statement behind a waiting lock request waits too,
+ * so the migration backs off and retries. Statements outside a transaction block no other and would have to
+ * start over, so they have no timeout.
  */
 async function applyNext(db: Unmigrated, migrator: Migrator, file: MigrationFile): Promise<void> {
   await sql.raw(`set lock_timeout = '${isOutside(file) ? 0 : lockTimeout}'`).execute(db)
@@ -79,8 +79,7 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
 }
 
 /**
- * Returns applied migrations with their digests. Some may be unknown here: an older version also starts on these
- * tables.
+ * Returns applied migrations with their digests. It may include migrations that only a newer version knows.
  */
 async function findApplied(db: Unmigrated): Promise<Map<string, string | null>> {
   const { rows: tables } = await sql<{ found: boolean }>`

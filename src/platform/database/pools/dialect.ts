@@ -11,7 +11,7 @@ import {
 import type pg from 'pg'
 import { isPrepared } from './prepared.ts'
 
-/** A statement with whether it is prepared. */
+/** A statement, and whether to prepare it. */
 export type Statement = { text: string; values: readonly unknown[]; isPrepared: boolean }
 
 export type CheckedOut = {
@@ -21,8 +21,8 @@ export type CheckedOut = {
 }
 
 /**
- * Kysely's dialect for connections of one pool. Its own dialect sends text and values only; this one also says whether
- * the statement is prepared.
+ * Returns a Kysely dialect for one connection pool. Unlike Kysely's own, it also passes on whether to prepare
+ * the statement.
  */
 export function dialectOn(checkOut: () => Promise<CheckedOut>, usuallyPrepared: boolean): Dialect {
   return {
@@ -52,7 +52,7 @@ function driverOn(checkOut: () => Promise<CheckedOut>, usuallyPrepared: boolean)
       await run(connection, modes.length === 0 ? 'begin' : `start transaction ${modes.join(' ')}`)
     },
     async commitTransaction(connection) {
-      // The COMMIT of a transaction in which a statement failed succeeds, as a ROLLBACK.
+      // After a failed statement, COMMIT succeeds but rolls back.
       const [{ command } = {}] = (await run(connection, 'commit')).rows
       if (command === 'ROLLBACK') throw new AbortedTransactionError()
     },
@@ -91,7 +91,7 @@ function connectionTo(client: CheckedOut, usuallyPrepared: boolean): DatabaseCon
   }
 }
 
-/** The stack of an error of PostgreSQL begins where its message is parsed: adds that of the query. */
+/** Adds the stack of the query: the stack of a PostgreSQL error begins where its message is parsed. */
 function withCaller(error: unknown): unknown {
   if (error instanceof Error) error.stack += `\n${new Error().stack?.split('\n').slice(1).join('\n')}`
   return error

@@ -21,11 +21,11 @@ type Guards = {
 }
 
 /**
- * Checks connections of a pool out. Prepares the statements that are to be; turns outages and overload of the database
- * into `unavailable`. A connection is discarded when it is
- * - lost, even if its socket is still closing;
- * - used up: it has the maximum of prepared statements, has some that no longer fit, or dates from before the database
- *   was unresponsive.
+ * Returns a function that checks out a connection of the pool. The connection prepares the statements marked
+ * for it and turns outages and overload of the database into `unavailable`. It is discarded when
+ * - it is lost, even if its socket is still closing;
+ * - it has the maximum of prepared statements or an outdated one, or is older than the database's last
+ *   unresponsive period.
  */
 export function guardPool(
   pool: pg.Pool,
@@ -45,7 +45,7 @@ export function guardPool(
       return await send(query)
     } catch (error) {
       if (!isOutdated(error) && !isMisplaced(error)) throw error
-      // The other connections would fail too, each within some transaction.
+      // The other connections would fail in the same way, each within some transaction.
       wearAll()
       if (isMisplaced(error)) prepares = false
       if (client.getTransactionStatus() !== 'I') throw error
@@ -61,10 +61,10 @@ export function guardPool(
     client.on('error', () => lost.add(client))
     const send = client.query.bind(client) as Send
     const kept = preparedStatements(maxPrepared)
-    /** Sends a statement; `query` is the same one under the name by which it is prepared. */
+    /** Sends a statement; `query` is its named form if it is to be prepared. */
     async function sendGuarded(text: string, args: unknown[], query: Named | null): Promise<unknown> {
       if (silence.isSilent) lost.add(client)
-      // Nothing may wait behind a statement that is never answered, above all its rollback.
+      // Nothing may queue behind a statement without a response, above all its rollback.
       if (lost.has(client))
         throw silence.isSilent ? silent() : unavailable('the database connection was lost')
       if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
@@ -88,7 +88,7 @@ export function guardPool(
       const text = String(args[0])
       const callback = args.findLast((arg) => typeof arg === 'function') as Callback | undefined
       if (callback === undefined) return sendGuarded(text, args, null)
-      // `pool.query`, which pg-boss uses, looks at no promise: a rejected one would end the process.
+      // `pool.query`, which pg-boss uses, ignores promises: a rejected one would end the process.
       sendGuarded(text, args.slice(0, args.indexOf(callback)), null).then(
         (answer) => process.nextTick(callback, null, answer),
         (error) => process.nextTick(callback, error),
@@ -109,7 +109,7 @@ export function guardPool(
   }
 }
 
-/** A connection that arrives after the timeout is available to the next caller. */
+/** Checks out a connection. One that arrives after the timeout is released to the pool. */
 async function connectWithin(
   pool: pg.Pool,
   name: string,
@@ -133,7 +133,7 @@ async function connectWithin(
   }
 }
 
-/** Passes errors about data on; everything else means that the database is unavailable or overloaded. */
+/** Rethrows errors about data, programming errors and API errors; turns all others into `unavailable`. */
 function asUnavailable(error: unknown): never {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof ApiError) throw error
   const ofTheData = error instanceof pg.DatabaseError && !outage.test(error.code ?? '')
@@ -141,11 +141,11 @@ function asUnavailable(error: unknown): never {
   throw unavailable(error)
 }
 
-/** A connection that cannot write may lead to a former primary, or got the setting when it was opened. */
+/** A read-only connection is discarded: it may lead to a former primary or keep an old setting. */
 function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08...|57P0.|25006)$/.test(error.code ?? '')
 }
 
-// Connection trouble, too many connections, statement or lock timeout, deadlock, shutdown and start-up, read-only
-// standby.
+// Connection failure, too many connections, statement or lock timeout, deadlock, shutdown and start-up,
+// read-only standby.
 const outage = /^(08...|53...|57014|57P0.|55P03|40P01|25006)$/

@@ -10,11 +10,11 @@ const retryMs = 1_000
 const maxCached = 1_000
 
 /**
- * Fails fast on locked tables. A read waits for no row; when it times out on a lock, its table is being altered, and
- * others sending it would wait in vain too, on connections other reads need. So each statement is
- * - free → locked: it timed out; it is refused at once;
- * - locked → probing: a second later one is sent, the others are still refused;
- * - probing → free or locked: as that one ends.
+ * Fails fast on locked tables. Reads wait for no row lock: one that times out on a lock waits for a table
+ * being altered, and repeating it would occupy connections that other reads need. States of each statement:
+ * - free → locked: it timed out on a lock; it is now refused immediately;
+ * - locked → probing: one attempt is sent after a second, others are still refused;
+ * - probing → free or locked: depends on that attempt.
  */
 export function lockedReads(): LockedReads {
   const tryAt = new Map<string, number>()

@@ -2,18 +2,19 @@
 export type PoolLimits = { max: number; statementMs: number; lockMs: number; lifetimeS?: number }
 
 /**
- * Each kind of work has its own connections, so that slow or locked work leaves the others alone. Fifteen per instance.
+ * Pools by kind of work, so that slow or locked work does not block other kinds. Fifteen connections per
+ * instance.
  */
 export const usualPools = {
-  /** Reads by key. They wait for no row, only for a table being altered. */
+  /** Reads by key. They wait for no row lock, only for a table being altered. */
   reads: { max: 4, statementMs: 3_000, lockMs: 300 },
   /** Lists, their totals, searches: their cost depends on the values. */
   lists: { max: 4, statementMs: 2_000, lockMs: 300 },
-  /** Transactions, and writes without one; what a change reads. */
+  /** Transactions, single writes outside one, and the reads that changes need. */
   writes: { max: 3, statementMs: 10_000, lockMs: 2_000 },
   /** pg-boss. Separate from writes: a transaction that enqueues a job would otherwise wait for itself. */
   jobs: { max: 2, statementMs: 10_000, lockMs: 5_000 },
-  /** Rate limits, which wait no longer than `counters.ts` says. */
+  /** Rate limits; `counters.ts` sets their timeout. */
   counters: { max: 1, statementMs: 10_000, lockMs: 200 },
   /**
    * `/readyz`. A short lifetime, because a connection opened while the database was read-only would report that

@@ -44,7 +44,7 @@ test('a statement is prepared once and gets a cached plan from its sixth executi
     })
 })
 
-test('db and reads prepare, lists does not, and each statement may say otherwise', async () => {
+test('db and reads prepare statements, lists does not, and each statement can override that', async () => {
   const { db, reads, lists } = open()
   const ways: [Database, (db: Database) => Database, kept: number][] = [
     [db, (one) => one, 1],
@@ -65,7 +65,7 @@ test('db and reads prepare, lists does not, and each statement may say otherwise
   }
 })
 
-test('within a transaction, and on a query that is executed twice, only what is said counts', async () => {
+test('within a transaction, and on a query executed twice, only an explicit option applies', async () => {
   const query = sql`select id from things where id = ${1}`
   await open()
     .db.transaction()
@@ -114,7 +114,7 @@ test('a connection prepares a bounded number of statements and is then replaced'
   expect(pids.size).toBe(3)
 })
 
-test('a statement on an altered table succeeds at once', async () => {
+test('a statement on an altered table succeeds without an error', async () => {
   const { db } = open()
   for (let id = 1; id <= 7; id++) await find(db, id)
   const { pid } = await lookAt(db)
@@ -124,7 +124,7 @@ test('a statement on an altered table succeeds at once', async () => {
   expect(await find(db, 3)).toEqual([{ id: 3, colour: null }])
 })
 
-test('within transactions, an altered table costs one of them, on any connection', async () => {
+test('an altered table fails at most one transaction, on any connection', async () => {
   const { db } = open()
   const together = Promise.withResolvers<void>()
   let waiting = 0
@@ -145,7 +145,7 @@ test('within transactions, an altered table costs one of them, on any connection
   expect(await Promise.all([1, 2, 3].map(inTransaction))).toHaveLength(3)
 })
 
-test('behind a pooler that loses prepared statements, none is prepared any more', async () => {
+test('stops preparing statements behind a pooler that loses them', async () => {
   const { db, pools } = open()
   await find(db, 3)
   await pools.writes.query('deallocate all')

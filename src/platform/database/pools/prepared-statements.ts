@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** The prepared statements of one connection. A name stands for the same text on every connection. */
+/** Tracks the prepared statements of one connection. A name has the same text on every connection. */
 export function preparedStatements(max: number) {
   const names = new Map<string, string>()
   function nameOf(text: string): string | undefined {
@@ -12,7 +12,7 @@ export function preparedStatements(max: number) {
     return name
   }
   return {
-    /** Returns a query under its name; null when it has none, as without values or once there are too many. */
+    /** Returns a query with its statement name; null if it has no values or no name is left. */
     named(text: string, values: readonly unknown[]): Named | null {
       if (values.length === 0) return null
       const name = nameOf(text)
@@ -24,10 +24,12 @@ export function preparedStatements(max: number) {
 
 export type Named = { name: string; text: string; values: readonly unknown[] }
 
-/** True when a table was altered and the cached plan no longer fits. PostgreSQL has no specific code for it. */
+/**
+ * Returns true if a cached plan no longer matches an altered table. PostgreSQL has no specific code for it.
+ */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
-/** True when a pooler moved the transaction to a session without the prepared statement. */
+/** Returns true if a pooler moved the transaction to a session without the prepared statement. */
 export const isMisplaced = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && ['26000', '42P05'].includes(error.code ?? '')

@@ -2,27 +2,29 @@ import type { CompiledQuery, Kysely, KyselyPlugin, RootOperationNode } from 'kys
 import type { DB } from '../types.generated.ts'
 
 /**
- * Prepares the statements sent through it. With the many partial indexes, planning is most of the cost of a read by key
- * or a write; so `db` and `reads` prepare, and `lists` does for statements that have one good plan for all values.
+ * Returns the database with its statements prepared. With the many partial indexes, planning is most of the
+ * cost of a read by key or a write; so `db` and `reads` prepare, and `lists` only statements with one good
+ * plan for all values.
  */
 export const prepared = (db: Kysely<DB>): Kysely<DB> => db.withPlugin(prepares)
 
 /**
- * Plans the statements sent through it each time, with their values. A cached plan does not know them, which is bad for
+ * Returns the database with its statements planned each time, with their values. A cached plan ignores the
+ * values, which is bad for
  * - lists, totals and searches whose best plan depends on the values, so `lists` plans each time;
  * - sweeps, whose limit is a value;
- * - a text that varies with the number of its values: it is seldom repeated, and a connection keeps few.
+ * - statements whose text varies with the number of values: they seldom repeat, and a connection keeps few.
  */
 export const unprepared = (db: Kysely<DB>): Kysely<DB> => db.withPlugin(plansEachTime)
 
-/** Whether a statement is prepared: as `prepared` or `unprepared` says, else as usual on its pool. */
+/** Returns whether to prepare a statement: as marked by `prepared` or `unprepared`, else as its pool does. */
 export const isPrepared = ({ query }: Pick<CompiledQuery, 'query'>, usually: boolean): boolean =>
   (query as Marked)[mark] ?? usually
 
 const mark = Symbol('prepared')
 type Marked = RootOperationNode & { [mark]?: boolean }
 
-/** Marks a copy: the node of a raw query is sent again when the query is executed again. */
+/** Marks a copy, because a raw query reuses its node each time it is executed. */
 const marking = (value: boolean): KyselyPlugin => ({
   transformQuery: ({ node }) => ({ ...node, [mark]: value }),
   transformResult: async ({ result }) => result,

@@ -16,12 +16,13 @@ export type SilenceTimes = { suspectMs: number; askMs: number; retryMs: number }
 export const usualTimes: SilenceTimes = { suspectMs: 2_000, askMs: 1_000, retryMs: 1_000 }
 
 /**
- * Detects an unresponsive database, for example behind a broken network, where every caller would wait for its full
- * timeout. It probes on a separate connection. States:
+ * Detects an unresponsive database, for example behind a broken network, where every statement would wait for
+ * its full timeout. It probes on a separate connection. States:
  * - responding → probing: a response has been outstanding for `suspectMs`;
- * - probing → responding: it says anything, even a refusal;
- * - probing → unresponsive: no response within `askMs`; waiting callers fail, and new ones are refused at once;
- * - unresponsive → probing: after `retryMs`, while others are still refused.
+ * - probing → responding: the probe gets any response, even a refusal;
+ * - probing → unresponsive: no response within `askMs`; waiting statements fail, and new ones are refused
+ *   immediately;
+ * - unresponsive → probing: after `retryMs`, while statements are still refused.
  */
 export function watchResponsiveness(
   connection: Connection,
@@ -36,7 +37,7 @@ export function watchResponsiveness(
   let retry: NodeJS.Timeout | undefined
   let look: NodeJS.Timeout | undefined
 
-  /** One timer for the longest wait: a timer per caller would cost as much as a small read. */
+  /** Sets one timer for the longest wait: a timer per statement would cost as much as a small read. */
   function lookIn(ms: number) {
     look = setTimeout(() => {
       look = undefined
@@ -53,7 +54,7 @@ export function watchResponsiveness(
     const before = state
     const after = (await answers(connection, askMs)) ? 'answering' : 'silent'
     asking = false
-    // It may have been stopped meanwhile.
+    // `stop` may have been called meanwhile.
     if (state !== before) return
     state = after
     if (after !== before)

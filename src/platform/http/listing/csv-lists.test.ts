@@ -23,7 +23,7 @@ const rowsIn = (text: string, delimiter = ','): Record<string, string>[] =>
   parse(text, { columns: true, delimiter, bom: true })
 const until = (condition: () => unknown) => expect.poll(condition, { timeout: 30_000 }).toBeTruthy()
 
-test('GET /admin/publications as CSV returns 200 with all rows that the filters leave, in the order of the list', async () => {
+test('GET /admin/publications as CSV returns 200 with all rows that match the filters, in list order', async () => {
   const answer = await moderator.get('/admin/publications?sort=created_at_asc&per_page=5&page=2', csv)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -37,19 +37,19 @@ test('GET /admin/publications as CSV returns 200 with all rows that the filters 
   expect(rows[0]?.title).toMatch(/^'=Titre/)
 })
 
-test('returns a French file where French is preferred', async () => {
+test('returns a French file if the client prefers French', async () => {
   const { id } = await world.user({ nom: 'Zoé; Martin' })
   const { text } = await admin.get(`/admin/users?ids=${id}`, french)
   expect(Buffer.from(text).toString()).toContain('id;')
   expect(rowsIn(text, ';')).toMatchObject([{ id, nom: 'Zoé; Martin' }])
 })
 
-test('returns JSON where the client likes both as much', async () => {
+test('returns JSON if the client accepts both equally', async () => {
   const { body } = await admin.get('/admin/users', { headers: { accept: 'application/json, text/csv' } })
   expect(body.meta.total).toBeGreaterThan(0)
 })
 
-test('audits the list and the names of the filters, and no value', async () => {
+test('audits the list and the names of the filters, but no values', async () => {
   await moderator.get('/admin/publications?q=fromage&moderation_status=pending&sort=titre_asc', csv)
   const { body } = await admin.get('/admin/audit?action=export.create&per_page=1')
   expect(body.data[0]).toMatchObject({
@@ -59,7 +59,7 @@ test('audits the list and the names of the filters, and no value', async () => {
   expect(JSON.stringify(body.data)).not.toContain('fromage')
 })
 
-test('refuses as the list does, and audits nothing', async () => {
+test('returns the same errors as the list, and audits nothing', async () => {
   const before = await exports()
   expect(await moderator.get('/admin/users', csv)).toBeError(403, 'admin_required')
   expect(await moderator.get('/admin/publications?sort=x', csv)).toBeError(422, 'validation_failed')
@@ -68,7 +68,7 @@ test('refuses as the list does, and audits nothing', async () => {
   expect(await exports()).toBe(before)
 })
 
-test('two readers that stall hold no connection, a third is refused with 503, and places come free', async () => {
+test('two stalled clients hold no connection, a third gets 503, and slots are released', async () => {
   const { token } = await world.user({ roles: ['moderator'] })
   const { port } = app.server.server.address() as { port: number }
   const stalled = [0, 1].map(() => {
@@ -79,7 +79,7 @@ test('two readers that stall hold no connection, a third is refused with 503, an
     let received = 0
     socket.on('data', (data) => {
       received += data.length
-      // From here on it reads nothing.
+      // From here on the client reads nothing.
       socket.pause()
     })
     return { socket, begun: () => received > 0 }

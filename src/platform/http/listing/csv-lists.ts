@@ -10,25 +10,25 @@ import { languageOf } from '../language.ts'
 import { type Column, columnsOf, csvWriter } from './csv.ts'
 import { batch } from './list-page.ts'
 
-/** Serves the list of a route as CSV too; leaves other routes alone. */
+/** Adds CSV output to a route that returns a list; leaves other routes unchanged. */
 export type ServeAsCsv = (route: RouteOptions) => void
 
 type Answer = { data: unknown[]; meta: { next: string | null } }
 type Read = (more: { after?: string }) => Promise<Answer>
 
-/** How many are written at once; others are refused. */
+/** Maximum number of concurrent exports; further ones are refused. */
 const mostAtOnce = 2
 const batchRows = 1_000
-/** A reader that takes longer is cut: it would keep others waiting. */
+/** Exports that take longer are aborted, to free their slot for others. */
 const longestMs = 15 * 60_000
 const attempts = 3
 
 const exported: AuditedKind = { entity: 'export', personal: [] }
 
 /**
- * Serves lists of the back-office as CSV where the client asks for `text/csv`: all rows that the filters leave. They are
- * read by cursor, a batch as the client has read the one before: no snapshot and no connection is held meanwhile, and
- * memory holds one batch.
+ * Serves back-office lists as CSV to clients that ask for `text/csv`: all rows that match the filters. Reads
+ * by cursor, the next batch after the client has read the previous one: no snapshot and no connection is held
+ * meanwhile, and memory holds one batch.
  */
 export function csvLists(server: HttpServer, db: Database): ServeAsCsv {
   const open = new Set<Readable>()
@@ -42,7 +42,7 @@ export function csvLists(server: HttpServer, db: Database): ServeAsCsv {
     places--
     let lines: Readable
     try {
-      // What the list refuses is refused before the response begins.
+      // Errors of the first batch are returned before the response begins.
       const first = await read({})
       await recordExport(db, request)
       const writer = csvWriter(columns, languageOf(request.headers['accept-language']))
@@ -76,7 +76,7 @@ export function csvLists(server: HttpServer, db: Database): ServeAsCsv {
   }
 }
 
-/** The record of a list that is walked by cursor; null for other routes. */
+/** Returns the record schema of a list with cursor pagination; null for other routes. */
 function describedList({ schema = {} }: RouteOptions): object | null {
   const { querystring, response } = schema as {
     querystring?: { properties?: object }
@@ -86,7 +86,7 @@ function describedList({ schema = {} }: RouteOptions): object | null {
   return response?.['200']?.properties?.data?.items ?? null
 }
 
-/** The same request for a batch; it counts the rows of the first one alone. */
+/** Returns the request with the query of one batch. Only the first batch counts the total. */
 function withQuery(request: FastifyRequest, { after }: { after?: string }): FastifyRequest {
   const {
     page: _page,
@@ -107,7 +107,7 @@ async function* linesOf(first: Answer, read: Read, writer: ReturnType<typeof csv
   }
 }
 
-/** A busy moment of the database does not end a response that has begun. */
+/** Retries a failed read, so that a short database overload does not abort a response in progress. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -119,7 +119,9 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Audits which list left and by which filters; their values may be names of people. */
+/**
+ * Writes an audit entry with the list and the filter names, not their values, which may be names of people.
+ */
 async function recordExport(db: Database, request: FastifyRequest): Promise<void> {
   const filters = Object.keys(request.query as object).filter((name) => !placing.has(name))
   const after = { list: pathOf(request), filters: filters.toSorted() }
@@ -138,7 +140,7 @@ const fileNameOf = ({ routeOptions }: FastifyRequest) => {
   return `${name}-${new Date().toISOString().slice(0, 10)}.csv`
 }
 
-/** JSON where the client likes both as much. */
+/** Returns whether the client prefers CSV; with equal weights it gets JSON. */
 const wantsCsv = ({ method, headers: { accept = '' } }: FastifyRequest) =>
   method === 'GET' && weightOf(accept, 'text/csv') > weightOf(accept, 'application/json')
 

@@ -25,7 +25,7 @@ const row = {
   secret: 'x',
 }
 
-test('writes documented fields alone, records within as columns of their own, and no `can`', () => {
+test('writes only documented fields, nested records as separate columns, and no `can`', () => {
   const { head, rows } = csvWriter(columns, 'en')
   expect(head).toBe('text,number,at,acteur.id,acteur.nom,words,items\r\n')
   expect(rows([row, { ...row, text: 'a', acteur: null, words: null, items: [] }])).toBe(

@@ -3,8 +3,8 @@ import type { Language } from '../language.ts'
 export type Column = { name: string; read: (row: unknown) => unknown }
 
 /**
- * The columns of a record, from its schema: only documented fields leave. A record within is several columns
- * (`acteur.nom`). What the caller may do with a record (`can`) is left out.
+ * Returns the columns of a record from its schema, so that only documented fields are exported. A nested
+ * record becomes several columns (`acteur.nom`). The caller's permissions (`can`) are omitted.
  */
 export function columnsOf(schema: object): Column[] {
   return Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, part]): Column[] => {
@@ -20,7 +20,7 @@ export function columnsOf(schema: object): Column[] {
 
 const propertiesOf = (schema: object) => (schema as { properties?: Record<string, object> }).properties
 
-/** How spreadsheets of this language expect a file: in French with a byte order mark, semicolons and decimal commas. */
+/** The format that spreadsheets expect: in French a byte order mark, semicolons and decimal commas. */
 const dialects = {
   fr: { begin: '\uFEFF', separator: ';', decimal: ',' },
   en: { begin: '', separator: ',', decimal: '.' },
@@ -50,7 +50,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A spreadsheet would execute a cell that begins so; an apostrophe makes it text. */
+/** Adds an apostrophe before text that a spreadsheet would execute as a formula. */
 const harmless = (text: string) => (/^[=+\-@\p{Cc}]/u.test(text) ? `'${text}` : text)
 
 const mustBeQuoted = /["\r\n]/

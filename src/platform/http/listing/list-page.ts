@@ -19,30 +19,30 @@ const meta = {
 }
 const ListMeta = Type.Object(meta, { title: 'ListMeta' })
 
-/** A page of a list of the back-office, which can also be walked by cursor. */
+/** Response schema of a back-office list, with page numbers and a cursor. */
 export const ListPage = <T extends TSchema>(record: T) =>
   Type.Object({ data: Type.Array(record), meta: ListMeta })
 
-/** The same, with more in its `meta`. */
+/** Like `ListPage`, with additional fields in `meta`. */
 export const ListPageWith = <T extends TSchema, More extends TProperties>(
   title: string,
   more: More,
   record: T,
 ) => Type.Object({ data: Type.Array(record), meta: Type.Object({ ...meta, ...more }, { title }) })
 
-/** In a query, how many rows a batch of a file has, instead of `per_page`. */
+/** Query key for the batch size of a CSV export, which replaces `per_page`. */
 export const batch = Symbol('batch')
 
 type Query = { page?: number; per_page?: number; after?: string; [batch]?: number }
 type Asked<Row, Shown> = {
-  /** Reads the rows; also the total, where one statement counts as well. */
+  /** Reads the rows, and the total if the same statement counts it. */
   rows: (paging: Paging) => Promise<Slice<Row> & { total?: number }>
   total?: () => Promise<number>
-  /** Adds to rows what responses show besides. */
+  /** Converts rows to the records of the response. */
   present?: (rows: Row[]) => Shown[] | Promise<Shown[]>
 }
 
-/** Answers a list of the back-office: a page, or the rows after a cursor, with the total. */
+/** Returns a page of a back-office list, or the rows after a cursor, with the total. */
 export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row, Shown>) {
   const paging = pagingFor(query)
   const [slice, counted] = await Promise.all([asked.rows(paging), paging.isCounted && asked.total?.()])
@@ -54,7 +54,7 @@ export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row,
   return { data, meta: { ...meta, next } }
 }
 
-/** Batches after the first one are not counted. */
+/** Skips the total for batches after the first one. */
 function pagingFor({ [batch]: rows, ...query }: Query): Paging {
   const paging = pagingOf(query, adminPerPage)
   return rows === undefined ? paging : { ...paging, limit: rows, isCounted: query.after === undefined }

@@ -5,24 +5,24 @@ import { invalid } from '../../errors.ts'
 import { isRealTime, isUuid } from '../cursor.ts'
 import type { Paging } from '../paging.ts'
 
-/** A row with its position, as `sort_values` of a `SortOrder` selects it. */
+/** A row with its position, selected by `sort_values` of a `SortOrder`. */
 export type Placed = { sort_values: SortValue[] }
 
-/** Some rows of a list in its order, and the cursor of those that follow; null: this is the end. */
+/** Rows of a list in its order, and the cursor of the next rows; null at the end. */
 export type Slice<Row> = { rows: Row[]; next: string | null }
 
-/** Where a statement reads: the rows that meet `after`. */
+/** The part of a list that one statement reads: the rows that match `after`. */
 export type Part = {
   after: RawBuilder<boolean>
-  /** The position that they come after; null: they are read from the beginning. */
+  /** Position after which to read; null to read from the beginning. */
   position: SortValue[] | null
   limit: number
   offset: number
 }
 
 /**
- * Reads a page, or the rows after a cursor: in one statement, or in two where rows with a value end and those without
- * begin.
+ * Reads a page, or the rows after a cursor. Needs a second statement where rows with a value end and rows
+ * with NULL begin.
  */
 export async function readSlice<Row extends object>(
   paging: Pick<Paging, 'limit' | 'offset' | 'after'>,
@@ -50,7 +50,7 @@ export function sliceOf<Row extends object>(
   return { rows: rows.map(({ sort_values: _, ...row }) => row as unknown as Row), next }
 }
 
-/** A cursor names its order: those of other lists and sorts are refused. */
+/** Encodes a cursor with the name of its order, so that cursors of other lists and sorts are refused. */
 const writePosition = (position: SortValue[], { name }: SortOrder) =>
   Buffer.from(JSON.stringify([name, ...position])).toString('base64url')
 
@@ -70,7 +70,7 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-/** Whatever PostgreSQL cannot compare with the column is refused here. */
+/** Returns false for values that PostgreSQL cannot compare with the column. */
 function isValueOf({ type, isNullable }: SortKey, value: unknown): boolean {
   if (value === null) return isNullable === true
   if (type === 'number') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31

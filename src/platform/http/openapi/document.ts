@@ -129,7 +129,7 @@ function finish(document: OpenApiDocument): OpenApiDocument {
     for (const content of [operation.requestBody, ...Object.values(operation.responses)]) {
       const json = content?.content?.['application/json']
       if (json === undefined) continue
-      // A body with its own examples keeps them.
+      // An example given with the body takes precedence.
       json.example ??= exampleOf(json.schema)
       if (optionalBodyMark in json.schema)
         operation.requestBody = { ...operation.requestBody, required: false }
@@ -147,8 +147,8 @@ function finish(document: OpenApiDocument): OpenApiDocument {
 }
 
 /**
- * Several values are one comma-separated parameter. The example of an optional parameter goes into its schema: beside
- * it, the documentation page would fill it in.
+ * Documents lists of values as one comma-separated parameter. Moves the example of an optional parameter into
+ * its schema: otherwise the documentation page would prefill it.
  */
 function describeParameters({ parameters = [] }: Operation): void {
   for (const parameter of parameters) {
@@ -167,7 +167,7 @@ function describeSuccess({ responses }: Operation): void {
   }
 }
 
-/** Each list of the back-office that is walked by cursor is served as CSV too. */
+/** Documents the CSV output of back-office lists with cursor pagination. */
 function describeCsv({ parameters = [], responses, security }: Operation): void {
   const content = responses['200']?.content
   if (security !== securityOf.admin || !parameters.some(({ name }) => name === 'after') || !content) return

@@ -18,7 +18,7 @@ export type WithHeaders = {
   [repeatableMark]?: boolean
 }
 
-/** Marks, until its headers are described, an operation that takes an `Idempotency-Key` though it creates nothing. */
+/** Marks an operation that accepts `Idempotency-Key` but creates nothing. `describeHeaders` removes it. */
 export const repeatableMark = 'x-repeatable'
 
 /** Components that operations share by reference. */

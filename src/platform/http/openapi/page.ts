@@ -4,7 +4,7 @@ import { open } from '../audiences.ts'
 import { namesTag, tagOf } from '../conditional.ts'
 import type { HttpServer } from '../http-server.ts'
 
-/** Serves `/docs`: the document to read and try, without third-party resources. */
+/** Serves `/docs`, the interactive documentation, without third-party resources. */
 export function documentationPage(server: HttpServer): void {
   const sendDocument = documentSender(server)
   open(server, async (scope) => {
@@ -16,7 +16,7 @@ export function documentationPage(server: HttpServer): void {
         favicon: [{ filename: 'icon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
       },
       uiConfig: {
-        // The other layout loads documents from elsewhere and needs a style that the policy refuses.
+        // The standalone layout loads external documents and needs a style that the policy refuses.
         layout: 'BaseLayout',
         persistAuthorization: true,
         displayRequestDuration: true,
@@ -24,7 +24,7 @@ export function documentationPage(server: HttpServer): void {
         requestInterceptor: nameApplication,
       },
       uiHooks: {
-        // The page has addresses of its own for the document, which it would serialise for each request.
+        // The plugin serves the document under its own paths, and would serialise it for each request.
         onRequest(request, reply, next) {
           if (/\/docs\/(json|yaml)$/.test(request.routeOptions.url ?? '')) sendDocument(request, reply)
           else next()
@@ -35,7 +35,7 @@ export function documentationPage(server: HttpServer): void {
   })
 }
 
-/** The document does not change while the service runs: it is serialised once, at the first request. */
+/** Sends the document, which is serialised once, at the first request: it does not change at run time. */
 function documentSender(server: HttpServer) {
   let document: { text: string; etag: string } | undefined
   return (request: FastifyRequest, reply: FastifyReply) => {
@@ -49,7 +49,7 @@ function documentSender(server: HttpServer) {
 
 const tagged = (text: string) => ({ text, etag: tagOf(text) })
 
-// No upgrade to https: a service called over plain http would not respond otherwise.
+// Without upgrade-insecure-requests, which would break a service reached over plain HTTP.
 const policy = {
   'default-src': "'self'",
   'base-uri': "'self'",
@@ -61,8 +61,9 @@ const policy = {
 type Tried = { url: string; headers: Record<string, string>; loadSpec?: boolean }
 
 /**
- * Makes the first try succeed: without a chosen application the page sends the one that the route is for. The browser
- * gets the text of this function, so it must not refer to anything outside.
+ * Sets `X-App-Source` to the application that the route is for, unless one is chosen, so that the first
+ * request from the page succeeds. The browser gets the text of this function: it must not refer to anything
+ * outside.
  */
 function nameApplication<Given>(given: Given): Given {
   const request = given as Tried

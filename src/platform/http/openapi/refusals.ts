@@ -24,7 +24,7 @@ function codesOf(route: RouteOptions, audience: Exclude<Audience, 'open'>): Set<
   if (route.config?.confirms) codes.add('confirmation_required')
   const isSignedIn = audience === 'bearer' || audience === 'mairie' || audience === 'admin'
   if (isSignedIn && !servesEnrolment(route.config?.rules)) codes.add('enrolment_required')
-  // A session that another site may have used.
+  // Returned when another site may have used the session.
   if (audience !== 'webhook' && !['GET', 'HEAD'].includes(String(route.method))) codes.add('forbidden')
   if (createsByPost(route)) codes.add('conflict')
   if (route.schema?.params) codes.add('not_found')

@@ -61,7 +61,7 @@ function faultOf({ parameters = [], requestBody }: Operation) {
   if (isVersioned) return { field: 'If-Match', message: 'must be a version in double quotes, as in "3"' }
   const value = parameters.find((each) => each.in === 'path' && each.schema?.format !== 'uuid')
   if (value?.name !== undefined) return { field: value.name, message: 'is not valid' }
-  // Nothing is taken but the path: what can be wrong is a parameter of the query, whatever its name.
+  // The route has no input but its path: only an unknown query parameter can be wrong.
   return { field: 'unknown_parameter', message: 'is not a known field' }
 }
 

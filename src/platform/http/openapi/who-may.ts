@@ -4,7 +4,7 @@ import type { Audience } from '../http-server.ts'
 
 type Config = { audience?: Audience; area?: string; rules?: readonly Rule[] }
 
-/** Describes who may call a route: the rules that it names, or its audience. */
+/** Describes the permission that a route requires, from its rules or its audience. */
 export function describeCallers({ audience, area, rules = [] }: Config): string {
   if (area !== undefined) return `Roles: ${roles.filter((role) => opens([role], area)).join(', ')}`
   const [rule, ...others] = rules
@@ -13,7 +13,7 @@ export function describeCallers({ audience, area, rules = [] }: Config): string 
   return rules.map((rule) => `To ${rule.allows}: ${lowerFirst(describeRule(rule))}`).join('. ')
 }
 
-/** Names those whom a rule allows. */
+/** Describes the callers that a rule allows. */
 export function describeRule({ over, who, except }: Rule): string {
   const words = who.map((relation) => wordsOf(relation, over))
   const [last = '', ...before] = words.reverse()

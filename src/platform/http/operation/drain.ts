@@ -3,9 +3,12 @@ import type { HttpServer } from '../http-server.ts'
 
 export type Drain = {
   readonly announced: boolean
-  /** From now on `/readyz` returns 503 and each connection closes after its response; requests are still served. */
+  /** Makes `/readyz` return 503 and closes each connection after its response; requests are still served. */
   announce(): void
-  /** Runs when the shutdown is announced, or the server closes without: ends responses that would never end. */
+  /**
+   * Registers a callback that ends endless responses. It runs when the shutdown is announced, or when the
+   * server closes without an announcement.
+   */
   onStop(end: () => void): void
   /** Accepts no new work and waits for requests in flight, for `maxMs` at most. */
   finish(maxMs: number): Promise<void>

@@ -8,7 +8,7 @@ import type { HttpServer } from '../http-server.ts'
 import type { Drain } from './drain.ts'
 
 type HealthDeps = {
-  /** A connection that nothing else uses. */
+  /** A dedicated connection. */
   health: Database
   drain: Drain
   /** The path of the browser application; null where none is served. */
@@ -17,8 +17,8 @@ type HealthDeps = {
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: it may be sent traffic. `/` leads browsers to the application, where there
- * is one, and other clients to the documentation.
+ * Serves `/healthz` (the process is alive), `/readyz` (it can receive traffic) and `/`, which redirects
+ * browsers to the application, if there is one, and other clients to the documentation.
  */
 export function healthRoutes(
   server: HttpServer,
@@ -41,8 +41,9 @@ export function healthRoutes(
 }
 
 async function requireWritable(db: Database): Promise<void> {
-  // A standby in recovery is read-only too. Commits wait for a synchronous standby without any timeout: either there is no
-  // standby at all, or a session of this role has been waiting for one. (Which standby is the one, only monitors may see.)
+  // A standby in recovery is read-only too. Commits wait for a synchronous standby without a timeout: not
+  // ready if no standby is connected, or if a session of this role waits for one. (Only monitors may see
+  // which one is synchronous.)
   const { rows } = await sql<{ isReadOnly: boolean; lacksStandby: boolean }>`
     select current_setting('transaction_read_only') = 'on' as "isReadOnly",
       current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')

@@ -62,7 +62,7 @@ async function openWaitingWorld(
     release,
     write: () => world.post('/test/write', { name: 'a' }),
     mine: () => world.get('/test/mine', { token }),
-    /** Until so many requests have reached a handler. */
+    /** Waits until this many requests have reached a handler. */
     untilHandled: (count: number) => vi.waitUntil(() => handled === count, generous),
     untilQueued: (kind: keyof AdmissionLimits, count: number) =>
       vi.waitUntil(() => running[kind].load.anonymous.queued === count, generous),
@@ -73,7 +73,7 @@ async function openWaitingWorld(
   }
 }
 
-test('an idle service serves a burst of 200 lists, and 64 clients that ask one after the other, all of them', async () => {
+test('an idle service serves 200 concurrent lists and 64 sequential clients without refusals', async () => {
   const { get } = await openWorld({
     keeps: true,
     admissionLimits: defaultAdmissionLimits,
@@ -126,7 +126,7 @@ test('a request beyond slots and queue is refused with 503 and Retry-After, and 
   expectNoneLeft()
 })
 
-test('an early refusal has the headers and the body of any other 503, in both languages', async () => {
+test('an early refusal has the headers and body of every 503, in both languages', async () => {
   const origin = 'https://app.example.org'
   const world = await openWaitingWorld({}, { env: { CORS_ORIGINS: origin } })
   const { get, app, release, untilHandled } = world
@@ -168,7 +168,7 @@ test('health and documentation are served while no slot is free', async () => {
   expectNoneLeft()
 })
 
-test('anonymous requests that use all their slots leave one to a signed-in client, and the reverse', async () => {
+test('anonymous requests leave a slot to signed-in clients, and the reverse', async () => {
   const { get, mine, release, untilHandled } = await openWaitingWorld({ reads: lanesApart })
   const answers = [get('/test/record')]
   await untilHandled(1)
@@ -180,7 +180,7 @@ test('anonymous requests that use all their slots leave one to a signed-in clien
   for (const answer of answers) expect((await answer).status).toBe(200)
 })
 
-test('150 pipelined reads of one connection leave the queue to other addresses', async () => {
+test('150 pipelined reads of one connection do not fill the queue for other addresses', async () => {
   const env = { TRUST_PROXY: '127.0.0.1' }
   const world = await openWaitingWorld({ reads: andAQueue(20) }, { env })
   const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = world
@@ -201,7 +201,7 @@ test('150 pipelined reads of one connection leave the queue to other addresses',
   await vi.waitFor(expectNoneLeft, generous)
 })
 
-test('a refusal, an error, an unknown path and a 304 give their slots back', async () => {
+test('a refusal, an error, an unknown path and a 304 release their slots', async () => {
   const { get, post, as, url, expectNoneLeft } = await openWaitingWorld()
   const { headers } = await get('/communes')
   const known = { 'if-none-match': headers.get('etag') ?? '' }
@@ -218,7 +218,7 @@ test('a refusal, an error, an unknown path and a 304 give their slots back', asy
   expectNoneLeft()
 })
 
-test('a request whose body comes slowly holds no slot meanwhile, and enters again', async () => {
+test('a request with a slow body releases its slot while it waits, then takes one again', async () => {
   const { url, write, release, untilHandled, untilQueued, expectNoneLeft } = await openWaitingWorld({
     writes: andAQueue(2),
   })
@@ -240,7 +240,7 @@ test('a request whose body comes slowly holds no slot meanwhile, and enters agai
   expectNoneLeft()
 })
 
-test('a client that leaves while queued leaves the queue; one whose request runs keeps the slot until it ends', async () => {
+test('a client that disconnects leaves the queue; a running request keeps its slot until it ends', async () => {
   const { url, get, app, release, untilHandled, untilQueued, expectNoneLeft } = await openWaitingWorld({
     reads: andAQueue(2),
   })

@@ -26,7 +26,7 @@ export type Admission = Record<keyof AdmissionLimits, ConcurrencyLimit>
 
 const lanes = { reserved: { signedIn: 2, anonymous: 1 }, aside: 2 }
 
-/** A few more slots than the pools have connections, so that these are never idle while requests wait. */
+/** Slightly more slots than pool connections, so that no connection is idle while requests are queued. */
 export const defaultAdmissionLimits: AdmissionLimits = {
   reads: { slots: 8, ...lanes, targetMs: 150, capacity: 1_024 },
   lists: { slots: 7, ...lanes, targetMs: 500, capacity: 1_024 },
@@ -44,10 +44,10 @@ type Options = {
 }
 
 /**
- * Gives each request of the API a slot of a concurrency limit before Fastify sees it, queues it, or refuses it (see
- * `limitConcurrency`). A request holds its slot until its response is made; it holds none while its body arrives, so
- * that a slow client keeps nobody waiting. Health checks and the documentation need no slot, and a webhook delivery
- * only once its signature has been checked.
+ * Gives each API request a slot of a concurrency limit before Fastify sees it, queues it, or refuses it (see
+ * `limitConcurrency`). A request holds its slot until its response is ready, but not while its body arrives:
+ * a slow client blocks no slot. Health checks and the documentation need no slot; a webhook delivery needs
+ * one only once its signature has been checked.
  */
 export function admission(server: HttpServer, options: Options): Admission {
   const { limits = defaultAdmissionLimits, routes, trustProxy, drain } = options
@@ -85,12 +85,13 @@ export function admission(server: HttpServer, options: Options): Admission {
     })
     response.once('close', () => {
       ticket.cancel()
-      // A handler whose client has left works on, and keeps its slot: else aborted requests would pile up behind it.
+      // A handler whose client has disconnected continues, and keeps its slot: otherwise aborted requests
+      // would pile up.
       if (response.writableFinished) ticket.release()
     })
   })
 
-  /** For requests that the route table did not find, and for those that gave their slot back. */
+  /** Queues requests that the route table did not find, and requests that released their slot. */
   async function enter(request: FastifyRequest, response: ServerResponse): Promise<void> {
     const { method, raw, routeOptions } = request
     const { audience = 'open', isList } = routeOptions.config
@@ -116,7 +117,7 @@ export function admission(server: HttpServer, options: Options): Admission {
     tickets.delete(raw)
   }
 
-  // Callbacks, because they have nothing to wait for in most requests.
+  // Callback hooks, because most requests have nothing to await.
   server.addHook('onRequest', (request, reply, done) => {
     const { audience } = request.routeOptions.config
     if (tickets.has(request.raw) || audience === undefined || waitsForNoSlot(audience)) done()
@@ -135,7 +136,10 @@ export function admission(server: HttpServer, options: Options): Admission {
   return admitted
 }
 
-/** A webhook enters once its signature is checked. A navigation waits for another service, and bounds that itself. */
+/**
+ * A webhook takes a slot after its signature check. A navigation waits for another service, with its own
+ * limit.
+ */
 const waitsForNoSlot = (audience: Audience) => audience === 'webhook' || audience === 'navigation'
 
 const pathOf = (url: string): string => {
@@ -148,15 +152,15 @@ function limitOf(limits: Admission, method: string, isList = false): Concurrency
   return isList ? limits.lists : limits.reads
 }
 
-/** Credentials are not checked yet: whether they are good is the first thing that a request with a slot is asked. */
+/** Chooses the lane by the presence of credentials; they are verified only once the request has a slot. */
 function laneOf(method: string, audience: Audience, { headers }: IncomingMessage): Lane {
-  // Its signature has been checked.
+  // Its signature has already been checked.
   if (audience === 'webhook') return 'signedIn'
   const readsCredentials = audience !== 'public' || (method !== 'GET' && method !== 'HEAD')
   return readsCredentials && headers.authorization !== undefined ? 'signedIn' : 'anonymous'
 }
 
-/** The time after which a retry would be served, and no longer than a minute. */
+/** Returns the seconds after which a retry is likely to be served, at most 60. */
 function retryAfterOf({ expectedMs }: Refusal): number {
   const seconds = Math.ceil(expectedMs / 1_000)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), 60) : 5

@@ -39,7 +39,7 @@ function openLimit(changed: Partial<LimitSettings> = {}, activity = { signedIn: 
 type Client = { lane: Lane; caller: string }
 type Outcome = Client & { waitMs: number; refused: string | null; at: number }
 
-/** A limit whose requests each take `serviceMs`, and what became of them. */
+/** A limit whose requests each take `serviceMs`, with their outcomes. */
 function openService(changed: Partial<LimitSettings> = {}, serviceMs = 10) {
   const limit = limitConcurrency({ ...settings, ...changed })
   const outcomes: Outcome[] = []
@@ -70,7 +70,7 @@ function openService(changed: Partial<LimitSettings> = {}, serviceMs = 10) {
     limit,
     outcomes,
     ask,
-    /** Asks again as soon as it is answered, until the end of the test. */
+    /** Sends the next request after each response, until the end of the test. */
     askInLoop(client: Client) {
       const again = () => ask(client, again)
       again()
@@ -99,7 +99,7 @@ const anonymous = (caller: string): Client => ({ lane: 'anonymous', caller })
 const signedIn = (caller: string): Client => ({ lane: 'signedIn', caller })
 const longest = (outcomes: Outcome[]) => Math.max(0, ...outcomes.map(({ waitMs }) => waitMs))
 
-test('runs as many requests as there are slots and queues the others, of each caller the oldest first', () => {
+test('runs as many requests as there are slots and queues the others, oldest first per caller', () => {
   const { limit, states, come, release } = openLimit()
   for (const name of ['a', 'b', 'c', 'd']) come(name, { caller: 'one' })
   expect(states).toEqual({ a: 'running', b: 'running', c: 'queued', d: 'queued' })
@@ -124,7 +124,7 @@ test('callers take turns, however many requests one of them has queued', () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', undefined])
 })
 
-test('a lane uses no slot that is reserved for the other one', () => {
+test('a lane does not use slots reserved for the other lane', () => {
   const { states, come, release } = openLimit({ slots: 3, reserved: { signedIn: 1, anonymous: 1 } })
   for (const name of ['a', 'b', 'c']) come(name)
   expect(states).toEqual({ a: 'running', b: 'running', c: 'queued' })
@@ -136,7 +136,7 @@ test('a lane uses no slot that is reserved for the other one', () => {
   expect(states).toMatchObject({ c: 'running' })
 })
 
-test('while a signed-in request is there, in whichever limit, few anonymous ones run', () => {
+test('few anonymous requests run while a signed-in request is present in any limit', () => {
   const activity = { signedIn: 0 }
   const [reads, lists] = [openLimit({ slots: 4, aside: 1 }, activity), openLimit({ slots: 4 }, activity)]
   lists.come('s', { lane: 'signedIn' })
@@ -151,7 +151,7 @@ test('while a signed-in request is there, in whichever limit, few anonymous ones
   expect(activity.signedIn).toBe(0)
 })
 
-test('while both lanes wait, three starts in four are signed-in', () => {
+test('while both lanes wait, three of four started requests are signed-in', () => {
   const { states, come, release } = openLimit({ slots: 1 })
   come('first')
   for (let n = 0; n < 8; n++) {
@@ -167,7 +167,7 @@ test('while both lanes wait, three starts in four are signed-in', () => {
   expect(lanes.join('')).toBe('sssasssa')
 })
 
-test('a request that is cancelled leaves the queue, and one that runs keeps its slot', () => {
+test('a cancelled request leaves the queue; a running one keeps its slot', () => {
   const { limit, states, come, release, cancel } = openLimit({ slots: 1 })
   for (const name of ['a', 'b', 'c']) come(name)
   cancel('a')
@@ -182,7 +182,7 @@ test('a request that is cancelled leaves the queue, and one that runs keeps its 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a burst at an idle service is served whole while it drains within a second', () => {
+test('a burst at an idle service is served completely if it drains within a second', () => {
   const { ask, served, outcomes } = openService({ slots: 8 })
   for (let n = 0; n < 500; n++) ask(anonymous('one'))
   for (let n = 0; n < 300; n++) ask(signedIn(`person ${n % 20}`))
@@ -202,7 +202,7 @@ test.each([16, 32, 64, 128])(
   },
 )
 
-test('five times what it can serve: it serves as much as ever within the target, and refuses the rest at once', () => {
+test('at five times its capacity it serves as much as ever within the target and refuses the rest immediately', () => {
   const { askAtRate, outcomes, served } = openService({ slots: 8 })
   askAtRate(4_000, (n) => anonymous(`caller ${n}`))
   pass(8_000)
@@ -213,7 +213,7 @@ test('five times what it can serve: it serves as much as ever within the target,
   expect(late.length).toBeLessThan(0.05 * outcomes.length)
 })
 
-test('after an overload it refuses nobody any more within three seconds', () => {
+test('three seconds after an overload it refuses no request', () => {
   const { askAtRate, refused } = openService({ slots: 8 })
   const flood = askAtRate(4_000, (n) => anonymous(`caller ${n}`))
   pass(4_000)
@@ -224,7 +224,7 @@ test('after an overload it refuses nobody any more within three seconds', () => 
   expect(refused(({ at }) => at > endedAt + 3_000)).toEqual([])
 })
 
-test('a burst right after an overload has drained is served whole', () => {
+test('a burst right after an overload has drained is served completely', () => {
   const { ask, askAtRate, refused } = openService({ slots: 8 })
   const flood = askAtRate(4_000, (n) => anonymous(`caller ${n}`))
   pass(4_000)
@@ -236,7 +236,7 @@ test('a burst right after an overload has drained is served whole', () => {
   expect(refused(({ at }) => at === again)).toEqual([])
 })
 
-test('a caller that floods is refused what exceeds its turns; the other callers of its lane wait little', () => {
+test('excess requests of a flooding caller are refused; other callers in its lane wait little', () => {
   const { askAtRate, served, refused } = openService({ slots: 8 })
   askAtRate(4_000, () => anonymous('flood'))
   askAtRate(100, (n) => anonymous(`visitor ${n % 50}`))
@@ -248,7 +248,7 @@ test('a caller that floods is refused what exceeds its turns; the other callers 
   expect(served().length).toBeGreaterThan(0.98 * 8_000)
 })
 
-test('an anonymous flood from many addresses keeps no signed-in client waiting', () => {
+test('an anonymous flood from many addresses does not delay signed-in clients', () => {
   const { askAtRate, served, refused } = openService({
     slots: 8,
     reserved: { signedIn: 2, anonymous: 1 },
@@ -262,7 +262,7 @@ test('an anonymous flood from many addresses keeps no signed-in client waiting',
   expect(longest(served(isSignedIn))).toBeLessThan(20)
 })
 
-test('a flood with credentials leaves anonymous clients a part', () => {
+test('a flood of signed-in requests leaves a share to anonymous clients', () => {
   const { askAtRate, served, refused } = openService({ slots: 8 })
   askAtRate(4_000, (n) => signedIn(`person ${n}`))
   askAtRate(150, (n) => anonymous(`visitor ${n}`))
@@ -272,7 +272,7 @@ test('a flood with credentials leaves anonymous clients a part', () => {
   expect(longest(served(isVisitor))).toBeLessThan(100)
 })
 
-test('while nothing ends, the queue is refused after two intervals and what comes later at once, but for a few', () => {
+test('while no request ends, the queue is refused after two intervals and most later requests immediately', () => {
   const { ask, askAtRate, stick, unstick, refused, served } = openService()
   stick()
   const asking = askAtRate(50, (n) => anonymous(`caller ${n}`))
@@ -290,7 +290,7 @@ test('while nothing ends, the queue is refused after two intervals and what come
   expect(served(({ at }) => at === again)).toHaveLength(20)
 })
 
-test('in a full queue one caller has no more than its share, and a new one takes the place of its newest request', () => {
+test('in a full queue a caller has at most its share, and a new caller replaces its newest request', () => {
   const { states, come } = openLimit({ capacity: 4 })
   for (const name of ['x', 'y']) come(name)
   for (const name of ['a1', 'a2', 'a3']) come(name, { caller: 'a' })
@@ -303,7 +303,7 @@ test('in a full queue one caller has no more than its share, and a new one takes
   expect(states).toMatchObject({ e: 'the queue is full' })
 })
 
-test('a refusal tells how long serving everybody who asks would take', () => {
+test('a refusal estimates how long serving all current callers takes', () => {
   const service = openService({ slots: 8 })
   const expected: number[] = []
   const flood = service.askAtRate(4_000, (n) => anonymous(`caller ${n}`))
@@ -329,7 +329,7 @@ const action = fc.oneof(
   fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 700 }) }),
 )
 
-test('whatever happens: bounds hold, no slot idles while somebody may use it, and each request has one outcome', () => {
+test('after any events limits hold, no usable slot is idle, and each request has one outcome', () => {
   const limits = { slots: 3, reserved: { signedIn: 1, anonymous: 1 }, capacity: 6, targetMs: 200 }
   fc.assert(
     fc.property(fc.array(action, { maxLength: 120 }), (actions) => {

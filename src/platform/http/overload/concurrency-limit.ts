@@ -6,9 +6,12 @@ export type Lane = 'signedIn' | 'anonymous'
 export type LimitSettings = {
   /** How many requests run at the same time. */
   slots: number
-  /** How many of the slots only this lane may use. */
+  /** How many slots are reserved for each lane. */
   reserved: Record<Lane, number>
-  /** How many anonymous requests run while a signed-in one runs or is queued, here or in a limit of the same `activity`. */
+  /**
+   * Maximum of anonymous requests while a signed-in one runs or is queued in any limit of the same
+   * `activity`.
+   */
   aside: number
   /** How long the queue may keep every request waiting before load is shed. */
   targetMs: number
@@ -18,21 +21,21 @@ export type LimitSettings = {
 
 export type Refusal = {
   reason: 'the queue is full' | 'one caller fills its share of the queue' | 'the wait is too long'
-  /** After how long the requests of the last second would all have been served. */
+  /** Estimated time to serve the queue and the requests refused in the last second. */
   expectedMs: number
 }
 
 export type Entrant = {
   lane: Lane
-  /** Shares one queue with the other requests of the same caller. */
+  /** Requests with the same caller share one queue. */
   caller: string
-  /** The limit calls one of the two, once, and possibly before `enter` returns. */
+  /** The limit calls either `start` or `refuse`, once, possibly before `enter` returns. */
   start(ticket: Ticket): void
   refuse(refusal: Refusal): void
 }
 
 export type Ticket = {
-  /** Gives the slot back. May be called several times. */
+  /** Releases the slot. Idempotent. */
   release(): void
   /** Leaves the queue. Does nothing once the request runs. */
   cancel(): void
@@ -48,45 +51,45 @@ export type LaneLoad = {
 export type ConcurrencyLimit = {
   enter(entrant: Entrant): Ticket
   readonly load: Record<Lane, LaneLoad>
-  /** How long a request would wait that comes now from a caller with nothing in the queue. */
+  /** Expected wait of a new request whose caller has nothing in the queue. */
   expectedMs(lane: Lane): number
 }
 
 type Queued = Entrant & { since: number; isRunning: boolean; ticket: Ticket }
-/** Counts the signed-in requests that run or are queued in several limits. */
+/** Number of signed-in requests that run or are queued, shared by several limits. */
 export type Activity = { signedIn: number }
 
-/** The queue of one caller, which exists while it is not empty. */
+/** Queue of one caller; deleted when empty. */
 type Caller = { name: string; queue: Set<Queued>; wait: ShortestWait }
 type LaneState = LaneLoad & {
   max: number
-  /** In the order of their turns: the first one is served next, and goes to the end. */
+  /** In round-robin order: the first caller is served next, then moves to the end. */
   callers: Map<string, Caller>
   wait: ShortestWait
   pace: Pace
-  /** Refusals since `countedAt`, for `Refusal.expectedMs`. */
+  /** Refusals counted since the time `since`, for `Refusal.expectedMs`. */
   recent: { refused: number; since: number }
 }
 
 const checkEveryMs = 100
-/** While both lanes wait, one start in four is anonymous. */
+/** While both lanes have queued requests, one start in four is anonymous. */
 const anonymousTurn = 4
 
 /**
- * Bounds how many requests run at the same time, and queues the others. A request is
- * - running: it has a slot. It starts at once while a slot is free that its lane may use;
- * - queued: it waits for a slot. The lanes take turns, three starts for signed-in clients and one for anonymous ones;
- *   within a lane the callers take turns, each with its oldest request first;
- * - refused: on arrival, because the queue is full, or sheds load and the expected wait exceeds the target; or later,
- *   when a queue that sheds load is cut to what the target allows;
- * - cancelled: its client left while it was queued.
+ * Bounds how many requests run concurrently, and queues the others. A request is
+ * - running: it has a slot. It starts immediately if a slot is free that its lane may use;
+ * - queued: it waits for a slot. Lanes alternate, three signed-in starts to one anonymous start; within a
+ *   lane callers alternate, each with its oldest request first;
+ * - refused: on arrival, because the queue is full, or because it sheds load and the expected wait exceeds
+ *   the target; or later, when a queue that sheds load is cut to the target;
+ * - cancelled: its client disconnected while it was queued.
  *
- * Anonymous requests use most of the slots, but few while signed-in ones are there: these compete for the processor and
- * the database in all limits of the same activity.
+ * Anonymous requests may use most of the slots, but only `aside` while signed-in requests run or are queued
+ * in any limit of the same activity: all of them compete for the processor and the database.
  *
- * Each lane, and each caller in it, is judged by its waiting time (see `watchShortestWait`): a caller that floods sheds
- * its own requests while all others are served, and many callers together make their lane shed. In a full lane a
- * caller with a shorter queue takes the place of the newest request of the longest one.
+ * Each lane, and each caller in it, is judged by its waiting time (see `watchShortestWait`): a caller that
+ * floods sheds only its own requests, and many callers together make their lane shed. In a full lane a caller
+ * with a shorter queue replaces the newest request of the longest queue.
  */
 export function limitConcurrency(
   { slots, reserved, aside, targetMs, capacity }: LimitSettings,
@@ -174,7 +177,10 @@ export function limitConcurrency(
     return null
   }
 
-  /** Before its turn comes every other caller starts as many requests as this one has queued, and one more. */
+  /**
+   * Estimates the wait of a new request: before it starts, each caller may start one request more than this
+   * caller has queued.
+   */
   function expectedWait(lane: LaneState, caller: Caller | undefined, at: number): number {
     const turns = (caller?.queue.size ?? 0) + 1
     return Math.min(lane.queued, turns * lane.callers.size) * lane.pace.gapMs(at)
@@ -209,7 +215,7 @@ export function limitConcurrency(
       const oldest = firstOf(caller.queue)
       const at = now()
       remove(lane, oldest)
-      // To the end of the round.
+      // Moves the caller to the end of the round.
       if (lane.callers.delete(caller.name)) lane.callers.set(caller.name, caller)
       lane.pace.recordStart(at)
       lane.wait.record(at - oldest.since)
@@ -227,7 +233,7 @@ export function limitConcurrency(
     return turn === 0 ? anonymous : signedIn
   }
 
-  /** Ends intervals that are over also while nothing comes and nothing ends. */
+  /** Ends elapsed intervals even while no request arrives or finishes. */
   function update() {
     const at = now()
     for (const lane of Object.values(lanes)) {
@@ -251,7 +257,7 @@ export function limitConcurrency(
     cut(lane, [caller], targetMs / (lane.pace.gapMs(at) * lane.callers.size))
   }
 
-  /** Keeps the requests whose turns come first, and refuses the others. */
+  /** Keeps the `most` requests that would start first, and refuses the others. */
   function cut(lane: LaneState, callers: Caller[], most: number) {
     const byTurn = callers
       .flatMap(({ queue }) => [...queue].map((queued, turn) => ({ queued, turn })))
@@ -271,12 +277,15 @@ export function limitConcurrency(
 
 type Pace = { resume(at: number): void; recordStart(at: number): void; gapMs(at: number): number }
 
-/** The mean time between two starts from the queue over about the last half second, the time since the last one included. */
+/**
+ * Measures the mean time between starts from the queue over the last half second or so, including the time
+ * since the last start.
+ */
 function measurePace(): Pace {
   let [elapsedMs, starts, lastAt] = [0, 0, 0]
   const weightAt = (at: number) => Math.exp((lastAt - at) / 500)
   return {
-    /** Leaves out the time during which the queue was empty. */
+    /** Excludes the time during which the queue was empty. */
     resume(at) {
       lastAt = at
     },
@@ -305,7 +314,7 @@ function longestQueue({ callers }: LaneState): Caller {
   return longest
 }
 
-/** Of a collection that is known not to be empty. */
+/** Returns the first value of a non-empty collection. */
 function firstOf<T>(values: Iterable<T>): T {
   for (const value of values) return value
   throw new Error('There is no first value.')

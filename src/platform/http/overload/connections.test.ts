@@ -20,7 +20,7 @@ function idleConnections(url: string, localAddress: string, count: number) {
   return { sockets, closed }
 }
 
-test('one address has a bounded number of connections; others reach the service, and it again once it closes some', async () => {
+test('limits the connections per address; other addresses connect, and so does this one after closing some', async () => {
   const { url } = await openWorld({ env: { MAX_CONNECTIONS_PER_ADDRESS: '20' } })
   const { sockets, closed } = idleConnections(url, '127.0.0.2', 50)
   await vi.waitUntil(() => closed.size === 30, generous)
@@ -39,7 +39,7 @@ async function healthFrom(url: string, localAddress: string): Promise<number | u
 test.each([
   ['a trusted proxy', { MAX_CONNECTIONS_PER_ADDRESS: '20', TRUST_PROXY: '127.0.0.2' }],
   ['any address while it is off', { MAX_CONNECTIONS_PER_ADDRESS: 'off' }],
-])('%s has no bound', async (_whose, env) => {
+])('%s has no connection limit', async (_whose, env) => {
   const { url, app } = await openWorld({ env })
   const { closed } = idleConnections(url, '127.0.0.2', 50)
   await vi.waitUntil(async () => (await connectionsOf(app.server.server)) >= 50, generous)

@@ -5,14 +5,14 @@ import type { HttpServer } from '../http-server.ts'
 import { addressCaller } from '../rate-limits/addresses.ts'
 
 type Options = {
-  /** Infinity: no bound. */
+  /** Infinity: no limit. */
   perAddress: number
   trustProxy: string[]
 }
 
 /**
- * Closes a new connection of an address (IPv6: of a /64) that has as many as it may already, so that one address cannot
- * take all connections there are. A trusted proxy speaks for many clients and has no bound.
+ * Closes new connections of an address (IPv6: a /64) that has reached its limit, so that one address cannot
+ * use up all connections. Trusted proxies have no limit, because they serve many clients.
  */
 export function boundConnections(server: HttpServer, { perAddress, trustProxy }: Options): void {
   if (perAddress === Number.POSITIVE_INFINITY) return

@@ -11,7 +11,7 @@ export type EarlyRefusal = {
   route: string
   reason: string
   retryAfterS: number
-  /** When the request came, by `performance.now()`. */
+  /** When the request arrived, by `performance.now()`. */
   since: number
 }
 
@@ -25,15 +25,15 @@ type Options = {
 }
 
 /**
- * A refused client that asks again at once would keep the service busy with refusals: each one is sent this much later.
- * So many wait at most; beyond that they are sent at once.
+ * Delays each refusal, because clients that retry immediately would keep the service busy with refusals. At
+ * most `maxDelayed` refusals are delayed; further ones are sent immediately.
  */
 const delayMs = 75
 const maxDelayed = 2_048
 
 /**
- * Answers 503 without Fastify, which would spend more on a refusal than on a small read. The response has the headers
- * and the form of any other 503. The log has one line per second at most, which counts the others.
+ * Returns 503 without Fastify, which would spend more on a refusal than on a small read. Headers and body are
+ * those of any other 503. Logs at most one line per second, with the count of omitted lines.
  */
 export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe }: Options) {
   const sendLater = delayed()

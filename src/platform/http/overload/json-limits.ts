@@ -2,9 +2,9 @@
 export const jsonLimits = { levels: 32, keys: 1_000, items: 5_000, values: 20_000 }
 
 /**
- * Returns whether JSON is nested too deeply or has too many parts. A body of 1 MB can have half a million, which take a
- * second to parse and validate, blocking everybody. Scans each byte once and stops at the first limit; invalid JSON is
- * left to the parser.
+ * Returns whether JSON is nested too deeply or has too many parts. A body of 1 MB can have half a million
+ * parts, which block the event loop for a second. Scans each byte once and stops at the first limit; invalid
+ * JSON is left to the parser.
  */
 export function exceedsJsonLimits(json: Uint8Array, limits = jsonLimits): boolean {
   // How many more keys or items each open object or list may have.

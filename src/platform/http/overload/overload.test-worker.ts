@@ -1,6 +1,7 @@
 import { Agent, get } from 'node:http'
 
-// Asks for an address at a steady rate, whatever becomes of the requests, as many clients do; prints what became of them.
+// Sends requests to a URL at a constant rate, regardless of the responses, as many clients do; prints the
+// results.
 
 export type Asked = { sentMs: number; status: number; ms: number }
 

@@ -29,7 +29,7 @@ function percentile(asked: Asked[], share: number): number {
 }
 
 test.runIf(process.env.PARVIS_TEST_LONG)(
-  'at five times what it can serve it serves nearly as much, refuses the rest soon, and is well at once afterwards',
+  'at five times its capacity it serves nearly as much, refuses the rest quickly and recovers immediately',
   { timeout: 300_000 },
   async () => {
     const { url } = await openWorld({

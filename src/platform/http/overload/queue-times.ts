@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 
 const times = new WeakMap<IncomingMessage, number>()
 
-/** How long a request was queued before Fastify saw it: log and metrics add it to the time that Fastify measures. */
+/**
+ * Returns how long a request was queued before Fastify saw it. Log and metrics add it to Fastify's own time.
+ */
 export const queuedMs = (request: IncomingMessage): number => times.get(request) ?? 0
 
 export function recordQueued(request: IncomingMessage, ms: number): void {

@@ -12,7 +12,7 @@ const schema = {
   ...{ body: Type.Object({ text: Type.String() }), response: { 200: Type.Unknown() } },
 }
 
-/** A world whose bodies may take a million bytes together, and clients that stop before the end of theirs. */
+/** A world that limits all bodies together to a million bytes, and clients that never complete theirs. */
 async function openBodyWorld() {
   const lines: Record<string, unknown>[] = []
   const world = await openWorld({
@@ -42,7 +42,7 @@ async function openBodyWorld() {
   }
 }
 
-test('when bodies are too large together the oldest that have not ended are refused, and an honest one is taken', async () => {
+test('when bodies together are too large, the oldest incomplete ones are refused and a normal one is accepted', async () => {
   const { app, lines, own, stopAfter } = await openBodyWorld()
   const sockets = []
   for (let client = 1; client <= 4; client++) {
@@ -63,7 +63,7 @@ test('when bodies are too large together the oldest that have not ended are refu
   await vi.waitUntil(() => app.bodies.bytes === 0, generous)
 })
 
-test('a route that takes requests from anybody takes smaller bodies', async () => {
+test('a public route accepts only smaller bodies', async () => {
   const { post, own } = await openBodyWorld()
   expect((await post('/test/public', { text: 'x'.repeat(200_000) })).status).toBe(200)
   expect(await post('/test/public', { text: 'x'.repeat(300_000) })).toBeError(413, 'payload_too_large')

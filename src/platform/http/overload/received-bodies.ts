@@ -5,9 +5,9 @@ import { warnOncePerMinute } from '../../log/log.ts'
 import type { HttpServer } from '../http-server.ts'
 
 export type BodyLimits = {
-  /** Of all bodies that are held in memory together. */
+  /** Limit for all bodies in memory together. */
   totalBytes: number
-  /** Of one body on a route that takes requests from anybody. The others have Fastify's `bodyLimit`. */
+  /** Limit for one body on a public route. Other routes use Fastify's `bodyLimit`. */
   publicBytes: number
 }
 
@@ -21,10 +21,10 @@ type Body = { bytes: number; reply: FastifyReply }
 const reason = 'the bodies that are being received are too large together'
 
 /**
- * Bounds the memory that request bodies take, from their first byte to the end of the request. When all together are too
- * large, those that have been arriving for longest are refused first: an honest upload is done in an instant, so this
- * meets clients that stop before the end. Register it after every other `preParsing` hook: it has to listen to a body
- * in the same tick in which Fastify begins to read it.
+ * Limits the memory of request bodies, from their first byte to the end of the request. When the total is too
+ * large, the bodies that have been arriving for longest are refused first: an honest upload finishes quickly,
+ * so this affects clients that stop midway. Register it after every other `preParsing` hook: it must listen
+ * to a body in the same tick in which Fastify begins to read it.
  */
 export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimits> = {}): ReceivedBodies {
   const { totalBytes, publicBytes } = { ...defaultLimits, ...limits }
@@ -42,7 +42,7 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
       if (bytes <= totalBytes) return
       if (!oldest.complete) refuse(oldest, each)
     }
-    // Every other body has arrived, and is waited for by a request that runs or is queued.
+    // All other bodies have arrived, and their requests run or are queued.
     if (bytes > totalBytes && !request.complete) refuse(request, body)
   }
   function forget(request: IncomingMessage) {
@@ -53,7 +53,7 @@ export function boundReceivedBodies(server: HttpServer, limits: Partial<BodyLimi
     forget(request)
     const { socket } = request
     reply.header('connection', 'close').raw.once('finish', () => socket.destroy())
-    // Fastify's reader of the body takes it as its failure, and passes it to the error handler.
+    // Fastify's body reader treats it as a read error, and passes it to the error handler.
     if (request.listenerCount('error') > 0) request.emit('error', unavailable(reason))
     else socket.destroy()
   }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { createLog } from '../../log/log.ts'
 
-test('a write that is refused is answered 503 with the reason, which its line of the log has too', async () => {
+test('a refused write returns 503 with the reason, which its log line contains too', async () => {
   const lines: Record<string, unknown>[] = []
   const { get, post } = await openWorld({
     log: createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) }),

@@ -8,7 +8,7 @@ import { languageOf } from '../language.ts'
 const reads = ['GET', 'HEAD', 'OPTIONS']
 const retryAfterS = 30
 
-/** Refuses writes with 503 and the reason while writes are refused; reads go on. */
+/** Returns 503 and the reason for writes while `gate.writesRefused` is set; still serves reads. */
 export function refuseWrites(server: HttpServer, gate: WriteState, registry?: Registry): void {
   const refused = registry && watchGate(registry, gate)
   server.addHook('onRequest', async (request, reply) => {

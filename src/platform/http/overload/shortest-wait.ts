@@ -1,9 +1,9 @@
 /**
  * Judges a queue by the shortest wait of each interval, as CoDel does:
- * - open → shedding: every request of the last interval waited longer than the target. A burst that drains within an
- *   interval or two never gets there, because its first requests hardly wait.
- * - shedding → open: a request waited less than half the target. The queue is kept at the target while it sheds, so a
- *   return at the target itself would let it grow again at once.
+ * - open → shedding: every request of the last interval waited longer than the target. A burst that drains
+ *   within an interval or two does not trigger it, because its first requests hardly wait.
+ * - shedding → open: a request waited less than half the target. The queue is kept at the target while it
+ *   sheds; reopening at the target itself would let it grow again immediately.
  */
 export type ShortestWait = {
   readonly isShedding: boolean
@@ -32,7 +32,7 @@ export function watchShortestWait(targetMs: number, startedAt: number): Shortest
     },
     update(now, oldestMs) {
       if (now < endsAt) return false
-      // Nothing started during the whole interval: the oldest request tells how long the wait is.
+      // No request started during the whole interval: use the age of the oldest queued one.
       const waitMs = shortestMs ?? oldestMs()
       if (waitMs > targetMs) isShedding = true
       shortestMs = null

@@ -61,7 +61,7 @@ test('disconnects a client that reads nothing and frees its memory', async () =>
   expect((await get('/test/large')).text).toHaveLength(size + 11)
 })
 
-test('responses that were read, refused or unchanged occupy nothing', async () => {
+test('responses that were read, refused or unchanged use none of the limit', async () => {
   const { app, get } = await openLargeWorld({})
   const { headers } = await get('/test/large')
   await get('/test/large', { headers: { 'if-none-match': headers.get('etag') ?? '' } })
@@ -69,7 +69,7 @@ test('responses that were read, refused or unchanged occupy nothing', async () =
   await vi.waitUntil(() => app.unread.bytes === 0, generous)
 })
 
-test('when unread responses are too large together, the oldest are cut', async () => {
+test('when unread responses together are too large, the oldest are aborted', async () => {
   const maxBytes = 3 * size + 1_000
   const { app, lines, closed, neverRead, get } = await openLargeWorld({ maxBytes })
   for (let client = 1; client <= 3; client++) {
@@ -88,7 +88,7 @@ test('when unread responses are too large together, the oldest are cut', async (
   expect((await get('/test/large')).text).toHaveLength(size + 11)
 })
 
-test('bounds the number of connections', async () => {
+test('limits the number of connections', async () => {
   const { server, url, lines, neverRead } = await openLargeWorld({ connections: 2 })
   const dropped = once(server, 'drop')
   for (let client = 0; client < 3; client++) await neverRead()

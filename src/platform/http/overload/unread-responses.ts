@@ -6,7 +6,7 @@ import type { HttpServer } from '../http-server.ts'
 export type UnreadResponses = {
   /** Approximate memory of responses that clients have not read yet. */
   readonly bytes: number
-  /** For a response that bypasses Fastify. */
+  /** Watches a response that bypasses Fastify. */
   watch(response: ServerResponse, size: number): void
 }
 
@@ -15,9 +15,9 @@ export type UnreadLimits = { maxBytes: number; stalledMs: number; connections: n
 const usualLimits: UnreadLimits = { maxBytes: 128 * 2 ** 20, stalledMs: 15_000, connections: 4_096 }
 
 /**
- * Bounds memory held by responses that clients do not read. Cuts a connection when its client reads nothing for a
- * while; when all unread responses together are too large, cuts those that have waited longest. Reading clients finish
- * quickly and are not affected.
+ * Limits the memory of responses that clients do not read. Closes a connection when its client reads nothing
+ * for `stalledMs`; when the total is too large, closes the connections that have waited longest. Clients that
+ * read finish quickly and are not affected.
  */
 export function boundUnreadResponses(
   server: HttpServer,
@@ -49,14 +49,14 @@ export function boundUnreadResponses(
   server.server.maxConnections = connections
   server.server.on('drop', () => warnFull())
   function watch(response: ServerResponse, size: number) {
-    // An error may replace a response that could not be sent.
+    // An error response may replace one that could not be sent.
     if (unread.has(response)) forget(response)
     else response.once('close', () => forget(response))
     const { socket } = response.req
     if (response.destroyed) return
     unread.set(response, { socket, size })
     bytes += size
-    // Node counts network writes as activity and sets its own timeout once the response is out.
+    // Node counts network writes as activity and sets its own timeout once the response is sent.
     socket.setTimeout(stalledMs)
     cutOldestUntilFit(response)
   }
@@ -69,6 +69,6 @@ export function boundUnreadResponses(
   }
 }
 
-/** Characters are about bytes; a stream reads no further than its client does. */
+/** Approximates bytes by characters. A stream counts as 0: it reads no further than its client. */
 const sizeOf = (payload: unknown) =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 /**
- * Returns the caller of an address: an IPv4 address, or the /64 of an IPv6 address, which one line owns. All notations
- * of an address give the same result; everything that is not an address is one caller.
+ * Returns the caller key of an address: the IPv4 address, or the /64 of an IPv6 address, which belongs to one
+ * line. All notations of an address give the same key; all invalid addresses share one key.
  */
 export function addressCaller(ip: string | undefined): string {
   const address = canonicalOf(ip)
@@ -10,7 +10,9 @@ export function addressCaller(ip: string | undefined): string {
   return isIPv4(address) ? address : networkOf(address, 64)
 }
 
-/** Returns the /48 of an IPv6 caller, which other lines of the same home or company may share. */
+/**
+ * Returns the /48 of an IPv6 address, which several lines of one home or company may share; null for IPv4.
+ */
 export function addressNetwork(ip: string | undefined): string | null {
   const address = canonicalOf(ip)
   return address === null || isIPv4(address) ? null : networkOf(address, 48)

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 
 /**
- * Derives a value from the address of a request's client, which a trusted proxy names: by the library that Fastify uses.
- * Without a trusted proxy it is computed once per connection.
+ * Derives a value from the client address of a request, which a trusted proxy forwards (parsed with Fastify's
+ * library). Without a trusted proxy the value is computed once per connection.
  */
 export function perClientAddress<T>(
   trustProxy: string[],

@@ -8,16 +8,16 @@ import type { RateLimit } from '../../rate-limit.ts'
 export type Counter = {
   /** Counts a request of `key`. Returns 0 when it may pass, else the milliseconds until it may. */
   take(key: string): Promise<number>
-  /** Takes one back, of what turned out not to count. */
+  /** Undoes one count, for a request that turned out not to count. */
   giveBack(key: string): Promise<void>
 }
 
 const aloneMs = 1_000
 
 /**
- * Counts in PostgreSQL with one statement. A key that has used up its window is refused from memory until the window
- * ends. While the database is unavailable or the table is locked, each instance counts for itself: a request waits
- * briefly once, and not at all in the following second.
+ * Counts in PostgreSQL with one statement. A key that has used up its window is refused from memory until the
+ * window ends. While the database is unavailable or the table is locked, each instance counts separately: one
+ * request waits for the timeout, and requests of the following second do not wait.
  */
 export function counter(
   db: Database,
@@ -25,7 +25,7 @@ export function counter(
   limit: Exclude<RateLimit, 'off'>,
   { warn, timeoutMs, clears }: { warn: Warn; timeoutMs: number; clears: boolean },
 ): Counter {
-  // The table takes small letters before the digest.
+  // The table only accepts lower-case letters before the digest.
   const keyPrefix = name.replaceAll('_', '')
   const options = { keyPrefix, points: limit.points, duration: limit.seconds }
   const shared = new RateLimiterPostgres({
@@ -58,7 +58,7 @@ export function counter(
     async giveBack(key) {
       const limiter = performance.now() < aloneUntil ? own : shared
       await within(timeoutMs, limiter.reward(key), 'the database counts too slowly').catch(warn)
-      // The one given back may have been the last of its window. Other keys cost one more statement.
+      // The key may no longer be blocked. Clearing all blocks costs other keys one more statement.
       shared.deleteInMemoryBlockedAll()
     },
   }

@@ -3,9 +3,9 @@ import type { RateLimit } from '../../rate-limit.ts'
 import { addressCaller, addressNetwork } from './addresses.ts'
 
 /**
- * Counts failures by address and by the surrounding network, in this instance's memory: the database is not involved.
- * Throws at the first failure above the limit. The caller decides when to count, so that successes from the same
- * address stay free. Evicts the address that was counted first when there are too many.
+ * Counts failures by address and by the surrounding network, in this instance's memory, without the database.
+ * Throws at the first failure above the limit. The caller decides when to count, so that successes from the
+ * same address do not count. When full, evicts the address that was counted first.
  */
 export function failureLimit(limit: RateLimit, maxAddresses = 10_000): (ip: string) => void {
   if (limit === 'off') return () => {}

@@ -7,7 +7,7 @@ import type { HttpServer } from '../http-server.ts'
 export function warnOfUntrustedForwarding(server: HttpServer): void {
   let warned = false
   server.addHook('onRequest', async (request) => {
-    // Fastify lists the peer alone unless it trusts the peer.
+    // `request.ips` contains only the peer unless Fastify trusts it.
     if (warned || !request.headers['x-forwarded-for'] || (request.ips?.length ?? 0) > 1) return
     warned = true
     server.log.warn(

@@ -184,7 +184,7 @@ test.each([
   expect(shortAddress(ip)).toBe(network)
 })
 
-test('after a slow count, nobody waits for the database in the next second', async () => {
+test('after a slow count, no request waits for the database in the next second', async () => {
   let asked = 0
   const silent = {
     executeQuery: () => {
@@ -221,7 +221,7 @@ describe('counting', () => {
     expect(statuses([await one.claim(), await two.claim()])).toEqual({ 200: 2 })
   })
 
-  test('a refusal names the wait in whole seconds and comes before the body is read', async () => {
+  test('a refusal gives Retry-After in whole seconds and comes before the body is read', async () => {
     const { claim, bodies } = await openInstance({ claim: { points: 1, seconds: 3_600 } })
     await claim()
     const refused = await claim({
@@ -355,7 +355,7 @@ describe('the /64 networks of one /48', () => {
     const answers = []
     for (let group = 0; group < 40; group++) answers.push(await claim(from(group)))
     expect(statuses(answers)).toEqual({ 200: 20, 429: 20 })
-    // Once it is known, memory alone refuses the network, whichever address calls.
+    // Afterwards each address of the network is refused from memory alone.
     const before = statements()
     expect((await claim(from(77))).statusCode).toBe(429)
     expect(statements()).toBe(before)
@@ -404,7 +404,7 @@ describe('a flood', () => {
 })
 
 describe('PostgreSQL unavailable', () => {
-  test('each instance counts for itself and logs it once a minute', async () => {
+  test('each instance counts separately and logs that once a minute', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const lost = await cloneDatabase()
     const { claim, lines } = await openInstance({ on: lost, claim: { points: 3, seconds: 60 } })

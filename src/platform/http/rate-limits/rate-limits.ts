@@ -20,26 +20,30 @@ declare module 'fastify' {
 type Options = {
   db: Database
   limits: Record<string, RateLimit>
-  /** The same in every instance and stored outside the database; without it a hashed address could be guessed. */
+  /**
+   * Hash key, equal in every instance and stored outside the database: without it a hashed address could be
+   * guessed.
+   */
   secret: string
-  /** Timeout for counting in the database; after it this instance counts alone. */
+  /** Timeout for counting in the database; afterwards this instance counts separately. */
   timeoutMs?: number | undefined
 }
 
 export type RateLimits = {
   /** Counts a request towards its route's limit, if there is one. A signed-in user is counted as the caller. */
   consume(request: FastifyRequest, userId: string | null): Promise<void>
-  /** Counts something towards a limit by a key of its own, such as an address that was typed. */
+  /** Counts towards a limit by a custom key, such as an address that was typed. */
   countKey(name: string, key: string): Promise<void>
-  /** Counts something that a client does, by its address and the network around it. */
+  /** Counts an action of a client, by its address and the surrounding network. */
   countClient(name: string, what: string, request: FastifyRequest): Promise<void>
-  /** Takes the last one back: it did not fail. */
+  /** Undoes the last `countClient`, because the action did not fail. */
   giveBackClient(name: string, what: string, request: FastifyRequest): Promise<void>
 }
 
 /**
- * Limits requests per caller. Requests are counted after authentication, when the caller is known. A caller who was
- * just refused is refused again from memory before all other checks, so that a flood costs the database nothing.
+ * Limits requests per caller. Requests are counted after authentication, when the caller is known. A caller
+ * who was just refused is refused again from memory before all other checks, so that a flood causes no
+ * database queries.
  */
 export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs = 300 }: Options): RateLimits {
   const hash = keyedHash(secret)

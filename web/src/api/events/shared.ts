@@ -3,12 +3,12 @@ import { session } from '../session.ts'
 import { createStore } from '../store.ts'
 import { type Events, readEvents } from './stream.ts'
 
-/** Whether events reach this tab. While they do, nothing polls. */
+/** Whether this tab receives events. While it does, it does not poll. */
 export const isLive = createStore(false)
 
-/** Name of the lock and of the channel: what holds for all tabs of a browser. */
+/** Name of the lock and of the broadcast channel that all tabs of a browser share. */
 const name = 'parvis.events'
-/** A tab that hears nothing for so long no longer counts on the one that reads. */
+/** After this time without a message, a tab assumes that the leading tab has failed, and polls. */
 const leaseMs = 30_000
 const longestPauseMs = 30_000
 
@@ -16,12 +16,12 @@ type News = Events & { isFlowing: boolean }
 type Message = News | 'ask'
 
 /**
- * Receives the events of the service over one connection per browser. Returns how to stop.
+ * Receives the events of the service over one connection per browser. Returns a function that stops.
  *
- * following → leading, once this tab has the lock: it reads the events and tells them to the other tabs
- * leading → gone, when the tab is closed, crashes or is discarded: the browser gives the lock to another tab
+ * following → leading, once this tab has the lock: it reads the events and broadcasts them to the other tabs
+ * leading → closed, when the tab is closed, crashes or is discarded: another tab gets the lock
  *
- * `onChange` gets the topics, or `all` when changes may have been missed: after a gap, and whenever events begin.
+ * `onChange` gets the topics, or `all` when changes may have been missed: after a gap and when events start.
  */
 export function receiveEvents(onChange: (topics: readonly string[] | 'all') => void): () => void {
   const ending = new AbortController()
@@ -62,13 +62,13 @@ export function receiveEvents(onChange: (topics: readonly string[] | 'all') => v
       }
       await readEvents({ lastId, signal, onEvents }).catch(() => {})
       if (signal.aborted) return
-      // A connection that ends after it was open is opened again within a second: so short a gap stops nothing.
+      // A connection that was open is reopened within a second: too short a gap to start polling.
       if (failures > 0) tell(false)
       await pause(Math.min(longestPauseMs, 500 * 2 ** failures), signal)
     }
   }
 
-  // Browsers offer locks at secure addresses alone; elsewhere each tab reads for itself.
+  // The Web Locks API exists in secure contexts only; elsewhere each tab opens its own connection.
   if ('locks' in navigator) void navigator.locks.request(name, { signal }, lead).catch(() => {})
   else void lead()
   return () => {
@@ -79,7 +79,7 @@ export function receiveEvents(onChange: (topics: readonly string[] | 'all') => v
   }
 }
 
-/** Ends early when the service can be reached again, or the session goes on. Browsers come back at different moments. */
+/** Waits with jitter. Ends early when the service is reachable again or the session resumes. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms * (0.5 + Math.random() / 2))

@@ -1,26 +1,26 @@
 import { got, signInApi } from '../client.ts'
 
-/** Events that came together; none at all is a sign of life. */
+/** Batch of events; an empty batch is a heartbeat. */
 export type Events = {
   topics: readonly string[]
-  /** Changes may have been missed. */
+  /** Whether changes may have been missed. */
   isGap: boolean
-  /** Position in the stream, to continue after it; empty while unknown. */
+  /** Id of the last event, from which to resume; empty while unknown. */
   lastId: string
 }
 
-/** The service sends something every ten seconds at least. */
+/** Timeout of a silent connection. The service sends data at least every ten seconds. */
 const silenceMs = 25_000
 
 type Options = { lastId: string; signal: AbortSignal; onEvents: (events: Events) => void }
 
-/** Reads the events of the service until the connection ends, is silent for too long, or is given up. */
+/** Reads the events of the service until the connection ends, times out or is aborted. */
 export async function readEvents({ lastId, signal, onEvents }: Options): Promise<void> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   try {
     const body = await got(
-      // An expired session is told by the next request of somebody, not while they are typing.
+      // `signInApi`: an expired session must not open the sign-in dialog while the user is typing.
       signInApi.GET('/api/v1/admin/events', {
         parseAs: 'stream',
         signal: AbortSignal.any([signal, silence.signal]),

@@ -28,7 +28,7 @@ export function AccountScreen() {
   )
 }
 
-/** Shown at once, and undone where it fails. */
+/** Mail settings, with an optimistic update that is reverted on failure. */
 function Mails({ me }: { me: Me }) {
   const words = useTranslations('account')
   const client = useQueryClient()

@@ -29,11 +29,11 @@ export function AddFactor({ adding, ...props }: AddProps) {
   )
 }
 
-/** The factor, then the recovery codes of who has none yet. */
+/** Adds the factor, then shows recovery codes if the user has none yet. */
 function Steps({ adding, needsCodes, onClose }: AddProps & { adding: Adding }) {
   const words = useTranslations('account.factors')
   const client = useQueryClient()
-  // Adding the factor gives the answer of the moment: whether there were codes before.
+  // Keeps the value from before the factor was added: `needsCodes` may change afterwards.
   const [withCodes] = useState(needsCodes)
   const refresh = () => client.invalidateQueries(factorsQuery)
   const codes = useMutation({ mutationFn: ownFactors.makeRecoveryCodes, onSuccess: refresh })

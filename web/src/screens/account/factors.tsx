@@ -17,7 +17,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { AddFactor, type Adding } from './add-factor.tsx'
 import { factorsQuery, removeApp, removePasskey } from './queries.ts'
 
-/** `app` or the id of a passkey, with the name that the question says. */
+/** Factor to remove: `app` or the id of a passkey, and its name for the dialog. */
 type Removing = { id: string; name: string }
 
 export function Factors() {

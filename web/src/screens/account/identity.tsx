@@ -61,7 +61,7 @@ function Value({ text, children }: { text: string; children: React.ReactNode }) 
   )
 }
 
-/** The navigation shows the name too. */
+/** Updates the cached user, because the navigation also shows the name. */
 function useShownAtOnce(onDone: () => void) {
   const words = useTranslations('account')
   const client = useQueryClient()

@@ -13,7 +13,7 @@ import { askForAddress, devicesQuery, takeAddress } from './queries.ts'
 
 const isStatus = (error: unknown, status: number) => error instanceof ApiFailure && error.status === status
 
-/** The address, then the code that was sent to it. */
+/** Asks for the new address, then for the code sent to it. */
 export function NewAddress({ onTaken }: { onTaken: (me: Me) => void }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   return sentTo === null ? (
@@ -62,7 +62,7 @@ function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) =>
   const taking = useMutation({
     mutationFn: takeAddress,
     onSuccess: onTaken,
-    // A wrong code and a session that is over answer alike: the devices tell which.
+    // A 401 means a wrong code or an expired session. Loading the devices detects an expired session.
     onError: () => client.invalidateQueries(devicesQuery),
   })
   return (
@@ -80,7 +80,7 @@ function CodeOfAddress({ email, onTaken }: { email: string; onTaken: (me: Me) =>
   )
 }
 
-/** Shows failures that no field shows itself. */
+/** Shows failures other than the `expected` status, which a field shows. */
 function Refusal({ error, expected }: { error: unknown; expected: number }) {
   const words = useTranslations('account.changeAddress')
   if (error === null || isStatus(error, expected)) return null

@@ -27,7 +27,7 @@ export async function askForAddress(email: string): Promise<void> {
   await got(api.POST('/api/v1/me/email', { body: { email } }))
 }
 
-/** A wrong code answers 401 here: that is not the end of the session. */
+/** Confirms the new address. Uses `signInApi`: a 401 means a wrong code, not an expired session. */
 export async function takeAddress(code: string) {
   return (await got(signInApi.POST('/api/v1/me/email/verify', { body: { code } }))).data
 }

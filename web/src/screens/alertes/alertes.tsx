@@ -21,7 +21,7 @@ import { type AlertesSearch, niveaux } from './search.ts'
 const route = getRouteApi('/signed-in/alertes')
 const tones = { info: 'plain', attention: 'warn', urgence: 'bad' } as const
 
-/** Lists the alertes of communes and mairies, in force or not; they are corrected, ended or deleted here. */
+/** Lists the alertes of communes and mairies, past ones included, to correct, end or delete them. */
 export function AlertesScreen() {
   const words = useTranslations('alertes')
   const textOf = useFailureText()

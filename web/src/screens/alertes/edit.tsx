@@ -35,7 +35,7 @@ export function EditAlerte({ alerte, onClose, onSaved }: EditProps) {
         titre: titre.trim(),
         message: message.trim(),
         niveau,
-        // An unchanged time keeps its seconds.
+        // Sends changed times only: the field drops the seconds.
         ...(debut !== typedOf(alerte.debut) && { debut: momentOf(debut)?.toISOString() ?? null }),
         ...(fin !== typedOf(alerte.fin) && { fin: momentOf(fin)?.toISOString() ?? null }),
       })

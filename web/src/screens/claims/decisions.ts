@@ -8,7 +8,7 @@ import { askClaimant, decideClaim, type ReadClaim, resumeClaim } from './queries
 
 type Asked = { status: 'approved' | 'rejected'; reason?: string | Promise<string>; user_id?: string }
 
-/** Decides claims, asks claimants, and undoes the latest decision as long as its mail has not left. */
+/** Decides claims, asks claimants, and undoes the latest decision until its mail is sent. */
 export function useClaimDecisions() {
   const words = useTranslations('claims')
   const client = useQueryClient()
@@ -25,7 +25,7 @@ export function useClaimDecisions() {
     } catch (failure) {
       setError(failure)
     }
-    // After a refusal too: somebody else may have decided.
+    // Also after a failure, because another user may have decided.
     for (const queryKey of [['claims'], ['dashboard'], ['decisions']])
       void client.invalidateQueries({ queryKey })
     setPending(false)

@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import styles from './claims.module.css'
 import { type OtherClaim, type ReadClaim, tones } from './queries.ts'
 
-/** What speaks for a claim and against it: who asks, for what, and who else does or did. */
+/** Evidence for and against a claim: the claimant, the acteur, its members, other claims and questions. */
 export function Evidence({ claim }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
   return (
@@ -54,7 +54,7 @@ function Claimant({ claim }: { claim: ReadClaim }) {
   )
 }
 
-/** The acteur as the public knows it: its own contacts may confirm or contradict the claim. */
+/** Public data of the acteur: its contacts may confirm or contradict the claim. */
 function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
   const { adresse, email, telephone, site_web } = acteur
@@ -80,7 +80,7 @@ function Acteur({ claim: { acteur, members } }: { claim: ReadClaim }) {
   )
 }
 
-/** Only addresses of the web are links: others could do something when they are followed. */
+/** Links http and https addresses only: other schemes, such as `javascript:`, could run code. */
 function Site({ address }: { address: string }) {
   if (!/^https?:/i.test(address)) return address
   return (
@@ -115,7 +115,7 @@ function People({ people }: { people: readonly Person[] }) {
   )
 }
 
-/** What the claimant was asked. Answers come by mail. */
+/** Questions to the claimant, who answers by mail. */
 function Questions({ claim: { questions } }: { claim: ReadClaim }) {
   const words = useTranslations('claims')
   if (questions.length === 0) return null

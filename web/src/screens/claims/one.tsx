@@ -19,7 +19,7 @@ import { claimQuery, type ReadClaim, tones } from './queries.ts'
 
 const route = getRouteApi('/signed-in/claims/$id')
 
-/** A claim with its evidence, and what can be done: decide, or ask the claimant first. */
+/** Claim with its evidence and its actions: decide, or ask the claimant first. */
 export function ClaimScreen() {
   const words = useTranslations('claims')
   const { id } = route.useParams()
@@ -114,7 +114,7 @@ export function ClaimScreen() {
   )
 }
 
-/** Where the claim stands, and until when. */
+/** Status of the claim, with its expiry. */
 function State({ claim, onResume }: { claim: ReadClaim; onResume: () => void }) {
   const words = useTranslations('claims')
   const { status, created_at, email_status, expires_at, awaits_answer, reason } = claim
@@ -151,7 +151,7 @@ type ApprovalProps = {
   claim: ReadClaim
   isOpen: boolean
   onClose: () => void
-  /** With the account that is to own the page, where several have the address. */
+  /** Called with the account that will own the page, if several accounts have the address. */
   onApprove: (userId: string) => void
 }
 

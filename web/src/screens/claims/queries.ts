@@ -11,7 +11,7 @@ export const tones = { pending: 'warn', approved: 'good', rejected: 'plain', exp
 export type ClaimsSearch = { q?: string; status?: (typeof statuses)[number] | 'all'; page?: number }
 export const perPage = 25
 
-/** Pending claims oldest first, others newest first. */
+/** Claims by status: pending ones oldest first, others newest first. */
 export const claimsQuery = ({ q, status = 'pending', page = 1 }: ClaimsSearch) =>
   queryOptions({
     queryKey: ['claims', 'list', { q, status, page }],
@@ -40,7 +40,7 @@ type Verdict = { status: 'approved' | 'rejected'; reason?: string; user_id?: str
 type Seen = Pick<Claim, 'id' | 'version'>
 const of = ({ id, version }: Seen) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
-/** The question leaves by mail at once. */
+/** Asks the claimant a question, mailed immediately. */
 export const askClaimant = (claim: Seen, body: string) =>
   got(api.POST('/api/v1/admin/claims/{id}/question', { params: of(claim), body: { body } }))
 

@@ -14,12 +14,12 @@ import { Series } from './series.tsx'
 
 const route = getRouteApi('/signed-in')
 
-/** Screen for each kind of work. A kind without a screen shows its figure alone. */
+/** Screen for each kind of work. A kind without a screen has no link. */
 const places = { publications: '/queue', reports: '/reports', claims: '/claims' } as const
 const isPlace = (kind: string): kind is keyof typeof places => kind in places
 const kinds = ['publications', 'reports', 'claims', 'threads', 'runs', 'payment_events', 'mails'] as const
 
-/** Shows waiting work first, then totals. Figures that the service could not read in time are left out. */
+/** Shows waiting work first, then totals. Omits figures that timed out in the service. */
 export function DashboardScreen() {
   const words = useTranslations('dashboard')
   const counts = useQuery(countsQuery)

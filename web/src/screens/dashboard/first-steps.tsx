@@ -20,7 +20,7 @@ type Step = keyof typeof steps
 
 type StepsProps = { me: Me; users: number | undefined }
 
-/** First steps of somebody new, each done once the service knows of it. Gone when all are, or when nobody wants them. */
+/** Checklist for new users. Hidden once all steps are done or the user dismisses it. */
 export function FirstSteps({ me, users }: StepsProps) {
   const { hidesFirstSteps } = settings.use()
   return hidesFirstSteps ? null : <Steps me={me} users={users} />

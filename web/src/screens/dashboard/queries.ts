@@ -10,7 +10,7 @@ export const dashboardQuery = queryOptions({
 
 export type Day = components['schemas']['DashboardDay']
 
-/** Not among what each event loads again: a day's figure may be a minute old. */
+/** Daily figures. Events do not invalidate them: they may be a minute old. */
 export const seriesQuery = queryOptions({
   queryKey: ['series'],
   staleTime: 60_000,

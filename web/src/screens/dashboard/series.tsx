@@ -9,7 +9,7 @@ import styles from './series.module.css'
 const kinds = ['created', 'published', 'rejected', 'reported', 'claims', 'threads'] as const
 type Kind = (typeof kinds)[number]
 
-/** The last thirty days: a small chart of each kind, and all figures as a table. */
+/** Figures of the last thirty days, as one small chart per kind and as a table. */
 export function Series() {
   const words = useTranslations('series')
   const { data: days, ...loaded } = useQuery(seriesQuery)
@@ -31,10 +31,10 @@ export function Series() {
   )
 }
 
-/** In units of the drawing, which is stretched to its place. */
+/** Sizes in SVG units; the drawing scales to the available width. */
 const [slot, bar, height] = [10, 7, 48] as const
 
-/** One bar a day. The tallest fills the height, in each chart by itself: kinds differ by orders of magnitude. */
+/** Chart with one bar per day. Each chart has its own scale: kinds differ by orders of magnitude. */
 function Chart({ kind, days }: { kind: Kind; days: readonly Day[] }) {
   const words = useTranslations('series')
   const format = useFormatter()
@@ -61,7 +61,7 @@ function Chart({ kind, days }: { kind: Kind; days: readonly Day[] }) {
         }
       >
         {days.map((day, index) => {
-          // A day with anything at all can be seen.
+          // Keeps small non-zero values visible.
           const tall = day[kind] === 0 ? 0 : Math.max(2, (height * day[kind]) / most)
           return (
             <g key={day.day} className={styles.day}>
@@ -116,7 +116,7 @@ function Figures({ days }: { days: readonly Day[] }) {
   )
 }
 
-/** Names a day of Paris, whose date is all there is. */
+/** Formats a date without a time; noon in UTC keeps the day unchanged. */
 function useDay() {
   const format = useFormatter()
   return (day: string) =>

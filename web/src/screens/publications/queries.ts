@@ -8,10 +8,10 @@ export type Status = Listed['moderation_status']
 export type BulkAnswer = components['schemas']['BulkModerationAnswer']
 export type Report = Reported['reports'][number]
 
-/** The screens that decide on one publication after the other. */
+/** Screens on which publications are decided one after the other. */
 export type ReviewKind = 'queue' | 'reports'
 
-/** Query of each view: the oldest first, so that new ones come last. */
+/** Query of each screen, oldest first, so that new publications come last. */
 const filters = {
   queue: { moderation_status: ['pending'], sort: 'created_at_asc' },
   reports: { reported: [true], sort: 'created_at_asc' },
@@ -24,7 +24,7 @@ function readReview({ kind, q, size }: Review, signal: AbortSignal) {
   return got(api.GET('/api/v1/admin/publications', { signal, params: { query: query as never } }))
 }
 
-/** The list on the screen. Nothing moves under the cursor: it is loaded when it runs out, or when somebody asks for it. */
+/** List on the screen. Reloads on request or when it runs out, so that nothing moves under the cursor. */
 export const reviewQuery = (review: Review) =>
   queryOptions({
     queryKey: ['publications', review.kind, review.q, review.size],
@@ -38,7 +38,7 @@ export const reviewQuery = (review: Review) =>
     meta: { stays: true },
   })
 
-/** The same list as it is now: what is gone is taken off the screen, what came in is announced. */
+/** Current state of the list: removed rows disappear from the screen, new ones are announced. */
 export const newestReviewQuery = (review: Review) =>
   queryOptions({
     queryKey: ['publications', 'newest-list', review],
@@ -51,7 +51,7 @@ async function readPublication(id: string, signal: AbortSignal): Promise<Reporte
   return (await got(api.GET('/api/v1/admin/publications/{id}', { signal, params }))).data
 }
 
-/** A publication as it was opened: a decision is on what was read, whatever somebody else changes meanwhile. */
+/** Version that the user opened. A decision refers to it, even if another user changes the publication. */
 export const publicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['publications', 'one', id],
@@ -63,7 +63,7 @@ export const publicationQuery = (id: string) =>
     meta: { stays: true },
   })
 
-/** The same as it is now. */
+/** Current version of the publication. */
 export const newestPublicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['publications', 'newest', id],
@@ -80,7 +80,7 @@ export const similarQuery = (id: string) =>
     },
   })
 
-/** The service forgets after thirty seconds who looked. */
+/** Interval of presence requests. The service drops a viewer after thirty seconds. */
 const presentEveryMs = 20_000
 
 export const presenceQuery = (id: string) =>
@@ -97,7 +97,7 @@ export const presenceQuery = (id: string) =>
 type One = Pick<Listed, 'id' | 'version'>
 const of = ({ id, version }: One) => ({ path: { id }, header: { 'If-Match': `"${version}"` } })
 
-/** `at`: when it is to appear, with `approved`. */
+/** Decision on a publication. `at`: the time of publication, with `approved`. */
 export type Verdict = { status: Status; reason?: string; at?: string }
 
 export async function moderate(one: One, { status, reason, at }: Verdict) {
@@ -105,7 +105,7 @@ export async function moderate(one: One, { status, reason, at }: Verdict) {
   return (await got(api.PATCH('/api/v1/admin/publications/{id}/moderate', { params: of(one), body }))).data
 }
 
-/** Each as it was seen: one that has changed meanwhile is left alone. */
+/** Decides on several publications by version; the service skips those with a newer version. */
 export function moderateMany(publications: readonly One[], { status, reason }: Verdict) {
   const body = {
     ids: publications.map(({ id }) => id),
@@ -134,7 +134,7 @@ export async function featureMany(publications: readonly One[], en_avant: boolea
   return got(api.PATCH('/api/v1/admin/publications/bulk/feature', { body }))
 }
 
-/** There is nothing wrong with it: its reports are closed, and it stays as it is. */
+/** Closes the reports of a publication and leaves its state unchanged. */
 export async function closeReports(one: One) {
   const params = of(one)
   return (await got(api.POST('/api/v1/admin/publications/{id}/reports/close', { params }))).data

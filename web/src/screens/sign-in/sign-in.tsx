@@ -26,10 +26,10 @@ export function SignInScreen() {
   const { language } = settings.use()
   const [token, forgetToken] = useTokenOfLink()
   const [step, setStep] = useStep()
-  // Somebody who reloads the page in the middle of it goes on there.
+  // Resumes an enrolment after a page reload.
   const enrolment = useQuery({ queryKey: ['auth', 'must-enrol'], queryFn: mustEnrol, gcTime: 0 })
   const next = step ?? (enrolment.data ? 'enrolment' : null)
-  // A whole new page: nothing that was loaded before is shown to whoever is signed in now.
+  // Full page load: data loaded for a previous user must not remain.
   const enter = () => location.assign(`/backoffice${wanted}`)
   const restart = async () => {
     await signOutHere().catch(() => null)
@@ -60,7 +60,7 @@ export function SignInScreen() {
   )
 }
 
-/** The link of a mail, or the one that the service prints. Pressed by a person: programs that look at mails only load it. */
+/** Sign-in link, mailed or printed on the server. It needs a button, because mail scanners load links. */
 type LinkProps = {
   token: string
   onSignedIn: () => void
@@ -100,7 +100,7 @@ function ByLink({ token, onSignedIn, onNext, onBack }: LinkProps) {
   )
 }
 
-/** In the address: a reload goes on with the same step, and an identity provider leads straight to it. */
+/** Keeps the step in the URL, for reloads and for redirects from an identity provider. */
 function useStep(): [step: NextStep | null, change: (next: NextStep | null) => void] {
   const navigate = route.useNavigate()
   const hash = useRouterState({ select: ({ location }) => location.hash })
@@ -111,7 +111,7 @@ function useStep(): [step: NextStep | null, change: (next: NextStep | null) => v
   return [step, change]
 }
 
-/** Taken out of the address at once: it stays in no history, and is on no picture of the screen. */
+/** Reads the token and removes it from the URL immediately, to keep it out of history and screenshots. */
 function useTokenOfLink(): [token: string | null, forget: () => void] {
   const [token, setToken] = useState(() => tokenIn(location.hash))
   useEffect(() => {

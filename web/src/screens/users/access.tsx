@@ -85,7 +85,7 @@ type DeedProps = {
   icon: 'key' | 'leave'
 }
 
-/** Says what will happen, and asks. */
+/** Action with a dialog that explains the effect and asks for confirmation. */
 function Deed({ name, user, run, icon }: DeedProps) {
   const words = useTranslations('users')
   const [isAsking, setAsking] = useState(false)

@@ -18,7 +18,7 @@ import styles from './users.module.css'
 const frame = getRouteApi('/signed-in')
 const route = getRouteApi('/signed-in/users/$userId')
 
-/** A person: what they may do, where they are signed in, and what helps when a phone is lost. */
+/** Account of a user: roles, signed-in devices, second factors and access. */
 export function UserScreen() {
   const words = useTranslations('users')
   const { userId } = route.useParams()
@@ -87,7 +87,7 @@ function RoleLine({ user, role }: { user: User; role: Role }) {
       showToast({ title: words(isGranted ? 'users.roleRemoved' : 'users.roleGranted') })
       await client.invalidateQueries({ queryKey: ['users'] })
       if (user.id !== me.id) return
-      // The navigation has what one's own roles open.
+      // The user's own roles have changed: updates the navigation.
       await client.fetchQuery({ ...meQuery, staleTime: 0 })
       await router.invalidate()
     },

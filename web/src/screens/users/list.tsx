@@ -81,7 +81,7 @@ function RoleFilter({ role, onChange }: FilterProps) {
       label={words('users.role')}
       value={role ?? 'any'}
       options={options}
-      // Undefined takes the one before away.
+      // Undefined removes the parameter from the URL.
       onChange={(chosen) => onChange({ role: chosen === 'any' ? undefined : chosen } as { role?: Role })}
     />
   )

@@ -11,7 +11,7 @@ import { type Decision, decisionsQuery } from './queries.ts'
 
 type LatestProps = { onClose: () => void; onUndo: (decision: Decision) => void }
 
-/** The last decisions of the person at the screen; recent ones can be undone. */
+/** Dialog with the signed-in user's latest decisions; recent ones can be undone. */
 export function LatestDecisions({ onClose, onUndo }: LatestProps) {
   const words = useTranslations('latest')
   const decisions = useQuery(decisionsQuery)
@@ -59,7 +59,7 @@ const known = [
   'decide',
 ] as const
 
-/** `publication.moderate_many` is a moderation too. */
+/** Maps an audit action to its label by prefix: `publication.moderate_many` is `moderate`. */
 function nameOf(action: string) {
   const [, verb = ''] = action.split('.')
   return known.find((name) => verb.startsWith(name)) ?? 'other'

@@ -1,6 +1,6 @@
 const latest = new Map<string, Promise<unknown>>()
 
-/** Deeds on one record run one after another, in the order they were asked for; those on different ones at once. */
+/** Runs actions on the same record one after another, in call order; on different records concurrently. */
 export async function oneByOne<Answer>(ids: readonly string[], deed: () => Promise<Answer>): Promise<Answer> {
   const before = ids.map((id) => latest.get(id))
   const done = Promise.allSettled(before).then(deed)
@@ -13,5 +13,5 @@ export async function oneByOne<Answer>(ids: readonly string[], deed: () => Promi
   }
 }
 
-/** Whether a deed is under way on any record. */
+/** Whether an action is in progress on any record. */
 export const isDeciding = (): boolean => latest.size > 0

@@ -15,7 +15,7 @@ export const templatesQuery = (kind: TemplateKind) =>
       (await got(api.GET('/api/v1/admin/templates', { signal, params: { query: { kind } } }))).data,
   })
 
-/** The text as whom it is for will read it. */
+/** Returns the template's text with its placeholders filled in for a record. */
 export async function fillIn(template: string, record: string): Promise<string> {
   const params = { path: { id: template } }
   const body = { id: record }
@@ -31,7 +31,7 @@ export async function deleteTemplate({ id, version }: Template) {
   return got(api.DELETE('/api/v1/admin/templates/{id}', { params }))
 }
 
-/** Own decisions, the latest first. */
+/** Decisions of the signed-in user, newest first. */
 export const decisionsQuery = queryOptions({
   queryKey: ['decisions'],
   staleTime: 0,

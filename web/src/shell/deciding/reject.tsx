@@ -19,19 +19,19 @@ import {
 import styles from './reject.module.css'
 
 type RejectProps = {
-  /** A question to somebody is written and sent like the reason of a rejection; it cannot be empty. */
+  /** `question` uses the same form to ask the claimant something; unlike a reason, it cannot be empty. */
   deed?: 'reject' | 'question'
-  /** Whose templates are offered. */
+  /** Kind of the templates that are offered. */
   kind: TemplateKind
   title: string
-  /** The record it is about; null for several, whose reason names none of them. */
+  /** Id of the record; null for several, whose templates have no placeholders. */
   of: string | null
   onClose: () => void
-  /** Called with what keeps the text until the service has it. */
+  /** Called with the reason, which may still be loading, and a callback that clears the draft on success. */
   onReject: (reason: string | Promise<string>, onSuccess: () => void) => void
 }
 
-/** Digits choose a template, Enter decides: the text below is what the author will read. */
+/** Dialog for a reason or a question. Digits choose a template, Enter sends the text exactly as shown. */
 export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: RejectProps) {
   const words = useTranslations('reject')
   const keys = useTranslations('help')
@@ -39,7 +39,7 @@ export function Reject({ deed = 'reject', kind, title, of, onClose, onReject }: 
   const templates = useQuery(templatesQuery(kind))
   const [chosen, setChosen] = useState<string | null>(null)
   const [error, setError] = useState<unknown>(null)
-  // Text of the chosen template, which may still be loading at the decision.
+  // Text of the chosen template; it may still be loading when the user decides.
   const filled = useRef<{ text: Promise<string>; before: string } | null>(null)
   const offered = (templates.data ?? []).filter(({ body }) => of !== null || !body.includes('{{')).slice(0, 9)
 
@@ -148,7 +148,7 @@ function TemplateLine({ template, digit, isChosen, onChoose }: LineProps) {
   )
 }
 
-/** The text as it stands may serve again: `{{titre}}`, `{{acteur}}` and `{{nom}}` are filled in each time. */
+/** Saves the text as a template, with the placeholders `{{titre}}`, `{{acteur}}` and `{{nom}}`. */
 function SaveAsTemplate({ kind, body }: { kind: TemplateKind; body: string }) {
   const words = useTranslations('reject')
   const client = useQueryClient()

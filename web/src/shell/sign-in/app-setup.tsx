@@ -8,13 +8,13 @@ import { ShownFailure } from '../shown-failure.tsx'
 import { CodeForm } from './code-field.tsx'
 import styles from './sign-in-form.module.css'
 
-/** An authenticator app reads the secret, and counts once a code of it is entered. */
+/** Shows the secret for an authenticator app, and activates the app once a code is entered. */
 export function AppSetup({ calls, onDone }: { calls: FactorCalls; onDone: () => void }) {
   const words = useTranslations('secondFactor')
   const secret = useQuery({
     queryKey: ['auth', 'totp'],
     queryFn: calls.beginTotp,
-    // Each request makes another secret.
+    // Never refetches: each request creates a new secret.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -43,7 +43,7 @@ export function AppSetup({ calls, onDone }: { calls: FactorCalls; onDone: () => 
   )
 }
 
-/** Black on white in both themes: cameras expect it. */
+/** QR code, black on white in both themes, because scanners expect it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

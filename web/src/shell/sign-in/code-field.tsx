@@ -8,13 +8,13 @@ type CodeFormProps = {
   action: string
   onCode: (code: string) => void
   isPending: boolean
-  /** The error of the code that was tried. */
+  /** Error message for the last attempt. */
   error: string | null
-  /** Another way stands before it. */
+  /** Less prominent and without initial focus: another method comes first. */
   quiet?: boolean
 }
 
-/** Six digits, tried as soon as they are there. A refused code is selected: the next attempt begins at once. */
+/** Six-digit code, submitted once complete. A refused code is selected, so that typing replaces it. */
 export function CodeForm({ label, action, onCode, isPending, error, quiet = false }: CodeFormProps) {
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)

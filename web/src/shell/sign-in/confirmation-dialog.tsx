@@ -16,7 +16,7 @@ import { PasskeyButton } from './passkey-button.tsx'
 import styles from './sign-in-form.module.css'
 import { useReturn } from './use-return.ts'
 
-/** Over whatever asked for it. The request that was refused is sent again afterwards; given up, it stays refused. */
+/** Asks the user to confirm their identity. Afterwards the refused request is retried, unless they cancel. */
 export function ConfirmationDialog() {
   const words = useTranslations()
   if (confirmation.use() === 'none') return null
@@ -37,12 +37,12 @@ export function ConfirmationDialog() {
 const goOn = () => endConfirmation(true)
 const isStatus = (error: unknown, status: number) => error instanceof ApiFailure && error.status === status
 
-/** Too many wrong codes end the session: its request then asks to sign in again. */
+/** Retries the request if too many wrong codes have ended the session: it then asks to sign in again. */
 async function goOnIfOver(): Promise<void> {
   if (!(await isSessionOpen())) goOn()
 }
 
-/** By a factor where there is one, else by a mailed code, else at the identity provider. */
+/** Offers the second factor if there is one, else a mailed code, else the identity provider. */
 function Ways() {
   const words = useTranslations('confirmation')
   const factors = useQuery({
@@ -146,7 +146,7 @@ function ByMail() {
   )
 }
 
-/** In another tab, since this one waits: coming back goes on. */
+/** Confirms at the identity provider in another tab; returning to this tab continues. */
 function AtProvider() {
   const words = useTranslations()
   const methods = useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })

@@ -14,7 +14,7 @@ import styles from './sign-in-form.module.css'
 
 type Props = { onSignedIn: () => void; offersPasskeys: boolean }
 
-/** For whom a second factor is compulsory: an app or a passkey, then the recovery codes, shown once. */
+/** Sets up a mandatory second factor: an app or a passkey, then the recovery codes, shown once. */
 export function EnrolmentStep({ onSignedIn, offersPasskeys }: Props) {
   const words = useTranslations('secondFactor')
   const [way, setWay] = useState<'app' | 'passkey'>('app')
@@ -58,7 +58,7 @@ function NewPasskey({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** A name for a new passkey, which its owner may change. */
+/** Returns the default name of a new passkey, which the user may change. */
 export function useUsualLabel(): string {
   const words = useTranslations('secondFactor.newPasskey')
   const format = useFormatter()

@@ -7,12 +7,12 @@ import styles from './sign-in-form.module.css'
 
 type OtherProps = {
   methods: Methods
-  /** Address to return to from the identity provider; null beside a screen that stays as it is. */
+  /** URL to return to from the identity provider; null to open it in another tab and keep this screen. */
   returnTo: string | null
   onStatus: (status: SignInStatus) => void
 }
 
-/** A passkey, or an identity provider: what this service and this browser offer. */
+/** Offers passkey and identity provider, where the service and the browser support them. */
 export function OtherWays({ methods, returnTo, onStatus }: OtherProps) {
   const words = useTranslations('signIn')
   const { email, oidc } = methods

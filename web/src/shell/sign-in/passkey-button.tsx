@@ -6,7 +6,7 @@ import { ShownFailure } from '../shown-failure.tsx'
 
 type PasskeyProps<Result> = {
   children: string
-  /** Said where the service does not know the passkey. */
+  /** Message shown when the service refuses the passkey. */
   refused?: string
   deed: () => Promise<Result>
   onDone: (result: Result) => void
@@ -15,7 +15,7 @@ type PasskeyProps<Result> = {
   autoFocus?: boolean
 }
 
-/** Asks the browser for a passkey: its own window says the rest. */
+/** Button that asks the browser for a passkey; the browser guides the user in its own dialog. */
 export function PasskeyButton<Result>(props: PasskeyProps<Result>) {
   const { children, refused, deed, onDone, onRefused, primary = false, autoFocus = false } = props
   const asking = useMutation({

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import styles from './sign-in-form.module.css'
 
-/** Shown once: to be noted, copied or kept as a file. */
+/** Shows the recovery codes once, to note, copy or download. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const words = useTranslations('secondFactor.codes')
   const [isCopied, setCopied] = useState(false)

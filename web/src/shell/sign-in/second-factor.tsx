@@ -16,10 +16,10 @@ import styles from './sign-in-form.module.css'
 
 type StepProps = { onSignedIn: () => void; onRestart: () => void; offersPasskeys: boolean }
 
-/** The service ends a sign-in whose second factor was wrong this often in a row. */
+/** Number of wrong second factors in a row after which the service ends the sign-in. */
 const mostRefusals = 5
 
-/** A passkey of those who have one, the code of an authenticator app, or one of the recovery codes. */
+/** Asks for the second factor: a passkey, a code of an authenticator app or a recovery code. */
 export function SecondFactorStep({ onSignedIn, onRestart, offersPasskeys }: StepProps) {
   const words = useTranslations('secondFactor')
   const general = useTranslations('signIn')

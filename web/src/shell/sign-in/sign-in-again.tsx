@@ -10,13 +10,13 @@ import { type NextStep, NextStepForm, SignInForm } from './sign-in-form.tsx'
 import { signOut } from './sign-out.ts'
 import { useReturn } from './use-return.ts'
 
-/** Over the screen whose session has expired: what was typed there stays, and requests go on afterwards. */
+/** Sign-in dialog over a screen whose session has expired. Input stays, and requests resume afterwards. */
 export function SignInAgain({ me }: { me: Me }) {
   const words = useTranslations('signInAgain')
   const client = useQueryClient()
   const [step, setStep] = useState<NextStep | null>(null)
   const onSignedIn = () => void continueAs(me.id)
-  // The link of the mail may have been opened in another tab.
+  // The user may have opened the mailed link in another tab.
   useReturn(onSignedIn)
   return (
     <Dialog
@@ -40,7 +40,7 @@ export function SignInAgain({ me }: { me: Me }) {
   )
 }
 
-/** Somebody else gets a page of their own: nothing of the former person stays on it. */
+/** Resumes for the same user; reloads the page for another user, so that no data of the first remains. */
 async function continueAs(id: string): Promise<void> {
   const current = await currentUserId().catch(() => null)
   if (current === id) resume()

@@ -15,15 +15,15 @@ import { SecondFactorStep } from './second-factor.tsx'
 import styles from './sign-in-form.module.css'
 
 type FormProps = {
-  /** Of whom signs in again. */
+  /** Address of the user whose session has expired. */
   email?: string | undefined
-  /** Address to return to from an identity provider; null beside a screen that stays as it is. */
+  /** URL to return to from the identity provider; null to open it in another tab and keep this screen. */
   returnTo: string | null
   onSignedIn: () => void
   onNext: (step: NextStep) => void
 }
 
-/** Every way in that the service offers. By e-mail: the address, then the code of the mail, or its link in any browser. */
+/** Offers all sign-in methods. By e-mail: the address, then the mailed code or link. */
 export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormProps) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const methods = useMethods()
@@ -42,7 +42,7 @@ export function SignInForm({ email = '', returnTo, onSignedIn, onNext }: FormPro
 
 const useMethods = () => useQuery({ queryKey: ['auth', 'methods'], queryFn: listMethods, staleTime: 60_000 })
 
-/** Said where nothing but the terminal is left. */
+/** Notice shown when the only way to sign in is a link printed on the server. */
 function NoMail({ passkey, oidc }: Methods) {
   const words = useTranslations('signIn')
   if (passkey || oidc !== null) return null
@@ -126,7 +126,7 @@ export type NextStep = Exclude<SignInStatus, 'signed_in'>
 
 type NextProps = { step: NextStep; onSignedIn: () => void; onRestart: () => void }
 
-/** The step after the first proof, for users who need it. */
+/** Step after the first factor: second factor or enrolment. */
 export function NextStepForm({ step, onSignedIn, onRestart }: NextProps) {
   const methods = useMethods()
   if (methods.isPending) return <Skeleton lines={4} />
@@ -138,7 +138,7 @@ export function NextStepForm({ step, onSignedIn, onRestart }: NextProps) {
   )
 }
 
-/** A proof from a mail: refused by one word, whatever the reason. */
+/** Verifies a mailed code or link. The service refuses both the same way, whatever the reason. */
 export function useVerification(onSignedIn: () => void, onNext: (step: NextStep) => void) {
   const checking = useMutation({
     mutationFn: verify,

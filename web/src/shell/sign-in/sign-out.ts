@@ -3,7 +3,7 @@ import { signOutHere } from '../../api/auth.ts'
 import { endSession } from '../../api/session.ts'
 import { clearDrafts } from '../drafts.ts'
 
-/** Ends the session and forgets what was typed. A session that has ended already is as good. */
+/** Ends the session and deletes drafts. Ignores a failure, such as a session that has already ended. */
 export async function signOut(client: QueryClient): Promise<void> {
   const redirect = await signOutHere().catch(() => null)
   clearDrafts()

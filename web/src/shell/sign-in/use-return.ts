@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls back when somebody returns to this tab from another one. Phones report that by the visibility alone. */
+/** Calls `onReturn` when the user returns to this tab. Phones report that by the visibility only. */
 export function useReturn(onReturn: (() => void) | null): void {
   const look = useEffectEvent(() => {
     if (document.visibilityState === 'visible') onReturn?.()

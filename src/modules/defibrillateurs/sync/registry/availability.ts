@@ -1,13 +1,13 @@
 /**
- * Reads opening hours of both generations. The present column is OpenStreetMap syntax. Of the former columns only
- * `24h/24` gives hours, on the days named; everything else stays free text.
+ * Reads opening hours from the current column, in OpenStreetMap syntax, or from the two former ones. Of
+ * those, only `24h/24` is converted to hours, on the days named; everything else stays free text.
  */
 export function readAvailability(
   hours: string | null,
   days: string | null,
   times: string | null,
 ): string | null {
-  // Most of the registry has this value and means that nobody said.
+  // Most of the registry has this value as a placeholder for unknown hours.
   if (hours !== null) return /^(mo ?- ?su )?(off|closed);?$/i.test(hours) ? null : hours
   const named = elements(days)
   const at = elements(times)
@@ -31,7 +31,7 @@ const shortNames = new Map([
   ['jours fériés', 'PH'],
 ])
 
-/** Elements of a PostgreSQL array literal (`{lundi,"jours fériés"}`) or a JSON array. */
+/** Parses a PostgreSQL array literal (`{lundi,"jours fériés"}`) or a JSON array. */
 function elements(text: string | null): string[] {
   if (text === null) return []
   const inside = /^[{[](.*)[}\]]$/s.exec(text)?.[1] ?? text

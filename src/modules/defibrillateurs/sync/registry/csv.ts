@@ -4,7 +4,7 @@ import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Column, neededColumns, optionalColumns, type RegistryRow, readRegistryRow } from './row.ts'
 
-/** Streams the registry's CSV and passes valid rows to `take`. Throws on a truncated or foreign file. */
+/** Streams the registry's CSV and passes valid rows to `take`. Throws on a truncated or wrong file. */
 export async function readRegistry(
   input: AsyncIterable<Uint8Array>,
   tally: Tally,

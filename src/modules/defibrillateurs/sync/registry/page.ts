@@ -2,7 +2,7 @@ import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
 import { type Column, type RegistryRow, readRegistryRow } from './row.ts'
 
-/** A page of the tabular API: its rows, the address of the next page, and how many rows there are in all. */
+/** A page of the tabular API: its rows, the URL of the next page, and the total number of rows. */
 export type Page = { rows: RegistryRow[]; next: string | null; total: number | null }
 
 export function readPage(text: string, tally: Tally): Page {

@@ -6,16 +6,16 @@ import type { RegistryRow } from './row.ts'
 
 /** A CSV file, or the pages of the tabular API. */
 export type Source = 'csv' | 'api'
-/** A piece of the file or a whole page; null at the end of the file. */
+/** A chunk of the file or a whole page; null at the end of the file. */
 export type Question = Uint8Array | null
-/** The rows that were read since, and the tally of all of them so far. */
+/** The rows read since the last request, and the counts so far. */
 export type Read = Page & { counts: Tally['counts'] }
 
 const limits = { timeoutMs: 60_000, maxHeapMb: 256 }
 
 /**
- * Starts a thread that reads the registry: a row that takes long to clean keeps no request waiting. `ask` brings the
- * tally up to date.
+ * Starts a thread that reads the registry, so that a row that is slow to clean delays no HTTP request. `ask`
+ * updates the tally.
  */
 export function readInWorker(source: Source, tally: Tally, signal: AbortSignal): Thread<Question, Read> {
   const thread = startThread<Question, Read>(new URL('./worker.ts', import.meta.url), {
@@ -33,7 +33,7 @@ export function readInWorker(source: Source, tally: Tally, signal: AbortSignal):
   return { ask, end: thread.end }
 }
 
-/** The rows of a CSV file, read in a thread as its pieces come. */
+/** Yields the rows of a CSV file, which a thread reads as its chunks arrive. */
 export async function* readFileInWorker(
   input: AsyncIterable<Uint8Array>,
   tally: Tally,
@@ -50,7 +50,7 @@ export async function* readFileInWorker(
 
 const pieceBytes = 262_144
 
-/** Joins small pieces: each question to the thread costs as much as some kilobytes of text. */
+/** Joins small chunks: a request to the thread costs as much as some kilobytes of text. */
 async function* gathered(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []
   let bytes = 0

@@ -28,7 +28,7 @@ export type RegistryRow = {
   retenu: boolean
 }
 
-/** Columns that are read. Both generations of opening hours are supported; a registry has one. */
+/** Columns that are read. A registry has either the current or the former columns of opening hours. */
 export const neededColumns = [
   'c_gid',
   'c_nom',
@@ -60,7 +60,7 @@ export const optionalColumns = [
 ] as const
 export type Column = (typeof neededColumns)[number] | (typeof optionalColumns)[number]
 
-/** Returns the device, or null when it is refused. A bad value costs the value, not the device. */
+/** Returns the device, or null if it is refused. Drops an invalid value without refusing the device. */
 export function readRegistryRow(given: (column: Column) => string, tally: Tally): RegistryRow | null {
   const gid = given('c_gid').trim()
   if (!/^[0-9A-Za-z_.-]{1,50}$/.test(gid))
@@ -140,7 +140,7 @@ function etatOf(given: string, tally: Tally): string | null {
   return etat ?? 'Inconnu'
 }
 
-/** `t` and `f` in the CSV; words in the API. */
+/** Parses a boolean: `t` or `f` in the CSV, a word in the API. */
 function truthOf(given: string): boolean | null {
   if (/^(t|true|oui|1)$/i.test(given.trim())) return true
   return /^(f|false|non|0)$/i.test(given.trim()) ? false : null
@@ -158,7 +158,7 @@ function coordinatesOf(givenLatitude: string, givenLongitude: string, tally: Tal
   return nowhere
 }
 
-/** Null when empty, NaN when unreadable. */
+/** Parses a number; null if empty, NaN if invalid. */
 function numberOf(given: string): number | null {
   const text = given.trim().replace(',', '.')
   return text === '' ? null : /^[-+]?\d{1,3}(\.\d*)?(e-\d+)?$/i.test(text) ? Number(text) : Number.NaN
@@ -186,7 +186,7 @@ function photoOf(given: string, tally: Tally): string | null {
   if (given === '') return null
   if (
     given.length <= 500 &&
-    // Format characters would turn the reading direction, or not be seen.
+    // Format characters can reverse the text direction or be invisible.
     /^https?:\/\/(?![^/?#]*@)[^\s<>"`\\\p{Cc}\p{Cf}\p{Cs}]+$/u.test(given) &&
     URL.canParse(given)
   )
@@ -216,7 +216,7 @@ function dateOf(given: string, tally: Tally): string | null {
   return null
 }
 
-/** Timestamps have no zone: read as UTC, to the millisecond. */
+/** Parses a timestamp, which has no zone, as UTC, to the millisecond. */
 function momentOf(given: string, tally: Tally): string | null {
   if (given === '') return null
   const [, day, time = '00:00:00', fraction = ''] =

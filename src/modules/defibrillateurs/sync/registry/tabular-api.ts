@@ -72,13 +72,13 @@ async function download(
   return withDownload(url.href, options, async (body) => Buffer.concat(await Array.fromAsync(body)))
 }
 
-/** Follows the next link only within the registry itself. */
+/** Returns the URL of the next page; throws if it is on another host. */
 function nextOf(next: string | null, from: URL, first: URL): URL | null {
   if (next === null) return null
   const url = URL.parse(next, from)
   if (url?.host !== first.host || !/^https?:$/.test(url.protocol))
     throw new SyncFailed('The registry leads to another host for its next page.')
-  // Behind a proxy the registry may not know that it is called over https.
+  // Behind a proxy, the registry may send http links although called over https.
   url.protocol = first.protocol
   return url
 }

@@ -1,18 +1,18 @@
 import { clip, oneLine } from '../../../../platform/text.ts'
 import type { Tally } from '../tally.ts'
 
-/** Cleans free text: one line, without markup, without the contacts that leak into it; null if nothing is left. */
+/** Cleans free text: one line, without markup, contact data masked; null if nothing is left. */
 export function cleanText(given: string, most: number, tally: Tally): string | null {
   const whole = given.trim()
   const text = beginningOf(whole, most)
-  // Most texts need nothing: checked first, since a registry has millions.
+  // Tests first whether cleaning is needed: most of the millions of texts are clean.
   const plain = suspect.test(text) ? plainLine(text, tally) : text
   const kept = plain.length > most ? clip(plain, most).trim() : plain
   if (text !== whole || kept !== plain) tally.clean('text_cut')
   return kept || null
 }
 
-/** A row may have 200 000 letters. Markup takes room beside the text: hence more than is kept, and not half a word. */
+/** Cuts a long text at a word: a row may have 200,000 characters. Leaves room for markup to be removed. */
 function beginningOf(text: string, most: number): string {
   const length = most * 6
   if (text.length <= length) return text
@@ -30,20 +30,20 @@ function plainLine(text: string, tally: Tally): string {
 }
 
 const mask = '[masqué]'
-// Markup, references, addresses, digits in a row as telephones have them, and what cannot be kept or steers a screen.
+// Matches what may need cleaning: markup, entities, mail addresses, telephone numbers, control characters.
 const suspect =
   /[<>&@\p{Cc}\p{Cs}\p{Bidi_Control}\u{FEFF}\u{2028}\u{2029}\u{FFFD}]|[a-z]\s?\(at\)|(?:\d[\s.\-/]?){8}| {2}/iu
-// Invisible characters that turn the reading direction hide what a text says, and how an address goes on.
+// Removed characters: those that reverse the text direction can disguise a text or an address.
 const unkept = /[\0\u{FEFF}\u{FFFD}\p{Bidi_Control}]/gu
 
-// Begins at the beginning of a word: tried at each of its letters, a long one would take quadratic time.
+// Matches only from the start of a word: trying every letter of a long word would take quadratic time.
 const email =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+ ?(?:@|\(at\)|\[at\]) ?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu
-/** National or with the code of France or of one of its territories; ten digits, however they are grouped. */
+/** Matches national numbers, or those with the code of France or a territory; ten digits in any grouping. */
 const telephone =
   /(?<!\d)(?:(?:\+|00) ?(?:33|262|508|590|594|596|681|687|689)[\s.\-/]?(?:\(0\)[\s.\-/]?)?\d(?:[\s.\-/]?\d){5,8}|0[1-9](?:[\s.\-/]?\d){8})(?!\d)/g
 
-/** Decodes references first, since what they stand for may be markup again. */
+/** Removes markup. Decodes entities first, because the decoded text may be markup again. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {

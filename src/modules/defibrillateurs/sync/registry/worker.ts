@@ -8,7 +8,7 @@ import { readPage } from './page.ts'
 import type { Question, Read, Source } from './read-in-worker.ts'
 import type { RegistryRow } from './row.ts'
 
-/** Runs in a thread of its own: reads the pieces of a CSV file, or the pages of the tabular API. */
+/** Runs in its own thread: reads the chunks of a CSV file, or the pages of the tabular API. */
 const tally = createTally()
 const { counts } = tally
 const answers: Record<Source, (question: Question) => Promise<Read>> = {
@@ -20,14 +20,14 @@ answerQuestions(answers[workerData as Source], (error) =>
   error instanceof SyncFailed ? error.message : null,
 )
 
-/** Answers the rows that a piece completes, or at the end the last ones. */
+/** Returns the rows that each chunk completes; at the end, the last ones. */
 function readPieces() {
   const input = new PassThrough()
   let rows: RegistryRow[] = []
   const finished = readRegistry(input, tally, async (found) => {
     for await (const row of found) rows.push(row)
   })
-  // It may fail between two questions: the next one learns it.
+  // May fail between two requests: the next request rejects.
   finished.catch(() => {})
   return async (piece: Question): Promise<Read> => {
     if (piece === null) {

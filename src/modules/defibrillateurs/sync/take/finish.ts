@@ -20,7 +20,7 @@ export async function finish(tx: Database, target: queries.Target, received: Rec
   return counts
 }
 
-/** Merges what was received under this id and returns the result. */
+/** Merges the rows that this sync received and returns the counts. */
 async function mergeReceived(tx: Database, syncId: string, codes: string[] | null, tally: Tally) {
   if (codes === null) await findSharedPoints(tx, syncId)
   const { doubled, shared_point, code_by_alias, code_by_name, code_unknown, ...merged } = await merge(
@@ -44,8 +44,8 @@ const present = (counts: Record<string, number>) =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 
 /**
- * Refuses a fall to less than half: the download is broken. Below twenty devices it is believed when the registry says
- * that this is all.
+ * Refuses a drop to less than half: the download is broken. Accepts it for a commune with fewer than twenty
+ * devices if the registry's total confirms it.
  */
 async function refuseFall(tx: Database, syncId: string, { codes, isComplete }: Received): Promise<void> {
   const { received, present } = await countBefore(tx, syncId, codes)

@@ -15,7 +15,7 @@ export type Merged = {
   code_unknown: number
 }
 
-/** Columns owned by the registry, besides `gid` and the ones `placed` derives. */
+/** Columns owned by the registry and copied from `placed`, besides `gid`. */
 const mirrored = `nom, adresse, code_postal, commune_nom, code_insee, registre_code, latitude, longitude, acces, acces_libre,
   etage, acces_complement, disponibilite, disponibilite_complement, etat_fonctionnement, photo_url, date_installation,
   mis_a_jour_le, retenu`
@@ -24,8 +24,8 @@ const set = sql.raw(mirrored.replace(/\w+/g, (name) => `${name} = p.${name}`))
 const all = sql.raw(mirrored)
 
 /**
- * Merges what this sync received into the catalogue in one statement. Only changed rows are written, and
- * administrators' statuses stay. `codes` limits which rows may be marked absent: registry codes, or all (null).
+ * Merges the rows that this sync received into the catalogue in one statement. Writes only changed rows and
+ * keeps administrators' statuses. `codes`: the registry codes whose rows may be marked absent; null: all.
  */
 export async function merge(db: Database, syncId: string, codes: string[] | null): Promise<Merged> {
   const isConcerned = codes === null ? sql`true` : sql`d.registre_code = any(${codes}::text[])`
@@ -115,7 +115,7 @@ export async function countBefore(db: Database, syncId: string, codes: string[] 
   return rows[0] ?? { received: 0, present: 0 }
 }
 
-/** Points shared by ten or more devices at five or more addresses are placeholders, not places. */
+/** Stores placeholder points: those shared by ten or more devices at five or more addresses. */
 export async function findSharedPoints(db: Database, syncId: string): Promise<void> {
   await sql`
     with crowded as (

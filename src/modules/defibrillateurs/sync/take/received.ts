@@ -6,7 +6,7 @@ import type { Database } from '../../../../platform/database/connect.ts'
 import { uuidv7 } from '../../../../platform/uuid.ts'
 import type { RegistryRow } from '../registry/row.ts'
 
-/** Staging rows of a sync, read by `merge`. Both must run in the transaction that merges. */
+/** Columns of the staging rows that `merge` reads. Inserts must run in the transaction that merges them. */
 const columns = {
   gid: 'text',
   nom: 'text',
@@ -41,7 +41,7 @@ export async function copyReceived(
   await pipeline(() => pieces(syncId, rows), client.query(copy))
 }
 
-/** Inserts few rows: those of a commune. */
+/** Inserts a small number of rows, such as those of a commune. */
 export async function insertReceived(db: Database, syncId: string, rows: RegistryRow[]): Promise<void> {
   const list = sql.join(names.map((name) => sql.ref(name)))
   const types = sql.raw(names.map((name) => `${name} ${columns[name]}`).join(', '))

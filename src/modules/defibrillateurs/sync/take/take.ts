@@ -9,7 +9,7 @@ import type { Tally } from '../tally.ts'
 import { type Counts, finish } from './finish.ts'
 import { copyReceived, insertReceived } from './received.ts'
 
-/** Reads the whole registry from any byte stream. */
+/** Imports the whole registry from any byte stream. */
 export async function takeFrance(
   { onOwnConnection }: Pick<Deps, 'onOwnConnection'>,
   target: queries.Target,
@@ -19,15 +19,15 @@ export async function takeFrance(
 ): Promise<Counts> {
   return onOwnConnection(signal, async (tx, client) => {
     await lockSync(tx, target)
-    // For the single national sync: two hundred thousand rows are sorted and joined in memory. There are no statistics
-    // on rows just loaded; the planner would assume few and use nested loops.
+    // Sorts and joins 200,000 rows in memory; only one national sync runs at a time. Rows just loaded have no
+    // statistics, so the planner would assume few rows and use nested loops.
     await client.query("set local work_mem = '64MB'; set local enable_nestloop = off")
     await copyReceived(client, target.id, readFileInWorker(input, tally, signal))
     return finish(tx, target, { codes: null, isComplete: false }, tally)
   })
 }
 
-/** Reads the devices of one commune. */
+/** Imports the devices of one commune. */
 export async function takeCommune(
   db: Database,
   target: queries.Target & { commune_id: string },
@@ -45,7 +45,7 @@ export async function takeCommune(
   })
 }
 
-/** Locks the sync row: a locked sync is running. */
+/** Locks the sync row, which marks it as running; throws if given up. */
 export async function lockSync(tx: Database, { id }: queries.Target): Promise<void> {
   if (!(await queries.lockSync(tx, id))) throw new SyncFailed(queries.interrupted)
 }

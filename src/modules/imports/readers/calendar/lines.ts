@@ -1,13 +1,13 @@
 import { ReadFailed } from '../read-failed.ts'
 
-/** A property: its name, its parameters and its value as they are written, names in capitals. */
+/** A property with its parameters and raw value; names are in capitals. */
 export type Property = { name: string; parameters: Map<string, string>; value: string }
 export type Component = { lines: string[]; properties: Property[] }
-/** The time zones that a calendar describes, by name: each with its observances. */
+/** A time zone described in the calendar, with its observances. */
 export type ZoneText = { name: string; observances: Component[] }
 export type Calendar = { events: Component[]; zones: ZoneText[]; isCancelled: boolean }
 
-/** Splits a calendar into events and zones. Lines that were folded are joined, lines without a name are skipped. */
+/** Splits a calendar into events and zones. Unfolds lines; skips lines without a name. */
 export function readComponents(text: string): Calendar {
   const lines = text
     .replaceAll(/\r\n?/g, '\n')
@@ -16,7 +16,7 @@ export function readComponents(text: string): Calendar {
   const calendar: Calendar = { events: [], zones: [], isCancelled: false }
   let isCalendar = false
   let event: Component | null = null
-  /** Names of the components within the event: an alarm has a description of its own. */
+  /** Nesting depth within the event: properties of nested components, such as alarms, are skipped. */
   let depth = 0
   let zone: ZoneText | null = null
   let observance: Component | null = null
@@ -57,7 +57,7 @@ function addProperty({ properties }: Component, line: string): void {
   if (property !== null) properties.push(property)
 }
 
-/** `NAME;KEY=value;KEY="quoted: value":text`. Null when it is no property. */
+/** Parses `NAME;KEY=value;KEY="quoted: value":text`; null if the line is no property. */
 function readLine(line: string): Property | null {
   const name = /^\s*([A-Za-z0-9-]+)(?=[;:])/.exec(line)
   if (!name) return null
@@ -80,7 +80,7 @@ export const propertyOf = ({ properties }: Component, name: string) =>
 export const propertiesOf = ({ properties }: Component, name: string) =>
   properties.filter((property) => property.name === name)
 
-/** The text of a property, without its escapes; null where there is none. */
+/** Returns the unescaped text of a property; null if it is missing. */
 export function textOf(component: Component, name: string): string | null {
   const value = propertyOf(component, name)?.value
   if (value === undefined) return null

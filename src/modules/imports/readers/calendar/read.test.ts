@@ -37,7 +37,7 @@ test.each([
   ['as a day', 'EXDATE;VALUE=DATE:20261201'],
   ['as the midnight of a day, as Exchange writes', 'EXDATE;TZID=Europe/Paris:20261201T000000'],
   ['among others', 'EXDATE:20261110T193000Z,20261201T193000Z'],
-])('a date that is called off is not published: %s', async (_how, exception) => {
+])('a cancelled date is not published: %s', async (_how, exception) => {
   expect(await told(...event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=4', exception))).toEqual([
     '2026-11-24T20:30:00 2026-11-24 Chorale',
     ...rest,
@@ -48,7 +48,7 @@ test.each([
   ['in UTC', 'RECURRENCE-ID:20261201T193000Z'],
   ['in the zone of the event', 'RECURRENCE-ID;TZID=Europe/Paris:20261201T203000'],
   ['as a day', 'RECURRENCE-ID;VALUE=DATE:20261201'],
-])('a date that is moved is published where it went: %s', async (_how, name) => {
+])('a moved date is published on its new day: %s', async (_how, name) => {
   const moved = event('UID:a', 'SUMMARY:Concert', name, 'DTSTART;TZID=Europe/Paris:20261203T200000')
   expect(await told(...event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=4'), ...moved)).toEqual([
     '2026-11-24T20:30:00 2026-11-24 Chorale',
@@ -64,7 +64,7 @@ test('UNTIL in UTC is compared as a moment: the last date is included', async ()
   expect(await until('20261201')).toHaveLength(2)
 })
 
-test('days: an exception and a moved date may be written as times', async () => {
+test('for whole-day events an exception and a moved date may be written as times', async () => {
   const days = ['UID:a', 'SUMMARY:Foire', 'DTSTART;VALUE=DATE:20261201', 'RRULE:FREQ=DAILY;COUNT=4']
   const moved = event('UID:a', 'SUMMARY:Bal', 'RECURRENCE-ID:20261203T000000', 'DTSTART;VALUE=DATE:20261210')
   expect(await told(...event(...days, 'EXDATE:20261201T230000Z'), ...moved)).toEqual([
@@ -74,7 +74,7 @@ test('days: an exception and a moved date may be written as times', async () => 
   ])
 })
 
-test('an override of a date that the rule does not have is published', async () => {
+test('an override of a date outside the rule is published', async () => {
   const extra = event('UID:a', 'SUMMARY:Extra', 'RECURRENCE-ID:20261202T100000Z', 'DTSTART:20261205T100000Z')
   expect(await told(...event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=1'), ...extra)).toEqual([
     '2026-11-24T20:30:00 2026-11-24 Chorale',
@@ -82,7 +82,7 @@ test('an override of a date that the rule does not have is published', async () 
   ])
 })
 
-test('an exception and a moved date of the same occurrence: the date that is moved to stands', async () => {
+test('with an exception and a move of the same occurrence, the moved date is published', async () => {
   const moved = (start: string) => event('UID:a', 'SUMMARY:X', 'RECURRENCE-ID:20261201T193000Z', start)
   const series = event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20261201T193000Z')
   expect(await told(...series, ...moved('DTSTART:20261203T193000Z'))).toContain(
@@ -108,12 +108,12 @@ test('an override of a date and all later ones moves all of them', async () => {
   ])
 })
 
-test('an exception of another hour is not applied, and the log says so', async () => {
+test('an exception at another hour is not applied, and a log line says so', async () => {
   const items = await read(...event(...weekly, 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20261201T173000Z'))
   expect(items).toMatchObject([{ note: null }, { note: 'the calendar calls off another hour of its day' }])
 })
 
-test('an event that changes at each of very many dates is refused, and no other is', async () => {
+test('an event with too many overrides is refused, and no other event is', async () => {
   const changes = Array.from({ length: 3_000 }, (_, index) =>
     event(
       'UID:a',
@@ -128,7 +128,7 @@ test('an event that changes at each of very many dates is refused, and no other 
   ])
 })
 
-test('RDATE adds to the start, periods too; with several rules all count', async () => {
+test('RDATE adds dates to the start, also as periods; several rules are combined', async () => {
   const added = [
     'RDATE:20261201T193000Z',
     'RDATE;VALUE=PERIOD:20261205T100000Z/PT2H,20261206T100000Z/20261208T100000Z',
@@ -144,7 +144,7 @@ test('RDATE adds to the start, periods too; with several rules all count', async
   expect(await told(...event(...weekly, ...rules))).toHaveLength(4)
 })
 
-test('reads what real exports hold: an empty rule, spaces, parameters of their own, alarms', async () => {
+test('reads real exports: an empty rule, spaces, non-standard parameters, alarms', async () => {
   const messy = event(
     'UID:b',
     'DTSTART;X-APPLE-TRAVEL="a;b:c":20261201T100000Z',
@@ -182,7 +182,7 @@ test.each([
   expect(item).toMatchObject({ content: { date_debut: day }, note })
 })
 
-test('a rule that cannot be read, or repeats too often, publishes nothing and says so', async () => {
+test('an unreadable or too frequent rule publishes nothing, and a log line says so', async () => {
   const repeated = (rule: string) => told(...event(...weekly, `RRULE:${rule}`))
   expect(await repeated('FREQ=WEEKLY;BYDAY=XX')).toEqual(['its rule cannot be read: BYDAY=XX'])
   expect(await repeated('FREQ=YEARLY;BYWEEKNO=1;BYMONTHDAY=3')).toEqual([
@@ -193,7 +193,7 @@ test('a rule that cannot be read, or repeats too often, publishes nothing and sa
   expect(await repeated('FREQ=WEEKLY;UNTIL=soon')).toEqual(['its rule cannot be read: UNTIL=SOON'])
 })
 
-test('a calendar of events that each repeat without end is refused as a whole', async () => {
+test('a calendar with many endlessly recurring events is refused as a whole', async () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     event(
       `UID:${index}`,

@@ -6,15 +6,15 @@ import { type Budget, RuleRefused, TooManySteps } from './recurrence.ts'
 import { occurrencesOf, type Series, seriesOf } from './series.ts'
 import { createZones, inParis, parisDay, type Written, type Zones } from './zones.ts'
 
-/** Of a series, the occurrences that are not over and begin within this number of days. */
+/** Reads the occurrences of a series that have not ended and begin within this many days. */
 const windowDays = 90
-/** Days and times that are looked at: for one event, and for all of a calendar. */
+/** Limits of days and times tested: for one event, and for a whole calendar. */
 const mostSteps = 100_000
 const mostStepsInAll = 5_000_000
 
 const dayMs = 86_400_000
 
-/** Reads the events of a calendar, each by itself: a broken one does not spoil the others. */
+/** Reads the events of a calendar separately: a broken one does not affect the others. */
 export function* readCalendar(text: string, now: Date): Generator<FoundItem> {
   const calendar = readComponents(text)
   const budget = { steps: mostStepsInAll }
@@ -35,7 +35,7 @@ type Reading = { zones: Zones; now: Date; budget: Budget }
 
 const nothing = { external_id: null, title: null, body: null }
 
-/** Reports what is wrong with an event as an item of its own. */
+/** Yields the items of an event; reports an error as an item with a `flaw`. */
 function* withCare(uid: string, components: Component[], reading: Reading): Generator<FoundItem> {
   const title = components.map((component) => textOf(component, 'SUMMARY')).find((text) => text !== null)
   const flawed = (flaw: string) => ({ ...nothing, external_id: uid, title: title ?? null, flaw })
@@ -79,7 +79,7 @@ function itemOf(external_id: string, event: Component, { start, end, note }: Whe
   }
 }
 
-/** The end is exclusive: at midnight the event ended the day before. */
+/** The end is exclusive: an end at midnight means the day before. */
 function datesOf(start: Written, end: Written | null) {
   const first = inParis(start)
   const last = end === null ? first : Math.max(first, inParis(end))
@@ -88,20 +88,20 @@ function datesOf(start: Written, end: Written | null) {
   const isWhole = start.isDate || (firstDay === first && isMidnight(last))
   return {
     date_debut: iso(first).slice(0, 10),
-    // A single day needs no end.
+    // A one-day event has no end date.
     date_fin: lastDay > firstDay ? iso(lastDay).slice(0, 10) : null,
     heure_debut: isWhole ? null : iso(first).slice(11, 16),
     heure_fin: isWhole || last === first ? null : iso(last).slice(11, 16),
   }
 }
 
-/** Or the minute before, which some write for the end of a day. */
+/** Includes 23:59, which some programs write for the end of a day. */
 const isMidnight = (wall: number) => wall % dayMs === 0 || wall % dayMs >= dayMs - 60_000
 
 const dayOf = (wall: number) => Math.floor(wall / dayMs) * dayMs
 const iso = (wall: number) => new Date(wall).toISOString()
 
-/** Descriptions are plain text, though some programs write HTML; the place is appended. */
+/** Returns the description, plain text or (from some programs) HTML, and the place. */
 function bodyOf(event: Component): string | null {
   const description = textOf(event, 'DESCRIPTION')?.trim() ?? ''
   const location = textOf(event, 'LOCATION')?.trim() ?? ''

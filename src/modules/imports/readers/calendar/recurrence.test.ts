@@ -21,7 +21,7 @@ function times(rule: Rule, start: Start, from = start.wall): number[] {
   return [...expand(rule, start, { from, to: end, budget: { steps: 500_000 } })]
 }
 
-/** Null where the rule is refused. */
+/** Null if the rule is refused. */
 function expanded(text: string, startText: string): number[] | null {
   const start = startOf(startText)
   try {
@@ -47,7 +47,7 @@ test('expands 144 of the 146 rules of libical as libical does, and refuses the o
   ])
 })
 
-test('a window shows what the whole series has in it', () => {
+test('a window contains exactly the dates of the whole series within it', () => {
   for (const [text, startText] of cases) {
     const whole = expanded(text, startText)
     const middle = whole?.[Math.floor(whole.length / 2)]
@@ -96,7 +96,7 @@ test.each([
   expect(expanded(rule, '20261201')).toBeNull()
 })
 
-test('a rule costs no more steps than it is given', () => {
+test('expanding a rule uses no more steps than its limit', () => {
   const start = startOf('20200101T000000')
   const rule = readRule(
     'FREQ=MONTHLY;BYMINUTE=0,1,2,3,4,5;BYHOUR=0,1,2;BYSECOND=1,2;BYSETPOS=5',

@@ -1,9 +1,9 @@
 /**
- * Expands recurrence rules (RFC 5545, 3.3.10) in wall-clock time: a time is the number of milliseconds that UTC would
- * give for what the clock shows. Zones are not known here.
+ * Expands recurrence rules (RFC 5545, 3.3.10) in wall-clock time: what the clock shows, in milliseconds as if
+ * it were UTC. Does not depend on time zones.
  *
- * Every day from the beginning on is tested against all parts of the rule, so that no combination of parts needs code of
- * its own, and the number of steps is bounded by the length of time.
+ * Tests every day from the start against all parts of the rule, so that no combination of parts needs its own
+ * code and the length of the period bounds the number of steps.
  */
 const dayMs = 86_400_000
 const unitMs = { HOURLY: 3_600_000, MINUTELY: 60_000, SECONDLY: 1_000 }
@@ -11,7 +11,7 @@ const frequencies = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY', 'HOURLY', 'MINUTELY
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 type Frequency = (typeof frequencies)[number]
-/** A weekday from Sunday (0) on; its position in the month or year, 0 for each of them. */
+/** A weekday, 0 for Sunday, and its position in the month or year, 0 for every such weekday. */
 type Weekday = { day: number; position: number }
 type Numbers = Set<number> | null
 
@@ -32,15 +32,15 @@ export type Rule = {
   positions: Numbers
 }
 
-/** The first time of a series. A day is its midnight. */
+/** The first time of a series; midnight if it is date-only. */
 export type Start = { wall: number; isDate: boolean }
 
-/** A rule that is invalid, or whose meaning is disputed. */
+/** Thrown for a rule that is invalid or ambiguous. */
 export class RuleRefused extends Error {}
 
 export const daysIn = (wall: number) => Math.floor(wall / dayMs)
 
-/** Reads a rule, with what it leaves to its start. `readUntil` returns the wall-clock time of UNTIL. */
+/** Parses a rule and takes missing parts from the start. `readUntil` converts UNTIL to wall-clock time. */
 export function readRule(text: string, start: Start, readUntil: (text: string) => number): Rule {
   const parts = partsOf(text)
   const freq = frequencies.find((name) => name === parts.get('FREQ'))
@@ -59,7 +59,7 @@ export function readRule(text: string, start: Start, readUntil: (text: string) =
     yearDays: setOf(list('BYYEARDAY', -366, 366)),
     weeks: setOf(list('BYWEEKNO', -53, 53)),
     weekdays: weekdaysOf(parts.get('BYDAY')),
-    // A day has no time.
+    // Date-only events have no time.
     hours: start.isDate ? null : list('BYHOUR', 0, 23),
     minutes: start.isDate ? null : list('BYMINUTE', 0, 59),
     seconds: start.isDate ? null : list('BYSECOND', 0, 59),
@@ -72,7 +72,7 @@ export function readRule(text: string, start: Start, readUntil: (text: string) =
   return whole
 }
 
-/** Exporters write spaces after commas and a semicolon at the end. */
+/** Splits a rule. Some exporters write spaces and a trailing semicolon. */
 function partsOf(text: string): Map<string, string> {
   const parts = new Map<string, string>()
   for (const part of text.toUpperCase().replaceAll(/\s/g, '').split(';')) {
@@ -129,7 +129,7 @@ function weekdaysOf(text: string | undefined): Weekday[] | null {
   return found
 }
 
-/** The standard forbids these, and programs read them in different ways. */
+/** Refuses parts that the standard forbids and programs read differently. */
 function refuseDisputed({ freq, weeks, monthDays, yearDays, weekdays, weekStart }: Rule): void {
   const hasPositions = weekdays?.some(({ position }) => position !== 0) ?? false
   const isDisputed =
@@ -141,7 +141,7 @@ function refuseDisputed({ freq, weeks, monthDays, yearDays, weekdays, weekStart 
   if (isDisputed) throw new RuleRefused('its rule has parts that exclude each other')
 }
 
-/** The parts that a rule leaves out are those of its start. */
+/** Takes the missing parts of a rule from its start. */
 function withDefaults(rule: Rule, start: number): Rule {
   const first = new Date(start)
   const { freq, months, monthDays, yearDays, weeks, weekdays } = rule
@@ -160,13 +160,13 @@ function withDefaults(rule: Rule, start: number): Rule {
   if (weeks !== null) return namesDays ? filled : { ...filled, weekdays: weekday }
   const month = months ?? new Set([first.getUTCMonth() + 1])
   if (!namesDays) return { ...filled, months: month, monthDays: day }
-  // Some read a day of the month without a month as one of each month: the month of the start is right for all.
+  // Some programs apply BYMONTHDAY without BYMONTH to every month: the start's month is right for all.
   return monthDays !== null && yearDays === null && weekdays === null ? { ...filled, months: month } : filled
 }
 
 const isBelow = (freq: Frequency, other: Frequency) => frequencies.indexOf(freq) > frequencies.indexOf(other)
 
-/** The first year of an interval is ambiguous if the start and its week are in different years. */
+/** True if the first year of an interval is ambiguous: the start and its week are in different years. */
 function beginsBetweenYears(rule: Rule, start: number): boolean {
   const { weeks, interval, weekStart } = rule
   if (weeks === null || interval === 1 || isDayOf(rule, daysIn(start))) return false
@@ -176,7 +176,7 @@ function beginsBetweenYears(rule: Rule, start: number): boolean {
 export type Budget = { steps: number }
 export class TooManySteps extends Error {}
 
-/** Its times from `from` to `to`, both included, in order. */
+/** Yields the times of a rule from `from` to `to`, both included, in order. */
 export function* expand(
   rule: Rule,
   start: Start,
@@ -184,7 +184,7 @@ export function* expand(
 ): Generator<number> {
   const { count, until } = rule
   const end = Math.min(to, until ?? to)
-  // Without a count, what was before does not matter.
+  // Only COUNT requires the times before `from`.
   const begin = count === null ? Math.max(start.wall, from) : start.wall
   let left = count ?? Number.POSITIVE_INFINITY
   for (const time of timesOf(rule, start.wall, { first: daysIn(begin), end, budget })) {
@@ -199,12 +199,12 @@ function* timesOf(rule: Rule, start: number, { first, end, budget }: Stretch): G
   const { positions } = rule
   const periodOf = periodsOf(rule)
   let day = first
-  // BYSETPOS counts from the beginning of the period, before the start too.
+  // BYSETPOS counts from the beginning of the period, even before the start.
   while (positions !== null && periodOf(day * dayMs) === periodOf((day - 1) * dayMs)) day -= 1
   const firstPeriod = periodOf(start)
   let period = Number.NaN
   let members: number[] = []
-  // A period that the end cuts off is completed: its last member may be the one that is chosen.
+  // Completes the last period even past the end: BYSETPOS may choose its last member.
   const goesOn = () => members.length > 0 && periodOf(day * dayMs) === period
   for (; day * dayMs <= end || goesOn(); day++) {
     spend(budget)
@@ -239,7 +239,7 @@ function chosen(members: number[], positions: Set<number>, start: number): numbe
   )
 }
 
-/** The number of the period of a time: INTERVAL counts these, and BYSETPOS chooses within one. */
+/** Returns a function that numbers periods: INTERVAL counts them, and BYSETPOS chooses within one. */
 function periodsOf({ freq, weeks, weekStart }: Rule): (time: number) => number {
   switch (freq) {
     case 'YEARLY':
@@ -260,12 +260,12 @@ function periodsOf({ freq, weeks, weekStart }: Rule): (time: number) => number {
   }
 }
 
-/** The first of January 1970 was a Thursday. */
+/** 0 is Sunday; 1 January 1970 was a Thursday. */
 const weekdayOf = (day: number) => (((day + 4) % 7) + 7) % 7
 const firstOfWeek = (day: number, weekStart: number) => day - ((weekdayOf(day) - weekStart + 7) % 7)
 const firstOfYear = (year: number) => Date.UTC(year, 0, 1) / dayMs
 
-/** A week belongs to the year that has four of its days or more. */
+/** Returns the year that contains at least four days of the week. */
 const weekYear = (day: number, weekStart: number) =>
   new Date((firstOfWeek(day, weekStart) + 3) * dayMs).getUTCFullYear()
 const firstWeek = (year: number, weekStart: number) => firstOfWeek(firstOfYear(year) + 3, weekStart)

@@ -3,31 +3,31 @@ import { type Budget, daysIn, expand, RuleRefused, readRule } from './recurrence
 import { inParis, paris, parisDay, utc, type Written, wallOf, type Zone, type Zones } from './zones.ts'
 
 const dayMs = 86_400_000
-/** Of one event, within the window. */
+/** Limit of occurrences per event within the window. */
 const mostOccurrences = 500
-/** Overrides that change all later occurrences. */
+/** Limit of overrides that change all later occurrences. */
 const mostChanges = 100
 
-/** An event as its properties give it. */
+/** An event with its parsed properties. */
 type Event = {
   component: Component
   start: Written
   end: Written | null
   recurrenceId: Written | null
-  /** Its zone, where nobody knows that name: its times are taken as those of Paris. */
+  /** Name of its time zone if it is unknown; its times are then read as Paris time. */
   unknownZone: string | null
 }
 
-/** The versions of one event: itself, and the occurrences that differ from it. */
+/** The versions of one event: the master, and the overrides of its occurrences. */
 export type Series = { master: Event | null; overrides: Event[]; zones: Zones }
 
-/** An occurrence. `id` tells it from the others, and is null for an event that does not repeat. */
+/** An occurrence. `id` identifies it within its event; null for an event that does not repeat. */
 export type Occurrence = Pick<Event, 'component' | 'start' | 'end'> & {
   id: string | null
   note: string | null
 }
 
-/** Groups the components of one UID. Of two versions the one with the higher SEQUENCE counts, or the later one. */
+/** Groups the components of one UID. Of two versions, keeps the higher SEQUENCE, else the later one. */
 export function seriesOf(components: Component[], zones: Zones): { series: Series; unread: number } {
   const read = components.map((component) => eventOf(component, zones))
   const events = read.filter((event) => event !== null)
@@ -80,7 +80,7 @@ function eventOf(component: Component, zones: Zones): Event | null {
   }
 }
 
-/** A time of a property, in its zone. A time without one is of the zone that `floating` gives. */
+/** Parses a time of a property in its zone; a time without a zone is in `floating`. */
 function writtenOf(
   { parameters }: Property,
   text: string,
@@ -94,7 +94,7 @@ function writtenOf(
   return isDay ? { wall: daysIn(time.wall) * dayMs, isDate: true, isUtc: false, zone } : { ...time, zone }
 }
 
-/** `P1DT2H`, added to what the clock shows. */
+/** Adds a duration such as `P1DT2H` to the start. */
 function endAfter(start: Written, duration: string | null): Written | null {
   const length = lengthOf(duration)
   return length === null ? null : { ...start, wall: start.wall + length }
@@ -112,12 +112,12 @@ function lengthOf(duration: string | null): number | null {
   return (weeks * 7 + days) * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1_000
 }
 
-/** Today, and the last day on which an occurrence may begin: midnights of Paris. */
+/** Today and the last day on which an occurrence may begin, as Paris midnights. */
 type Window = { today: number; last: number; budget: Budget }
 
 /**
- * Yields the occurrences of a series: all of an event that does not repeat, and those of the window of one that does. An
- * override counts, whether or not the rule has its occurrence.
+ * Yields the occurrences of a series: those in the window, or all if the event does not repeat. Includes an
+ * override even if the rule has no such occurrence.
  */
 export function* occurrencesOf(series: Series, window: Window): Generator<Occurrence> {
   const { master, overrides } = series
@@ -135,7 +135,7 @@ export function* occurrencesOf(series: Series, window: Window): Generator<Occurr
   yield* repeated(series, master, { window, rules, added })
 }
 
-/** Yields an event that does not repeat. An override of its own time replaces it. */
+/** Yields an event that does not repeat. An override with its start time replaces it. */
 function* single(master: Event, overrides: Event[]): Generator<Occurrence> {
   const isOfMaster = ({ recurrenceId }: Event) => recurrenceId !== null && isSame(recurrenceId, master.start)
   const newer = overrides.find(isOfMaster) ?? master
@@ -168,7 +168,7 @@ function* repeated(
   const shift = Math.max(0, ...changes.map((change) => Math.abs(shiftOf(master, change))))
   const from = window.today - length - shift - 2 * dayMs
   const to = window.last + shift + 2 * dayMs
-  /** Of occurrences that are replaced, by their day. */
+  /** Ids of replaced occurrences, by day. */
   const names = new Map<number, string>()
   const found: Occurrence[] = []
   const add = (occurrence: Occurrence) => {
@@ -212,7 +212,7 @@ function* repeated(
   yield* found.sort((one, other) => inParis(one.start) - inParis(other.start))
 }
 
-/** The days of exceptions that name no time of the series: the calendar may have meant a time of that day. */
+/** Returns the days of EXDATEs that match no time of the series: another time of that day may be meant. */
 function missedDays({ walls }: Times, times: Added[]): Set<number> {
   const known = new Set(times.map(({ wall }) => wall))
   return new Set([...walls].filter((wall) => !known.has(wall)).map(daysIn))
@@ -220,7 +220,7 @@ function missedDays({ walls }: Times, times: Added[]): Set<number> {
 
 const missedNote = 'the calendar calls off another hour of its day'
 
-/** An exception that takes away the very time at which the occurrence is. Moved elsewhere, it takes place. */
+/** True if an EXDATE excludes the start of the override. An override moved to another time takes place. */
 function isCalledOff({ start }: Event, master: Event, excluded: Times): boolean {
   return has(excluded, wallIn(master, start))
 }
@@ -236,14 +236,14 @@ const zoneNote = ({ unknownZone }: Event) =>
     ? null
     : `its time zone is unknown, its times are taken as those of Paris: ${unknownZone}`
 
-/** Changes this occurrence and all later ones. */
+/** True if it changes all later occurrences too. */
 const isForFuture = ({ component }: Event) =>
   /^THISANDFUTURE$/i.test(propertyOf(component, 'RECURRENCE-ID')?.parameters.get('RANGE') ?? '')
 
 const shiftOf = (master: Event, change: Event) =>
   wallIn(master, change.start) - wallIn(master, change.recurrenceId ?? change.start)
 
-/** How long it lasts, by the clock of its start. */
+/** Returns the duration of an event in the zone of its start. */
 function lengthIn({ start, end }: Event): number {
   if (end === null) return 0
   const wall =
@@ -251,7 +251,7 @@ function lengthIn({ start, end }: Event): number {
   return Math.max(0, wall - start.wall)
 }
 
-/** A time by the clock of the event: a day where the event has days. */
+/** Converts a time to the wall clock of the event; to a day if the event is date-only. */
 function wallIn({ start }: Event, time: Written): number {
   if (start.isDate) {
     if (time.isDate) return time.wall
@@ -266,7 +266,7 @@ function isSame(one: Written, other: Written): boolean {
   return one.zone.momentOf(one.wall) === other.zone.momentOf(other.wall)
 }
 
-/** Times by the clock of an event, and days of which every time counts. */
+/** Wall-clock times of an event, and days on which every time matches. */
 type Times = { walls: Set<number>; days: Set<number> }
 
 function timesIn(master: Event, times: Written[]): Times {
@@ -282,7 +282,7 @@ function timesIn(master: Event, times: Written[]): Times {
 
 const has = ({ walls, days }: Times, wall: number) => walls.has(wall) || days.has(daysIn(wall))
 
-/** A day, for an event that has times. Exchange writes such a day as its midnight. */
+/** True for a whole day although the event has times. Exchange writes such a day as midnight. */
 const isWholeDay = ({ start }: Event, wall: number, { isDate, isUtc }: Written) =>
   !start.isDate && (isDate || (!isUtc && wall % dayMs === 0 && start.wall % dayMs !== 0))
 
@@ -295,11 +295,11 @@ function excludedFrom(master: Event, zones: Zones): Times {
   return timesIn(master, times)
 }
 
-/** An empty one says nothing. */
+/** Returns the rules; ignores empty ones. */
 const rulesOf = ({ component }: Event, name = 'RRULE') =>
   propertiesOf(component, name).filter(({ value }) => value.trim() !== '')
 
-/** A time that is added by RDATE; of a period, its end as well. */
+/** A time added by RDATE; for a period, also its end. */
 type Added = { wall: number; end: Written | null }
 
 function addedTo(master: Event, zones: Zones): Added[] {
@@ -320,10 +320,10 @@ function addedTo(master: Event, zones: Zones): Added[] {
 
 type Expansion = { rules: Property[]; added: Added[]; from: number; to: number; budget: Budget }
 
-/** All times of a series, each once. Without a rule its start is the first of them. */
+/** Returns the distinct times of a series in order. Without a rule, they begin with its start. */
 function timesOf(master: Event, { rules, added, from, to, budget }: Expansion): Added[] {
   const { start } = master
-  // Window and series may be of different zones: a day more on either side.
+  // Window and series may be in different zones: allow one more day on either side.
   const expandAll = (texts: Property[]) =>
     texts.flatMap(({ value }) => {
       const rule = readRule(value, start, (until) => untilOf(until, master))
@@ -337,7 +337,7 @@ function timesOf(master: Event, { rules, added, from, to, budget }: Expansion): 
   return [...times.values()].sort((one, other) => one.wall - other.wall)
 }
 
-/** The last time of a rule by the clock of the event. A day lasts until its end. */
+/** Converts UNTIL to the wall clock of the event; a day means the end of that day. */
 function untilOf(text: string, master: Event): number {
   const time = wallOf(text)
   if (time === null) throw new RuleRefused(`its rule cannot be read: UNTIL=${text.slice(0, 40)}`)
@@ -345,7 +345,7 @@ function untilOf(text: string, master: Event): number {
   return time.isDate || master.start.isDate ? wall + dayMs - 1 : wall
 }
 
-/** Names an occurrence: its time by the clock of the event. */
+/** Names an occurrence by its wall-clock time. */
 function nameOf({ wall, isDate, isUtc }: Written): string {
   const text = new Date(wall).toISOString()
   return isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? 'Z' : ''}`

@@ -2,11 +2,11 @@ import { type Component, propertiesOf, propertyOf, type ZoneText } from './lines
 import { type Budget, daysIn, expand, RuleRefused, readRule, TooManySteps } from './recurrence.ts'
 
 /**
- * Wall-clock time and moments. A wall-clock time is the number of milliseconds that UTC would give for what a clock
- * shows; a zone says how far the clock is ahead of UTC.
+ * Converts between wall-clock times and moments. A wall-clock time is what the clock shows, in milliseconds
+ * as if it were UTC; a zone gives the UTC offset.
  */
 export type Zone = { momentOf: (wall: number) => number; wallAt: (moment: number) => number }
-/** A time as a calendar writes it. */
+/** A time as written in a calendar, with its zone. */
 export type Written = { wall: number; isDate: boolean; zone: Zone; isUtc: boolean }
 
 export const utc: Zone = { momentOf: (wall) => wall, wallAt: (moment) => moment }
@@ -14,7 +14,7 @@ const paris = namedZone('Europe/Paris') ?? utc
 
 export type Zones = { zone: (name: string) => Zone | null }
 
-/** Finds zones by their IANA name, by Microsoft's, or as the calendar describes them: in this order. */
+/** Finds zones by IANA name, else by Microsoft name, else by the calendar's own VTIMEZONE. */
 export function createZones(described: ZoneText[], budget: Budget): Zones {
   const known = new Map<string, Zone | null>()
   const find = (name: string): Zone | null => {
@@ -38,7 +38,7 @@ export function createZones(described: ZoneText[], budget: Budget): Zones {
   }
 }
 
-/** The zones that calendars of France and its neighbours name. */
+/** Microsoft names of zones found in calendars of France and its neighbours. */
 const microsoftZones: Record<string, string> = {
   'Romance Standard Time': 'Europe/Paris',
   'W. Europe Standard Time': 'Europe/Berlin',
@@ -53,7 +53,10 @@ const microsoftZones: Record<string, string> = {
   'Central Pacific Standard Time': 'Pacific/Noumea',
 }
 
-/** A zone by its offsets. Where clocks are put back, the earlier of two moments; where they are put forward, the later. */
+/**
+ * Builds a zone from its UTC offsets. A time that occurs twice means the earlier moment; a skipped one, the
+ * later.
+ */
 function zoneBy(offsetAt: (moment: number) => number): Zone {
   return {
     wallAt: (moment) => moment + offsetAt(moment),
@@ -75,7 +78,7 @@ function namedZone(timeZone: string): Zone | null {
   const number = (parts: Intl.DateTimeFormatPart[], type: string) =>
     Number(parts.find((part) => part.type === type)?.value)
   return zoneBy((moment) => {
-    // Offsets change on the quarter of an hour.
+    // Offsets change only on quarter hours.
     const quarter = Math.floor(moment / 900_000) * 900_000
     const known = offsets.get(quarter)
     if (known !== undefined) return known
@@ -106,12 +109,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** When the offset of a zone becomes which. */
+/** The moment at which a zone changes to an offset. */
 type Change = { moment: number; offset: number }
 
 const mostObservances = 200
 
-/** The observances of a VTIMEZONE, from 1970 to 2100. Null when it cannot be read. */
+/** Builds a zone from the observances of a VTIMEZONE, 1970 to 2100; null if they cannot be read. */
 function describedZone({ observances }: ZoneText, budget: Budget): Zone | null {
   if (observances.length > mostObservances) return null
   const changes = observances
@@ -159,7 +162,7 @@ function offsetOf(observance: Component, name: string): number | null {
 
 export type WrittenTime = { wall: number; isDate: boolean; isUtc: boolean }
 
-/** `20261201`, `20261201T203000`, `20261201T203000Z`, with or without the signs of ISO 8601; null when it is no such time. */
+/** Parses `20261201`, `20261201T203000` or `20261201T203000Z`, also with `-` and `:`; null if invalid. */
 export function wallOf(text: string): WrittenTime | null {
   const found = /^\s*(\d{4})-?(\d{2})-?(\d{2})(?:T(\d{2}):?(\d{2}):?(\d{2})?(Z)?)?\s*$/i.exec(text)
   if (!found) return null
@@ -175,11 +178,11 @@ export function wallOf(text: string): WrittenTime | null {
   return { wall: midnight + time, isDate: hour === undefined, isUtc: z !== undefined }
 }
 
-/** The wall-clock time in Paris of a time; a day stays that day. */
+/** Converts a time to wall-clock time in Paris; keeps the day if date-only. */
 export const inParis = ({ wall, isDate, zone }: Written): number =>
   isDate || zone === paris ? wall : paris.wallAt(zone.momentOf(wall))
 
-/** The start of the day in Paris of a moment. */
+/** Returns the wall-clock midnight of the Paris day of a moment. */
 export const parisDay = (moment: number): number => daysIn(paris.wallAt(moment)) * dayMs
 
 export { paris }

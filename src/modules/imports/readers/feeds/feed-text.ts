@@ -1,6 +1,6 @@
 /**
- * Rewrites what the parser of feeds does not read: content in base64, and the body of an item of RSS. CDATA sections and
- * comments stay as they are.
+ * Rewrites content that the feed parser does not support: base64, and `body` elements of RSS items. Leaves
+ * CDATA sections and comments unchanged.
  */
 export function readableFeed(text: string): string {
   const isRss = /<(?:\w+:)?rss[\s>]/i.test(text.slice(0, 20_000))
@@ -25,7 +25,7 @@ function decodeElement(whole: string, name: string, attributes: string, encoded:
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The text that is encoded; null where it is none: a picture, say. */
+/** Decodes base64 text; null if the content is not text, such as an image. */
 export function decodeBase64(encoded: string): string | null {
   const bare = encoded.replaceAll(/\s/g, '')
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(bare)) return null
@@ -36,7 +36,7 @@ export function decodeBase64(encoded: string): string | null {
   }
 }
 
-/** Changes what is in no CDATA section and no comment. One that is never closed lasts to the end. */
+/** Changes only the text outside CDATA sections and comments. An unclosed section lasts to the end. */
 function outsideSections(text: string, change: (part: string) => string): string {
   const parts: string[] = []
   let at = 0

@@ -1,12 +1,12 @@
 import { asHtml } from '../item.ts'
 
-/** The base of addresses within another one. One that leads elsewhere than to the web is none. */
+/** Resolves an inner `xml:base` against the outer base; ignores it unless it is an http or https URL. */
 export function baseWithin(outer: string, inner: string | undefined): string {
   const url = inner === undefined ? null : URL.parse(inner.trim(), outer)
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : outer
 }
 
-/** Makes links whole, for a page that is not where they were written. */
+/** Makes links absolute, because the text is shown at another URL. */
 export function resolveLinks(html: string, base: string): string {
   if (!/<a\s/i.test(html)) return html
   return html.replaceAll(/<a\s[^<>]*>/gi, (tag) =>
@@ -22,7 +22,7 @@ export function resolveLinks(html: string, base: string): string {
   )
 }
 
-/** The first picture of a text; not one that is there to count readers, or to smile. */
+/** Returns the URL of the first image of a text; skips tracking pixels and emoticons. */
 export function firstImage(html: string | undefined, base: string): string | null {
   for (const [tag] of html?.matchAll(/<img\s[^<>]*>/gi) ?? []) {
     const size = Math.min(

@@ -39,7 +39,7 @@ test.each([
   })
 })
 
-test('content in base64 that is no text gives way to the summary', async () => {
+test('base64 content that is not text is replaced by the summary', async () => {
   const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]).toString('base64')
   const entry = `<id>1</id><title>Un</title><content type="image/png">${picture}</content><summary>Texte</summary>`
   expect(await readOne(atom(entry))).toMatchObject({ body: 'Texte' })
@@ -103,7 +103,7 @@ test.each<[string, string, string]>([
   expect(await readOne(feed)).toMatchObject({ body: link(href, 'x') })
 })
 
-test('addresses of items and pictures follow xml:base too; an identifier stays as it is written', async () => {
+test('addresses of items and pictures are resolved with xml:base; an identifier is not', async () => {
   const entry =
     '<id>1</id><title>Un</title><link href="un"/><link rel="enclosure" href="un.jpg" type="image/jpeg"/>'
   expect(await readOne(atom(entry, 'xml:base="https://b.example/x/"'))).toMatchObject({
@@ -114,7 +114,7 @@ test('addresses of items and pictures follow xml:base too; an identifier stays a
   expect(item).toMatchObject({ external_id: 'un', content: { source_url: 'https://b.example/x/un' } })
 })
 
-test('a link that is whole, or leads nowhere, stays what it was', async () => {
+test('an absolute link is kept, and a link without a web address becomes text', async () => {
   const body =
     '&lt;a href="https://a.example/"&gt;a&lt;/a&gt; &lt;a href="mailto:a@b.example"&gt;b&lt;/a&gt; &lt;a name="c"&gt;c&lt;/a&gt;'
   expect(await readOne(rss(`<guid>1</guid><description>${body}</description>`))).toMatchObject({
@@ -133,7 +133,7 @@ test.each([
     'https://m.example/feeds/c.jpg?a=1&b=2',
   ],
   ['Texte', null],
-])('the first picture of the text is the picture where there is none: %s', async (text, image_url) => {
+])('an item without a picture uses the first picture of its text: %s', async (text, image_url) => {
   expect(await readOne(rss(`<guid>1</guid><description>${text}</description>`))).toMatchObject({ image_url })
   const own = '<enclosure url="https://m.example/own.jpg" type="image/jpeg" length="1"/>'
   expect(await readOne(rss(`<guid>1</guid><description>${text}</description>${own}`))).toMatchObject({
@@ -145,7 +145,7 @@ test.each([
   ['a number of the wrong table', 'Aujourd&#146;hui &#8211; 5 &#x80;'],
   ['a control', 'Aujourd\u0092hui \u0096 5 \u0080'],
   ['a number within HTML', 'Aujourd&amp;#146;hui &amp;#150; 5 &amp;#128;'],
-])('signs of Windows-1252 are kept: %s', async (_how, text) => {
+])('characters of Windows-1252 are kept: %s', async (_how, text) => {
   const content = await readOne(rss(`<guid>1</guid><title>${text}</title><description>${text}</description>`))
   expect(content).toMatchObject({ title: 'Aujourd’hui – 5 €', body: 'Aujourd’hui – 5 €' })
 })
@@ -154,7 +154,7 @@ test.each([
   ['of the header', 'text/xml; charset=utf-8'],
   ['of the declaration', undefined],
 ])(
-  'bytes of Latin-1 in a feed that says UTF-8 %s are read as Windows-1252, and the others as UTF-8',
+  'Latin-1 bytes in a feed declared as UTF-8 %s are decoded as Windows-1252, other bytes as UTF-8',
   async (_where, type) => {
     const [before = '', after = ''] =
       `<?xml version="1.0" encoding="utf-8"?>${rss('<guid>1</guid><title>Été @</title>')}`.split('@')
@@ -195,13 +195,13 @@ test.each([
   expect(await readOne(feed)).toMatchObject({ title: 'Titre', body: 'Texte' })
 })
 
-test('a whole page in a section of text is no body of an item', async () => {
+test('a body tag within CDATA is not the body element of an item', async () => {
   const page = '<![CDATA[<html><body><p>Texte</p></body></html>]]><!-- </body> -->'
   const body = await readOne(rss(`<guid>1</guid><description>${page}</description>`))
   expect(body).toMatchObject({ body: '<p>Texte</p>' })
 })
 
-test('an item without identifier and address keeps the name that its own title and text gave it', async () => {
+test('an item without identifier and address gets its id from title and text, not from dc: elements', async () => {
   const [plain] = await read(rss('<title>Titre</title>'))
   const [more] = await read(rss('<title>Titre</title><dc:description>Texte</dc:description>'))
   expect(more?.external_id).toBe(plain?.external_id)

@@ -8,13 +8,13 @@ import { decodeBase64, readableFeed } from './feed-text.ts'
 import { baseWithin, firstImage, resolveLinks } from './links.ts'
 
 /**
- * RSS, Atom, RDF and JSON Feed, from an address that the links of their texts are relative to. The parser expands no
- * entity of the document's own.
+ * Reads RSS, Atom, RDF and JSON Feed; links in their texts are relative to `address`. The parser does not
+ * expand entities that the document defines.
  */
 export function readFeed(text: string, address: string): Iterable<FoundItem> {
   requireReasonable(text)
   const read = parse(readableFeed(text))
-  // The parser tells no base of the outermost element of RSS and RDF.
+  // The parser does not return `xml:base` of the root element of RSS and RDF.
   const root = baseWithin(
     address,
     /<(?:rss|rdf:RDF)\s[^<>]*?\sxml:base\s*=\s*["']([^"'<>]*)/i.exec(text)?.[1],
@@ -91,7 +91,7 @@ type Extensions = {
   media?: MediaText & { groups?: MediaText[]; contents?: MediaText[] }
 }
 
-/** Used where an item has none of its own. */
+/** Title from extensions, for an item without one. */
 const titleElsewhere = ({ dc, itunes, media }: Extensions): Part =>
   firstWith([
     dc?.titles?.[0],
@@ -110,17 +110,17 @@ const bodiesElsewhere = ({ dc, itunes, media }: Extensions): Part[] => [
   itunes?.subtitle,
 ]
 
-/** The first that has words, or else the first that has anything. */
+/** Returns the first part with words, else the first part present. */
 const firstWith = (parts: Part[]): Part => parts.find(hasWords) ?? parts.find((part) => part !== undefined)
 
 const hasWords = (part: Part): boolean => part !== undefined && /[^\s]/.test(part.replaceAll(/<[^<>]*>/g, ''))
 
-/** Of Atom: a type that is binary means base64. */
+/** Returns the text of an Atom element; a binary type means base64. */
 function textOf(part: { value?: Part; type?: Part } | undefined): Part {
   if (part?.value === undefined) return undefined
   const { value, type = 'text' } = part
   const isBinary = /^(?:application\/octet-stream|(?:image|audio|video)\/(?!svg))/i.test(type.trim())
-  // Some name such a type and write plain text.
+  // Some feeds declare a binary type but write plain text.
   const isEncoded = isBinary && !/[^A-Za-z0-9+/=\s]/.test(value)
   return isEncoded ? (decodeBase64(value) ?? undefined) : value
 }
@@ -141,14 +141,14 @@ type Part = string | undefined
 
 type Parts = Record<'title' | 'body' | 'url' | 'id', Part> & {
   image?: Part
-  /** Its addresses are relative to `base`, those of its text to `textBase`. */
+  /** Base of the item's URLs; links in its text are relative to `textBase`. */
   base: string
   textBase?: string
-  /** Its own title and text, by which an item without identifier and address is known. */
+  /** Title and text that identify an item without identifier and link. */
   words?: [title: Part, body: Part]
 }
 
-/** An item without an identifier is identified by its link, else by a digest of its text. */
+/** Builds an item. Without an identifier, its link identifies it, else a digest of its text. */
 function found({ id, title, body, url, image, base, textBase = base, words }: Parts): FoundItem {
   const own = id?.trim() || url?.trim() || digestOf(words ?? [title, body]) || digestOf([title, body])
   const whole = (address: Part) =>
@@ -170,7 +170,7 @@ function digestOf([title = '', body = '']: [title: Part, body: Part]): string {
 
 const webAddress = (id: Part) => (id !== undefined && /^https?:/i.test(id) ? id : undefined)
 
-/** Titles are plain text, though many feeds write HTML. */
+/** Strips HTML, which many feeds write in titles. */
 function plainText(title: string): string {
   const beginning = title.slice(0, 10_000)
   if (!/[<&]/.test(beginning)) return beginning

@@ -17,10 +17,10 @@ import {
   type Verdict,
 } from '../queries.ts'
 
-/** A reason may still be on its way: the decision waits for it, and nobody else does. */
+/** Requested decision. The reason may still be loading; only this decision waits for it. */
 export type Asked = { status: Status; reason?: string | Promise<string>; at?: string }
 
-/** Result of a decision. `changed`: left alone, because they changed since they were shown. */
+/** Result of a decision. `changed`: ids of records left unchanged because they had a newer version. */
 type Outcome = { title: string; decisionId: string | null; changed?: readonly string[] }
 type Done = { ids: readonly string[]; outcome: Promise<Outcome | null>; decisionId?: string | null }
 
@@ -28,26 +28,26 @@ type Options = {
   onUndone: (id: string) => void
   onReview: (id: string) => void
   onNothingToUndo: () => void
-  /** Lists show what was decided at once; a queue keeps what it has, so that nothing moves. */
+  /** Reloads the list after a decision. A queue does not, so that nothing moves. */
   reloads?: boolean
 }
 
 /**
- * Decisions on what stands in a list. They are shown at once: a row goes, and comes back if the service refuses or the
- * decision is undone. Several may be under way.
+ * Decides on records of a list, with optimistic updates: a row disappears immediately, and returns if the
+ * service refuses or the decision is undone. Several decisions may be in progress.
  */
 export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = false }: Options) {
   const words = useTranslations('queue')
   const textOf = useFailureText()
   const client = useQueryClient()
-  // By the version that was decided on: a row that the service has changed since is shown again.
+  // Version per decided id: a row with a newer version is shown again.
   const [decided, setDecided] = useState<ReadonlyMap<string, number>>(new Map())
   const [pending, setPending] = useState(0)
   const [settled, setSettled] = useState({ count: 0, at: 0 })
   const [conflicts, setConflicts] = useState<ReadonlyMap<string, Listed>>(new Map())
   const done = useRef<Done[]>([])
   const underWay = useRef(0)
-  // Of many decisions in a row only the latest is told.
+  // Only the latest of several decisions keeps its toast.
   const closeLatest = useRef(() => {})
 
   const hide = (rows: readonly Listed[]) =>
@@ -87,7 +87,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     } finally {
       setPending(--underWay.current)
       setSettled(({ count }) => ({ count: count + 1, at: Date.now() }))
-      // While more are under way, figures would be out of date as they come.
+      // Waits for the last pending decision: figures loaded earlier would already be out of date.
       if (underWay.current === 0)
         for (const queryKey of [['dashboard'], ['decisions']]) void client.invalidateQueries({ queryKey })
     }
@@ -110,7 +110,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     explainMany(rows)
   }
 
-  /** The screen stays where it is: whoever presses keys in a row must not decide on something else by it. */
+  /** Reports conflicts without moving the selection, so that fast key presses do not hit another record. */
   function explainMany(rows: readonly Listed[]): void {
     const [row] = rows
     if (row === undefined) return
@@ -131,7 +131,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     })
   }
 
-  /** The latest first; pressed again, the one before. */
+  /** Undoes the latest decision; each further call undoes the one before. */
   function undo(): void {
     const latest = done.current.at(-1)
     if (latest === undefined) {
@@ -164,11 +164,11 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
   }
 
   return {
-    /** Whether it is still to be decided on, as far as is known here. */
+    /** Whether the row is still to be decided, as far as this client knows. */
     isOpen: ({ id, version }: Listed) => version > (decided.get(id) ?? 0),
     pending,
     settled,
-    /** As each looked when it was decided on, of those that had changed by then. */
+    /** Rows with a conflict, as they were when the user decided. */
     conflicts,
     undo,
     undoById,
@@ -186,7 +186,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
       const send = async () => moderateMany(rows, await wordsIn(verdict, reason))
       carryOut(rows, () => send().then(outcomeOf), onSuccess)
     },
-    /** Another deed on several, by the route that does it. */
+    /** Runs another bulk action, by its own route. */
     change(rows: readonly Listed[], send: () => Promise<BulkAnswer>) {
       carryOut(rows, () => send().then(outcomeOf))
     },
@@ -199,7 +199,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     },
   }
 
-  /** Loads what is on the screen again, and forgets these where they are not: a decision needs the version of now. */
+  /** Reloads what is on the screen and evicts the rest: a decision needs the current version. */
   async function reload(ids: readonly string[]): Promise<void> {
     for (const id of ids)
       client.removeQueries({ queryKey: publicationQuery(id).queryKey, type: 'inactive', exact: true })
@@ -211,7 +211,7 @@ export function useDecisions({ onUndone, onReview, onNothingToUndo, reloads = fa
     return { title: words('doneMany', { count: meta.updated }), decisionId: meta.decision_id, changed }
   }
 
-  /** The record on the screen, which may be newer than the row of the list. */
+  /** Returns the record on the screen, which may be newer than its row in the list. */
   function seen(row: Listed) {
     return client.getQueryData(publicationQuery(row.id).queryKey) ?? row
   }

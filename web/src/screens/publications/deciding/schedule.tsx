@@ -8,7 +8,7 @@ import { momentOf, zone } from '../../../ui/moment.ts'
 
 const formId = 'schedule'
 
-/** Tomorrow at eight, as clocks in Paris show it: a publication is read in the morning. */
+/** Default time: tomorrow at 08:00 in Paris, because publications are read in the morning. */
 const usual = () =>
   toCalendarDateTime(now(zone).add({ days: 1 })).set({ hour: 8, minute: 0, second: 0, millisecond: 0 })
 

@@ -8,7 +8,7 @@ import type { Listed, Report } from '../queries.ts'
 import { useDates } from './dates.ts'
 import styles from './detail.module.css'
 
-/** Its site learns nothing of who looks. One that does not load is replaced by its address. */
+/** Shows the picture without sending a referrer. A picture that fails to load is replaced by its URL. */
 export function Picture({ url }: { url: string }) {
   const words = useTranslations('queue')
   const [isMissing, setMissing] = useState(false)
@@ -38,7 +38,7 @@ type HiddenPublication = Pick<
   'hidden_because' | 'moderation_status' | 'publie_le' | 'moderation_reason'
 >
 
-/** Why readers do not see it, in a sentence each. Of one that waits, only what a decision does not change. */
+/** Lists why readers do not see it. While it is pending: only the reasons that a decision does not remove. */
 export function Hidden({ publication }: { publication: HiddenPublication }) {
   const words = useTranslations('queue')
   const format = useFormatter()

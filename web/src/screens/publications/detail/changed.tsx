@@ -6,16 +6,16 @@ import type { Listed } from '../queries.ts'
 import styles from './detail.module.css'
 
 type ChangedProps = {
-  /** A decision came too late. */
+  /** Whether a decision was refused because of the change. */
   isRefused?: boolean
-  /** As it was read. */
+  /** Version that the user has read. */
   seen: Listed
-  /** As it is now; null while that is loaded. */
+  /** Current version; null while it is loading. */
   now: Listed | null
   onShow?: () => void
 }
 
-/** Somebody else has changed it: what is different now, and what to do. */
+/** Notice that another user has changed the publication, with the differences and the next step. */
 export function Changed({ isRefused = false, seen, now, onShow }: ChangedProps) {
   const words = useTranslations('queue')
   if (now === null) return null

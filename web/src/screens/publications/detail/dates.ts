@@ -2,7 +2,7 @@ import { useFormatter } from 'use-intl'
 
 type When = Record<'date_debut' | 'date_fin' | 'heure_debut' | 'heure_fin', string | null>
 
-/** Days and hours of an event in words; nothing for none. A day that is still being typed is left out. */
+/** Formats the days and hours of an event; empty without dates. Skips an incomplete date. */
 export function useDates() {
   const format = useFormatter()
   const dayOf = (date: string) => {

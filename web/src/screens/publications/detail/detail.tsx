@@ -20,20 +20,20 @@ import { Unfinished } from './unfinished.tsx'
 
 type DetailProps = {
   id: string
-  /** Its row of the list, shown until the whole is there. */
+  /** Row of the list, shown until the full record is loaded. */
   row: Listed | null
-  /** As it was seen by a decision that came too late. */
+  /** Version on which a refused decision was based; null if there was none. */
   conflict: Listed | null
   actions: ReactNode
   onCorrect: () => void
   onHistory: () => void
-  /** Target of Back; beside a list only small screens show it. */
+  /** Label of the Back button; without it, the button has a default label and only small screens show it. */
   backTo?: string
   onBack: () => void
   noteRef: RefObject<HTMLInputElement | HTMLTextAreaElement | null>
 }
 
-/** A publication in full, as readers see it, and what speaks for and against it. */
+/** Full publication as readers see it, with the information needed to decide on it. */
 export function Detail({
   id,
   row,

@@ -72,7 +72,7 @@ export function Notes({ of, fieldRef }: NotesProps) {
           inputRef={fieldRef}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) add()
-            // Back to the keys of the screen.
+            // Re-enables the shortcuts of the screen.
             else if (event.key === 'Escape') (event.target as HTMLElement).blur()
             else event.continuePropagation()
           }}

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { newestPublicationQuery, publicationQuery, type Reported } from '../queries.ts'
 
 /**
- * A publication as it was opened. A newer version is announced and never put under somebody's eyes; what changes without
- * one, such as its reports, is shown as it comes.
+ * Keeps the version that the user opened. A newer version is announced, and shown on request only. Changes
+ * that do not create a version, such as new reports, are shown immediately.
  */
 export function useOpened(id: string) {
   const client = useQueryClient()
@@ -14,7 +14,7 @@ export function useOpened(id: string) {
   return {
     ...opened,
     publication,
-    /** Somebody else's version; null while both are loaded anyway. */
+    /** Newer version; null if there is none, or while the opened one is being reloaded. */
     newer: newest && ahead > 0 && !opened.isFetching ? newest : null,
     showNewer: () => client.setQueryData(publicationQuery(id).queryKey, newest),
   }

@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { presenceQuery } from '../queries.ts'
 import styles from './detail.module.css'
 
-/** Shows which colleagues look at the record too. The request notes one's own presence. */
+/** Shows which colleagues are viewing the record. The request also registers the user's own presence. */
 export function Present({ id }: { id: string }) {
   const words = useTranslations('queue')
   const { data = [] } = useQuery(presenceQuery(id))

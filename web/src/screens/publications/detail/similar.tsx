@@ -7,7 +7,7 @@ import { type Listed, similarQuery } from '../queries.ts'
 import styles from './detail.module.css'
 import { Status } from './status.tsx'
 
-/** Probable duplicates, with the words marked that this one has not. Nothing is said where there are none. */
+/** Probable duplicates, with the words marked that this publication lacks. Hidden if there are none. */
 export function Similar({ publication }: { publication: Listed }) {
   const words = useTranslations('queue')
   const { data } = useQuery(similarQuery(publication.id))

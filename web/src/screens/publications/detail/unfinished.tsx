@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { useDroppedCorrection, useHasCorrection } from '../writing/draft.ts'
 import styles from './detail.module.css'
 
-/** Says that one has begun to correct it, also before a reload. */
+/** Notice that the user has an unsaved correction, which also survives a reload. */
 export function Unfinished({ id, onResume }: { id: string; onResume: () => void }) {
   const words = useTranslations('writing')
   const drop = useDroppedCorrection(id)

@@ -16,7 +16,7 @@ import { type Group, groupsQuery, keepOne } from './queries.ts'
 
 const route = getRouteApi('/signed-in/duplicates')
 
-/** One group after the other, side by side: one is kept, and the others are rejected by the same decision. */
+/** Shows one group at a time, side by side. The user keeps one publication, which rejects the others. */
 export function DuplicatesScreen() {
   const words = useTranslations('duplicates')
   const common = useTranslations('queue')

@@ -4,7 +4,7 @@ import type { Listed } from '../queries.ts'
 
 export type Group = { key: string; reason: 'source_url' | 'signature'; members: Listed[] }
 
-/** Rejected publications are no rivals any more: a group of one is settled. */
+/** Excludes rejected publications: a group with one remaining member is settled. */
 const query = {
   duplicates: true,
   moderation_status: ['pending', 'approved', 'published'],

@@ -11,10 +11,10 @@ import { Time } from '../../../ui/time.tsx'
 import styles from './history.module.css'
 import { historyQuery, type Version } from './queries.ts'
 
-/** Comparing takes a while with long texts: some at a time. */
+/** Number of versions compared per step: comparing long texts is slow. */
 const atOnce = 5
 
-/** Versions of title and text, newest first: what each has changed in the one before it. */
+/** Versions of title and text, newest first, each with its changes to the previous version. */
 export function History({ of, onClose }: { of: string; onClose: () => void }) {
   const words = useTranslations('history')
   const versions = useQuery(historyQuery(of))

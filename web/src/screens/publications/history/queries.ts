@@ -4,10 +4,10 @@ import { api, got } from '../../../api/client.ts'
 
 export type Version = components['schemas']['PublicationVersion']
 
-/** The service keeps a hundred. */
+/** Largest page size; the service keeps 100 versions. */
 const perPage = 100
 
-/** Newest first. */
+/** Versions of a publication, newest first. */
 export const historyQuery = (id: string) =>
   queryOptions({
     queryKey: ['publications', 'history', id],

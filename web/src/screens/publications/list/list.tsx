@@ -26,7 +26,7 @@ import { Views } from './views.tsx'
 
 const route = getRouteApi('/signed-in/publications')
 
-/** All publications in every state. The address holds the filters. */
+/** List of all publications in every state. The URL holds the filters. */
 export function PublicationsScreen() {
   const words = useTranslations('publications')
   const common = useTranslations('queue')
@@ -68,7 +68,7 @@ export function PublicationsScreen() {
       {item.titre}
     </Link>
   )
-  // On a small screen a row says everything below its title.
+  // On a small screen, one column shows all values below the title.
   const whole: TableColumn<Listed> = {
     id: 'title',
     title: words('titre'),

@@ -16,7 +16,7 @@ import styles from './list.module.css'
 
 const route = getRouteApi('/signed-in/publications/$id')
 
-/** A publication at an address of its own, with everything that can be done to it now. */
+/** Screen of a single publication, with all actions that are currently possible. */
 export function PublicationScreen() {
   const words = useTranslations('publications')
   const common = useTranslations('queue')

@@ -1,4 +1,4 @@
-/** Filters of the list, as its address holds them: text, so that a view can be saved as it is. */
+/** Filters of the list, as text in the URL, so that a saved view can store them unchanged. */
 export type ListSearch = {
   q?: string
   status?: (typeof states)[number]
@@ -22,7 +22,7 @@ const oneOf = <Value>(values: readonly Value[], value: unknown) => values.find((
 export function listSearch({ q, status, only, sort, page }: Record<string, unknown>): ListSearch {
   const number = Number(page)
   return {
-    // A word of digits alone is read as a number from an address.
+    // The router parses an all-digit `q` as a number.
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q) }),
     ...(oneOf(states, status) && { status: oneOf(states, status) }),
     ...(oneOf(marks, only) && { only: oneOf(marks, only) }),

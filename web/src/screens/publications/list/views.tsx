@@ -11,7 +11,7 @@ import { type ListSearch, listSearch } from './search.ts'
 
 type ViewsProps = { search: ListSearch; onOpen: (search: ListSearch) => void }
 
-/** Filters under a name: one's own, and those that colleagues share. */
+/** Saved filters: the user's own, and those that colleagues share. */
 export function Views({ search, onOpen }: ViewsProps) {
   const words = useTranslations('views')
   const client = useQueryClient()

@@ -11,7 +11,7 @@ type ActionsProps = {
   onClose: () => void
 }
 
-/** Possible decisions, the most usual first. */
+/** Buttons of the possible decisions, most frequent first. */
 export function Actions({ kind, onPublish, onSchedule, onReject, onCorrect, onClose }: ActionsProps) {
   const words = useTranslations('queue')
   const correct = (

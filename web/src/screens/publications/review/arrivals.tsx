@@ -2,7 +2,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../../ui/button.tsx'
 import styles from './review.module.css'
 
-/** Says how many have come in. They are shown when somebody asks for it: nothing moves under the cursor. */
+/** Button with the number of new publications. A press shows them, so that nothing moves under the cursor. */
 export function Arrivals({ count, onShow }: { count: number; onShow: () => void }) {
   const words = useTranslations('queue')
   return (

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 const settleMs = 150
 
 /**
- * The publication that is shown. Known at once, so that no key is lost however fast they come; the address follows a
- * moment later, and is followed when somebody goes back.
+ * Holds the id of the selected publication. It changes immediately, so that fast key presses are not lost;
+ * the URL follows shortly after. A change of the URL, such as Back, also changes the selection.
  */
 export function useCurrent(list: RefObject<HTMLElement | null>) {
   const { selected = null } = useSearch({ strict: false })
@@ -21,7 +21,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (current === written.current) return
     const timer = setTimeout(() => {
-      // Back leads to the list, not through all that was looked at.
+      // Replaces the history entry, so that Back returns to the list and not to each viewed publication.
       const replace = written.current !== null && current !== null
       written.current = current
       void navigate({ to: '.', search: (before) => ({ ...before, selected: current ?? undefined }), replace })
@@ -38,7 +38,7 @@ export function useCurrent(list: RefObject<HTMLElement | null>) {
   return {
     current,
     show: setCurrent,
-    /** Shows it, and puts the focus on its row once that is drawn. */
+    /** Selects a publication, and moves the focus to its row once it is rendered. */
     goTo(id: string | null) {
       wantsFocus.current = id !== null
       setCurrent(id)

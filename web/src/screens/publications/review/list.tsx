@@ -21,7 +21,7 @@ type ListProps = {
   listRef: RefObject<HTMLDivElement | null>
 }
 
-/** The row that has the focus is the one that is shown. The boxes choose several for one decision. */
+/** List whose focused row is the publication on the screen. Checkboxes select several for one decision. */
 export function ReviewList({
   label,
   isSearch,
@@ -37,9 +37,9 @@ export function ReviewList({
   const select = (keys: Selection) =>
     onSelect(keys === 'all' ? new Set(items.map(({ id }) => id)) : new Set([...keys].map(String)))
   const openFocused = ({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>) => {
-    // By the arrows alone: a dialog or a toast that closes gives the focus back, and must not change what is shown.
+    // Ignores focus from outside the list: a closing dialog or toast restores it and must not open a row.
     if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) return
-    // Not that of a box: on a small screen the list would be gone while somebody chooses several.
+    // Ignores focus on checkboxes: on a small screen, opening a row would hide the list during selection.
     const { key } = target.dataset
     if (key !== undefined) onOpen(key)
   }
@@ -51,7 +51,7 @@ export function ReviewList({
         aria-label={label}
         items={items}
         className={styles.list}
-        // Keys are decisions here, not the beginning of a title.
+        // Letter keys are shortcuts for decisions.
         disallowTypeAhead
         selectionMode="multiple"
         selectedKeys={selected}

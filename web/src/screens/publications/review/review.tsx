@@ -29,7 +29,7 @@ import { useQueue } from './use-queue.ts'
 export const QueueScreen = () => <Review kind="queue" />
 export const ReportsScreen = () => <Review kind="reports" />
 
-/** The list beside the publication that is being decided on. The address holds what is searched and what is shown. */
+/** List beside the publication to decide on. The URL holds the search and the selected publication. */
 function Review({ kind }: { kind: ReviewKind }) {
   const words = useTranslations('queue')
   const title = words(`titles.${kind}`)
@@ -101,7 +101,7 @@ function Review({ kind }: { kind: ReviewKind }) {
   ])
   const after = items[index + 1]?.id
   useEffect(() => {
-    // The next publication is loaded before it is needed.
+    // Prefetches the next publication.
     void client.prefetchQuery(templatesQuery('rejection'))
     if (after === undefined) return
     void client.prefetchQuery(publicationQuery(after))
@@ -110,7 +110,7 @@ function Review({ kind }: { kind: ReviewKind }) {
 
   return (
     <div className={styles.screen}>
-      {/* On a small screen the list, and its title with it, is behind the publication. */}
+      {/* On a small screen the publication covers the list and its visible title. */}
       <ScreenTitle title={title} className={styles.heard} />
       <section className={cx(styles.side, current !== null && styles.covered)} aria-label={title}>
         <header className={styles.head}>

@@ -14,8 +14,8 @@ type Options = {
 }
 
 /**
- * Publications left to decide on. More are loaded before they run out, and never while that would move the list. What a
- * colleague decides goes, but for the one that is shown.
+ * Publications that are still to be decided. Loads more before they run out, but never when that would move
+ * the list. Removes those that a colleague has decided, except the one on the screen.
  */
 export function useQueue({ kind, q, decisions, current }: Options) {
   const [size, setSize] = useState<number>(sizes[0])
@@ -30,7 +30,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   const items = open.filter((row) => row.id === current || waiting.includes(row))
   const total = (loaded.data?.meta.total ?? 0) - (rows.length - waiting.length)
   const index = items.findIndex(({ id }) => id === current)
-  // An address may lead to one that the list does not hold.
+  // The URL may name a publication that is not in the list.
   const alone = useQuery({ ...publicationQuery(current ?? ''), enabled: current !== null && index < 0 })
   const isShown = alone.data?.id === current && waits(kind, alone.data) && decisions.isOpen(alone.data)
   const isLow = items.length < few && total > items.length
@@ -38,7 +38,7 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   const changedAt = Math.max(settled.at, now ? newest.dataUpdatedAt : 0)
   const refilledAfter = useRef(0)
   useEffect(() => {
-    // Once for each decision and each change at most: what was decided is not in the list any more then.
+    // Refetches at most once per decision or change: the result no longer contains decided publications.
     if (!isLow || isFetching || refilledAfter.current >= changedAt) return
     refilledAfter.current = changedAt
     void refetch()
@@ -50,18 +50,18 @@ export function useQueue({ kind, q, decisions, current }: Options) {
   return {
     items,
     index,
-    /** Publications that can be decided on now. */
+    /** Publication on the screen, if it can still be decided; null otherwise. */
     row: items[index] ?? (isShown ? alone.data : null) ?? null,
     total,
     isReady: loaded.data !== undefined,
     error: loaded.isError ? loaded.error : null,
     refresh: () => void refetch(),
-    /** How many came in. Figures from before a decision say nothing about it. */
+    /** Number of new publications. Ignores totals from before the latest decision. */
     arrived: now && pending === 0 && newest.dataUpdatedAt > settled.at ? now.meta.total - total : 0,
   }
 }
 
-/** One page tells nothing of what comes after its last row. */
+/** Whether a row is still in the list. A row after the end of the newest page counts as still there. */
 function stillWaits(row: Listed, { data, meta }: { data: readonly Listed[]; meta: { total: number } }) {
   const last = data.at(-1)
   const isBeyond = last !== undefined && meta.total > data.length && row.created_at >= last.created_at

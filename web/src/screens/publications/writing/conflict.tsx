@@ -13,7 +13,7 @@ type ConflictProps = {
   onTakeNewest: () => void
 }
 
-/** Somebody has changed the publication meanwhile: both versions, and what to do. */
+/** Notice that another user has changed the publication, with both versions and the possible choices. */
 export function Conflict({ mine, base, newest, onKeepMine, onTakeNewest }: ConflictProps) {
   const words = useTranslations('writing')
   const changed = namesThatDiffer(newest, base)

@@ -2,7 +2,7 @@ import type { components } from '../../../api/api.generated.ts'
 
 type Publication = components['schemas']['Publication']
 
-/** What is written of a publication, as its fields take it: nothing for none. */
+/** Field values of a publication; an empty string stands for null. */
 export type Content = Record<(typeof contentNames)[number], string>
 export const contentNames = [
   'title',
@@ -17,7 +17,7 @@ export const contentNames = [
 export const contentOf = (publication: Pick<Publication, keyof Content>): Content =>
   eachName((name) => publication[name] ?? '')
 
-/** Fields of `content` that differ, as the service takes them. */
+/** Returns the changed fields of `content` in the format of the API. */
 export function changesOf(content: Content, before: Content) {
   const changed = namesThatDiffer(content, before).map((name) => [name, sent(name, content[name])])
   return Object.fromEntries(changed) as Partial<Sent>
@@ -25,14 +25,14 @@ export function changesOf(content: Content, before: Content) {
 
 type Sent = { title: string; body: string } & Record<Exclude<keyof Content, 'title' | 'body'>, string | null>
 
-/** Title and text are never none: the service says that they are missing. */
+/** Converts an empty field to null, except title and text: the service then reports them as missing. */
 export const sent = (name: keyof Content, value: string) =>
   value.trim() === '' && name !== 'title' && name !== 'body' ? null : value
 
 export const namesThatDiffer = (content: Content, before: Content) =>
   contentNames.filter((name) => content[name] !== before[name])
 
-/** What was typed on an older version, over the newest: fields that were left alone follow it. */
+/** Rebases a draft: changed fields keep the draft's value, all others take the newest value. */
 export const rebased = (mine: Content, base: Content, newest: Content): Content =>
   eachName((name) => (mine[name] === base[name] ? newest[name] : mine[name]))
 

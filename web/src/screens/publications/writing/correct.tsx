@@ -24,7 +24,7 @@ const formId = 'correction'
 
 type CorrectProps = { of: string; onClose: () => void }
 
-/** Corrects what an author has written, as readers will see it. Closed, it goes on where it was left. */
+/** Dialog to correct a publication, with a preview. Closing it keeps the draft. */
 export function Correct({ of, onClose }: CorrectProps) {
   const words = useTranslations('writing')
   const { data } = useQuery(publicationQuery(of))
@@ -44,7 +44,7 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
   const [error, setError] = useState<unknown>(null)
   const [isPending, setPending] = useState(false)
   const [isOvertaken, setOvertaken] = useState(false)
-  // A text that was not typed here needs a new editor.
+  // Counts replaced texts: the editor needs a new key for a text that was not typed in it.
   const [texts, setTexts] = useState(0)
   const form = useFirstWrong(error)
   const { mine, base, newest, isBehind, isChanged } = correction
@@ -69,7 +69,7 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
     }
   }
   const replace = (choose: () => void) => () => {
-    // The button goes: the dialog would give the focus to its first one, which closes it.
+    // The pressed button disappears: without this, the dialog would focus its close button.
     form.current?.querySelector('input')?.focus()
     choose()
     setTexts(texts + 1)
@@ -161,7 +161,7 @@ function Form({ publication, onClose }: { publication: Reported; onClose: () => 
   )
 }
 
-/** Whom a correction is told to, and with what. */
+/** Says who will be notified of the correction. */
 function Told({ publication: { created_by, created_by_user, source } }: { publication: Reported }) {
   const words = useTranslations('writing')
   const { data: me } = useQuery(meQuery)

@@ -1,19 +1,19 @@
 import { useDraft } from '../../../shell/drafts.ts'
 import { type Content, contentOf, namesThatDiffer, rebased } from './content.ts'
 
-/** What is typed of a correction, and the version it was begun on. */
+/** Draft of a correction, with the version and content on which it is based. */
 type Correction = { version: number; base: Content; mine: Content; reason: string }
 type Corrected = Parameters<typeof contentOf>[0] & { id: string; version: number }
 
-/** Whether somebody has begun to correct it. */
+/** Whether the user has an unsaved correction of the publication. */
 export const useHasCorrection = (id: string): boolean => useDraft(nameOf(id))[0] !== ''
 
-/** Forgets a correction that was begun. */
+/** Returns a function that discards an unsaved correction. */
 export const useDroppedCorrection = (id: string): (() => void) => useDraft(nameOf(id))[2]
 
 /**
- * untouched (as stored) → begun, by typing → saved or dropped
- * begun → behind (the service has another content by now) → begun on the newest, with one's own text or without
+ * untouched (as stored) → started, by typing → saved or discarded
+ * started → behind (the stored content has changed) → started on the newest version, keeping the draft or not
  */
 export function useCorrection(publication: Corrected) {
   const [stored, store, clear] = useDraft(nameOf(publication.id))
@@ -31,7 +31,7 @@ export function useCorrection(publication: Corrected) {
     newest,
     isBehind,
     isChanged: namesThatDiffer(draft.mine, draft.base).length > 0,
-    /** A decision in between leaves the content alone: it is no reason to ask. */
+    /** Version for `If-Match`. A newer version with the same content, as after a decision, is no conflict. */
     seen: isBehind ? draft.version : version,
     change: (changed: Partial<Content>) => put({ ...draft, mine: { ...draft.mine, ...changed } }),
     giveReason: (reason: string) => put({ ...draft, reason }),
@@ -41,7 +41,7 @@ export function useCorrection(publication: Corrected) {
   }
 }
 
-/** What an application of another version has left may be something else. */
+/** Parses a stored draft; null if it is invalid, for example from another version of the application. */
 export function read<Value>(stored: string): Value | null {
   try {
     return stored === '' ? null : (JSON.parse(stored) as Value)

@@ -9,19 +9,19 @@ import type { Content } from './content.ts'
 import { typesQuery } from './queries.ts'
 import styles from './writing.module.css'
 
-/** The error of a field as the service names it. */
+/** Returns the error of a field by its name in the API. */
 export const errorOf =
   (error: unknown) =>
   (name: string): string | null =>
     error instanceof ApiFailure ? (error.details.find(({ field }) => field === name)?.message ?? null) : null
 
-/** Whether fields say all there is to say of an error. */
+/** Whether the form's fields show all details of an error. */
 export const isToldByFields = (error: unknown, names: readonly string[]): boolean =>
   error instanceof ApiFailure &&
   error.details.length > 0 &&
   error.details.every(({ field }) => names.includes(field))
 
-/** Puts the focus on the first field that is wrong, of the form that it is put on. */
+/** Focuses the first invalid field after an error, in the form that gets the returned ref. */
 export function useFirstWrong(error: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
@@ -34,13 +34,13 @@ type FieldsProps = {
   content: Content
   onChange: (changed: Partial<Content>) => void
   error: unknown
-  /** Another one shows the text anew, when it was not typed here. */
+  /** A new key makes the editor show a text that was not typed in it. */
   editorKey: string
-  /** Its title is the first field, and has the focus. */
+  /** Focuses the title, because it is the first field of the form. */
   isFirst?: boolean
 }
 
-/** Title, text, type and dates, for whoever writes or corrects. */
+/** Fields for title, text, type and dates, for writing and correcting. */
 export function ContentFields({ content, onChange, error, editorKey, isFirst = false }: FieldsProps) {
   const words = useTranslations('writing')
   const wrong = errorOf(error)

@@ -31,14 +31,14 @@ const route = getRouteApi('/signed-in/publications/new')
 const formId = 'publication'
 
 type Draft = {
-  /** The same for each attempt to send it. */
+  /** Idempotency key, kept across retries. */
   key: string
   content: Content
   acteur: ActeurChoice | null
   commune: Choice | null
   source_url: string
   image_url: string
-  /** When it is to appear, as its field takes it. */
+  /** Value of the field for the time of publication. */
   at: string
 }
 const empty = (): Draft => ({
@@ -48,7 +48,7 @@ const empty = (): Draft => ({
 })
 const named = [...contentNames, 'acteur_id', 'commune_id', 'source_url', 'image_url', 'publie_le']
 
-/** Writes a publication for an acteur: any for administrators, one's own for its members. */
+/** Screen to write a publication: administrators choose any acteur, members one of their own. */
 export function NewPublicationScreen() {
   const words = useTranslations('writing')
   const { me } = route.useRouteContext()
@@ -208,10 +208,10 @@ type FoundProps<Item extends Choice> = {
   onChoose: (item: Item | null) => void
 }
 
-/** One of many, which the service searches as somebody types. */
+/** Combo box whose options the service searches as the user types. */
 function Found<Item extends Choice>({ search, chosen, ...props }: FoundProps<Item>) {
   const [typed, setTyped] = useState(chosen?.nom ?? '')
-  // Its own name finds the chosen one alone: all are offered in its place.
+  // The name of the chosen option would find only that option: an empty search offers all.
   const { data = [] } = useQuery({
     ...search(typed === chosen?.nom ? '' : typed.trim()),
     placeholderData: keepPreviousData,
@@ -225,7 +225,7 @@ type OwnCommuneProps = {
   onChoose: (commune: Choice | null) => void
 }
 
-/** A mairie may act for several communes; others publish in their own. */
+/** Choice of commune for a mairie that acts for several; hidden for all others. */
 function OwnCommune({ communes, chosen, onChoose }: OwnCommuneProps) {
   const words = useTranslations('writing')
   if (communes.length < 2) return null

@@ -13,7 +13,7 @@ import styles from './writing.module.css'
 
 const route = getRouteApi('/signed-in/publications/$id')
 
-/** A publication as the members of its acteur see it: its state, and why the public does not see it. */
+/** Publication for the members of its acteur: its state, and why the public does not see it. */
 export function OwnPublicationScreen() {
   const words = useTranslations('writing')
   const { id } = route.useParams()

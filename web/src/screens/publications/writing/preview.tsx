@@ -11,7 +11,7 @@ import styles from './writing.module.css'
 
 type PreviewProps = { content: Content; acteur?: string | null; image?: string }
 
-/** The publication as readers will see it. Follows what is typed when there is time. */
+/** Preview of the publication as readers will see it. Deferred, so that typing stays fast. */
 export function Preview({ content, acteur, image }: PreviewProps) {
   const words = useTranslations('writing')
   const id = useId()

@@ -13,13 +13,13 @@ export const typesQuery = queryOptions({
   queryFn: async ({ signal }) => (await got(api.GET('/api/v1/publications/types', { signal }))).data,
 })
 
-/** `seen`: the version that was corrected. */
+/** Saves a correction. `seen`: the version on which it is based. */
 export async function correct(id: string, seen: number, body: Record<string, string | null>) {
   const params = { path: { id }, header: { 'If-Match': `"${seen}"` } }
   return (await got(api.PATCH('/api/v1/admin/publications/{id}', { params, body }))).data
 }
 
-/** Shows a changed record wherever it stands. No list is loaded again for it: nothing moves. */
+/** Updates a changed record in all cached lists without reloading them, so that nothing moves. */
 export function showChanged(client: QueryClient, changed: Corrected): void {
   client.setQueryData(publicationQuery(changed.id).queryKey, (before) => before && { ...before, ...changed })
   const lists = { queryKey: ['publications'], predicate: isList }
@@ -38,9 +38,9 @@ export function showChanged(client: QueryClient, changed: Corrected): void {
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   ['queue', 'reports', 'list'].includes(String(queryKey[1]))
 
-/** An acteur or a commune among others. */
+/** Option of a combo box: an acteur or a commune. */
 export type Choice = { id: string; nom: string; note?: string }
-/** `canPublish`: what it writes waits for no moderation. */
+/** `canPublish`: the acteur publishes without moderation. */
 export type ActeurChoice = Choice & { canPublish: boolean }
 
 export type Search<Item> = (q: string) => {
@@ -48,7 +48,7 @@ export type Search<Item> = (q: string) => {
   queryFn: (context: { signal: AbortSignal }) => Promise<Item[]>
 }
 
-/** All acteurs that may publish something, by the beginning of their names. */
+/** Searches the active, validated acteurs by the beginning of their name. */
 export const searchActeurs: Search<ActeurChoice> = (q) => ({
   queryKey: ['acteurs', 'choice', q],
   async queryFn({ signal }) {
@@ -83,7 +83,7 @@ export type Creation = {
   publie_le: string | null
 }
 
-/** `key`: the same for each attempt, so that one that had no answer is not carried out twice. */
+/** Creates a publication. `key`: idempotency key, so that a retry does not create a second one. */
 export async function create(key: string, { content, acteur, commune, publie_le, ...urls }: Creation) {
   const { title, body, ...others } = content
   const optional = Object.entries({ ...others, ...urls }).filter(([, value]) => value !== '')
@@ -99,7 +99,7 @@ export async function create(key: string, { content, acteur, commune, publie_le,
   return (await got(api.POST('/api/v1/publications', { params, body: given as never }))).data
 }
 
-/** One of an acteur that the caller is a member of, in whatever state. */
+/** Publication, in any state, of an acteur of which the user is a member. */
 export const ownQuery = (id: string) =>
   queryOptions({
     queryKey: ['publications', 'own', id],

@@ -20,7 +20,7 @@ export type Kind = {
   /** Each creates a record, which may belong to the caller. */
   states: Record<string, (caller: Caller) => Promise<string>>
   actions: Record<string, Attempt[]>
-  /** What its actions change. */
+  /** Selects what its actions change. */
   stored: (id: string) => RawBuilder<unknown>
 }
 

@@ -33,12 +33,12 @@ export function guardPool(
 ): () => Promise<CheckedOut> {
   const open = new Set<pg.PoolClient>()
   const lost = new WeakSet<pg.PoolClient>()
-  const worn = new WeakSet<pg.PoolClient>()
+  const discarded = new WeakSet<pg.PoolClient>()
   const statements = new WeakMap<pg.PoolClient, CheckedOut['query']>()
   let prepares = true
 
-  function wearAll() {
-    for (const each of open) worn.add(each)
+  function discardAll() {
+    for (const each of open) discarded.add(each)
   }
   async function sendNamed(client: pg.PoolClient, send: Send, query: Named) {
     try {
@@ -46,14 +46,14 @@ export function guardPool(
     } catch (error) {
       if (!isOutdated(error) && !isMisplaced(error)) throw error
       // The other connections would fail in the same way, each within some transaction.
-      wearAll()
+      discardAll()
       if (isMisplaced(error)) prepares = false
       if (client.getTransactionStatus() !== 'I') throw error
       return send(query.text, query.values)
     }
   }
 
-  silence.onSilence(wearAll)
+  silence.onSilence(discardAll)
   pool.on('remove', (client) => open.delete(client))
   pool.on('connect', (client) => {
     open.add(client)
@@ -68,7 +68,7 @@ export function guardPool(
       if (lost.has(client))
         throw silence.isSilent ? silent() : unavailable('the database connection was lost')
       if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
-      if (query !== null && kept.isFull()) worn.add(client)
+      if (query !== null && kept.isFull()) discarded.add(client)
       try {
         const result = query === null ? send(...args) : sendNamed(client, send, query)
         const answer = await silence.hear(result as Promise<unknown>)
@@ -97,14 +97,15 @@ export function guardPool(
     }) as typeof client.query
   })
 
-  return async function borrow() {
+  return async function checkOut() {
     const client = await connectWithin(pool, name, timeoutMs, silence)
-    if (worn.has(client)) {
+    if (discarded.has(client)) {
       client.release(true)
-      return borrow()
+      return checkOut()
     }
     const query = statements.get(client) as CheckedOut['query']
-    const release = (isBroken = false) => client.release(isBroken || lost.has(client) || worn.has(client))
+    const release = (isBroken = false) =>
+      client.release(isBroken || lost.has(client) || discarded.has(client))
     return { query, release }
   }
 }

@@ -38,7 +38,7 @@ export function csvLists(server: HttpServer, db: Database): ServeAsCsv {
   })
 
   async function send(request: FastifyRequest, reply: FastifyReply, read: Read, columns: Column[]) {
-    if (places === 0) throw unavailable('as many lists as may be are being written as CSV', 30)
+    if (places === 0) throw unavailable('too many lists are being written as CSV', 30)
     places--
     let lines: Readable
     try {

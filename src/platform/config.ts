@@ -93,6 +93,8 @@ export function readConfig(
     erasureKeys: read.or('ERASURE_KEY', list(longSecret), []),
     /** Whether `/backoffice/` is served. */
     backoffice: read.or('BACKOFFICE', oneOf('on', 'off'), 'on') === 'on',
+    /** Background of the maps in the back-office; none: the outline of the départements. */
+    map: readMap(read),
     corsOrigins: read.or('CORS_ORIGINS', list(origin), []),
     trustProxy: read.or('TRUST_PROXY', list(network), []),
     maxConnectionsPerAddress: read.or('MAX_CONNECTIONS_PER_ADDRESS', connectionsOrOff, 512),
@@ -195,7 +197,17 @@ const seconds: Parse<number> = (value) => {
   return number
 }
 
-const postgresUrl = urlOf('a postgres:// URL', 'postgres:', 'postgresql:')
+const singlePostgresUrl = urlOf('a postgres:// URL', 'postgres:', 'postgresql:')
+
+/** Refuses several hosts, which only libpq can try in turn: a proxy has to find the primary. */
+const postgresUrl: Parse<string> = (value) => {
+  const [, hosts = ''] = /^postgres(?:ql)?:\/\/(?:[^/?]*@)?([^/?@]*)/.exec(value) ?? []
+  if (hosts.includes(',') || /[?&]target_session_attrs=|[?&]host=[^&]*(,|%2c)/i.test(value))
+    throw must(
+      'the address of one server: put a proxy such as HAProxy before several, which finds the primary',
+    )
+  return singlePostgresUrl(value)
+}
 
 const origin: Parse<string> = (value) => {
   if (!URL.canParse(value) || new URL(value).origin !== value)
@@ -213,6 +225,18 @@ const publicOrigin: Parse<string> = (value) => {
   if (origin === undefined || !isOrigin) throw must('an origin such as https://parvis.example.org')
   return origin
 }
+
+/** Reads the map settings. Browsers may load map data from the hosts of both, and from MAP_HOSTS. */
+function readMap(read: ReturnType<typeof readerOf>) {
+  const styleUrl = read.optional('MAP_STYLE_URL', mapUrl)
+  const pmtilesUrl = read.optional('MAP_PMTILES', mapUrl)
+  if (styleUrl !== null && pmtilesUrl !== null)
+    throw new StartError('Set MAP_STYLE_URL or MAP_PMTILES, not both.')
+  const own = [styleUrl, pmtilesUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]))
+  return { styleUrl, pmtilesUrl, hosts: [...new Set([...own, ...read.or('MAP_HOSTS', list(origin), [])])] }
+}
+
+const mapUrl = urlOf('an https URL', 'https:')
 
 const sessionKeyList: Parse<string[]> = (value) => {
   const keys = list(text)(value)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
+import type { AppSources } from './access/app-sources.ts'
 import type { Authenticate } from './access/authenticate.ts'
 import type { Cookies } from './access/cookies.ts'
 import type { LoadDigests } from './access/erased-identities.ts'
@@ -12,16 +13,17 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Databases } from './database/connect.ts'
 import type { OnOwnConnection } from './database/connections/own-connection.ts'
-import type { Errors } from './errors.ts'
+import type { Errors, Text } from './errors.ts'
 import type { MairieParameter } from './http/audiences.ts'
 import type { ConstraintErrors } from './http/error-handler.ts'
 import type { HttpServer, SignedInScope } from './http/http-server.ts'
+import type { CsvLists } from './http/listing/csv-lists.ts'
 import type { Drain } from './http/operation/drain.ts'
 import type { RateLimits } from './http/rate-limits/rate-limits.ts'
 import type { Handler, Schedule } from './jobs/job.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Mailer } from './mail/mailer.ts'
-import type { MailKind } from './mail/row-mails.ts'
+import type { ListedMailKind } from './mail/row-mails.ts'
 import type { MovesOnMerge } from './merging.ts'
 import type { Personal } from './personal.ts'
 import type { Searched } from './searched.ts'
@@ -51,6 +53,9 @@ export type RouteDeps = Deps & {
   limits: RateLimits
   digests: LoadDigests
   drain: Drain
+  sources: AppSources
+  /** The back-office lists that can be exported. */
+  csv: CsvLists
 }
 
 /**
@@ -93,13 +98,15 @@ export type Module = {
   audited?: readonly AuditedKind[]
   /** Its background jobs and schedules. Read by `main.ts`. */
   jobs?: (deps: Deps) => Handler[]
-  /** Its mails that belong to rows. Read by the module that handles uncertain mails. */
-  mails?: readonly MailKind[]
+  /** Its mails that belong to rows. Read by the module mails. */
+  mails?: readonly ListedMailKind[]
   schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
   /** Rate limits that its routes name, with defaults; each has a setting. Read by `config.ts`. */
   limits?: Readonly<Record<string, string>>
   /** Its own settings. Read by `config.ts`. */
   settings?: Settings<unknown>
+  /** Settings that are not in use, and what does not work without them. Read by the module system. */
+  settingsOff?: (config: Config) => readonly SettingOff[]
   /** Its metrics. Read by `main.ts`. */
   metrics?: (registry: Registry, deps: Deps) => void
   /** Its part of the dashboard. Read by the dashboard. */
@@ -110,6 +117,8 @@ export type Module = {
   daily?: DailyCounts
   /** Work queued for colleagues, shown as badges. Read by the dashboard. */
   waiting?: readonly Waiting[]
+  /** Changes of its records that have no audit entry. Read by the events of the back-office. */
+  watched?: readonly Watched[]
   /**
    * For each table, the milliseconds until its public content next changes without a write, counted from
    * `lookbackMs` ago; null: never. Read by the cache.
@@ -135,6 +144,15 @@ export const schedulesOf = (modules: readonly Module[], config: Config): Schedul
 export type Routes = (scope: HttpServer, deps: RouteDeps) => void
 export type SignedInRoutes = (scope: SignedInScope, deps: RouteDeps) => void
 
+/** A setting that is not in use. `isAdvised`: most installations need it. */
+export type SettingOff = {
+  setting: string
+  effect: Text
+  isAdvised: boolean
+  /** Section of the documentation, as `file.md#section`. */
+  docs: string
+}
+
 /** Dashboard fields. A field is omitted if its query takes too long. */
 export type Figures = Readonly<
   Record<string, { schema: TSchema; read(tx: Database, config: Config): Promise<unknown> }>
@@ -156,6 +174,9 @@ export type DailyCounts = Readonly<
 
 /** Work queued in an area: `rows` selects its number as `count` and the time of the oldest as `oldest_at`. */
 export type Waiting = { key: string; area: string; rows: (config: Config) => RawBuilder<unknown> }
+
+/** A state to compare once a second: `state` selects one value that differs when records of the topics changed. */
+export type Watched = { topics: readonly string[]; state: RawBuilder<unknown> }
 
 /**
  * A retention rule: deletes or anonymises the oldest expired rows, at most `limit` per call, and returns how

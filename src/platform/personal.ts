@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { RecordKindName } from './access/record-kinds.ts'
 import type { Database } from './database/connect.ts'
+import type { Text } from './errors.ts'
 
 /** A person: their accounts, and the folded mail addresses that are certainly theirs. */
 export type Person = {
@@ -16,6 +18,17 @@ export type Person = {
 export type Personal = {
   /** Section name in an export and in the report of an erasure. */
   name: string
+  /** Title for colleagues. */
+  title: Text
+  /** Says what an erasure does to it, or why it stays. Shown to administrators. */
+  erasure: Text
+  /** Kind of the records that `find` names; null if colleagues cannot open them. */
+  kind: RecordKindName | null
+  /**
+   * Selects the person's rows as `id`, and the record to open as `record_id` and `label`, null if there is
+   * none.
+   */
+  find(person: Person): RawBuilder<unknown>
   /** Yields everything stored about a person, row by row: there may be very many rows. */
   read(db: Database, person: Person): AsyncIterable<object>
   /**
@@ -43,7 +56,18 @@ export const isTheirs = (person: Person) => sql<boolean>`
 
 /** Matches rows with the person's address that another account created. */
 export const isUnsure = (person: Person) => sql<boolean>`
-  (${bearsAddress(person)} and user_id <> all(${person.userIds}::uuid[]) and id <> all(${person.also ?? []}::uuid[]))`
+  (${bearsAddress(person)} and user_id is not null and user_id <> all(${person.userIds}::uuid[]) and id <> all(${person.also ?? []}::uuid[]))`
+
+/** Upper bound of records that another account made: nobody judges more. */
+export const mostUnsure = 1_000
+
+/** Selects rows of a table by user, for `find` of data that is not opened as a record. */
+export const findByUser =
+  (table: string, { id = 'id', user = 'user_id' } = {}) =>
+  ({ userIds }: Person): RawBuilder<unknown> =>
+    sql`
+      select ${sql.ref(id)}::text as id, null::uuid as record_id, null::text as label
+      from ${sql.table(table)} where ${sql.ref(user)} = any(${userIds}::uuid[])`
 
 /** Reads pages with a keyset cursor, null at first, until a page is not full. */
 export async function* inPages<Row extends object>(

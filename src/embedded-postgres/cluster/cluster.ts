@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import { findBinaries } from '../files/binaries.ts'
 import { readId } from '../files/home.ts'
-import { claimPlace, findPlace } from '../files/place.ts'
+import { findPaths, preparePaths } from '../files/paths.ts'
 import { refuseUntrusted } from '../files/trust.ts'
 import type { Names } from '../names.ts'
 import { chooseServerUser } from '../user/server-user.ts'
@@ -36,15 +36,15 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
     options.prepare?.(folder)
     const user = chooseServerUser(names)
     const binaries = await findBinaries(folder, user, names)
-    const place = await claimPlace({ dataDir: folder, user, names, log })
-    locks.push(takeLock(place.lock, names.dataDirSetting) ?? refuseShared(dataDir, names))
-    await stopOrphan(place.data, log)
+    const paths = await preparePaths({ dataDir: folder, user, names, log })
+    locks.push(takeLock(paths.lock, names.dataDirSetting) ?? refuseShared(dataDir, names))
+    await stopOrphan(paths.data, log)
 
-    const connections = ensureConnections(folder, place, names)
-    const launch = { binaries, place, user, durable, log }
+    const connections = ensureConnections(folder, paths, names)
+    const launch = { binaries, paths, user, durable, log }
     await createData(launch, connections.superuser, names.product)
     const server = await startWithRoles(launch, connections)
-    return { ...connections, home: place.home, stop: () => server.stop().finally(() => releaseAll(locks)) }
+    return { ...connections, home: paths.home, stop: () => server.stop().finally(() => releaseAll(locks)) }
   } catch (error) {
     releaseAll(locks)
     throw error
@@ -65,8 +65,8 @@ export function hasCluster(dataDir: string, names: Names): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
-  const place = findPlace(dataDir, names)
-  return place ? existsSync(place.data) : readId(dataDir) !== null
+  const paths = findPaths(dataDir, names)
+  return paths ? existsSync(paths.data) : readId(dataDir) !== null
 }
 
 /**
@@ -86,10 +86,10 @@ export async function removeCluster(dataDir: string, names: Names): Promise<void
   const folder = realpathSync(dataDir)
   const lock = takeLock(join(folder, 'lock'), names.dataDirSetting) ?? refuseSecond(dataDir, names)
   try {
-    const place = findPlace(folder, names)
-    if (place) {
-      await stopOrphan(place.data, () => {})
-      await rm(place.home, { recursive: true })
+    const paths = findPaths(folder, names)
+    if (paths) {
+      await stopOrphan(paths.data, () => {})
+      await rm(paths.home, { recursive: true })
     }
     await rm(folder, { recursive: true })
   } finally {

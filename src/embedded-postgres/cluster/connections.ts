@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { findPlace, type Place } from '../files/place.ts'
+import { type ClusterPaths, findPaths } from '../files/paths.ts'
 import { ensureSecret, readSecret } from '../files/secrets.ts'
 import type { Names } from '../names.ts'
 import { socketHost } from './socket.ts'
@@ -17,24 +17,24 @@ export type ClusterConnections = {
   service: ClusterConnection
   superuser: ClusterConnection
 }
-type Entry = { dataDir: string; place: Place; names: Names; password: (role: string) => string }
+type Entry = { dataDir: string; paths: ClusterPaths; names: Names; password: (role: string) => string }
 
 /** Returns the connections and creates missing passwords. The caller must hold the folder's lock. */
-export function ensureConnections(dataDir: string, place: Place, names: Names): ClusterConnections {
-  return describe({ dataDir, place, names, password: (role) => ensureSecret(dataDir, role) })
+export function ensureConnections(dataDir: string, paths: ClusterPaths, names: Names): ClusterConnections {
+  return describe({ dataDir, paths, names, password: (role) => ensureSecret(dataDir, role) })
 }
 
 /** Returns the connections without creating anything; null while a first start has not finished. */
 export function readConnections(dataDir: string, names: Names): ClusterConnections | null {
-  const place = findPlace(dataDir, names)
-  if (!place || !existsSync(place.socket)) return null
+  const paths = findPaths(dataDir, names)
+  if (!paths || !existsSync(paths.socket)) return null
   const password = (role: string) => readSecret(dataDir, role) ?? ''
-  const connections = describe({ dataDir, place, names, password })
+  const connections = describe({ dataDir, paths, names, password })
   return Object.values(connections).every((each) => each.password) ? connections : null
 }
 
-function describe({ dataDir, place, names, password }: Entry): ClusterConnections {
-  const at = { host: socketHost(place.socket, dataDir, names.dataDirSetting), port: 5432 }
+function describe({ dataDir, paths, names, password }: Entry): ClusterConnections {
+  const at = { host: socketHost(paths.socket, dataDir, names.dataDirSetting), port: 5432 }
   const as = (user: string, database: string) => ({ ...at, user, password: password(user), database })
   const { superuser, owner, service } = names.roles
   return {

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Binaries } from '../files/binaries.ts'
-import type { Place } from '../files/place.ts'
+import type { ClusterPaths } from '../files/paths.ts'
 import { readPlainFile, syncFolder } from '../files/plain-file.ts'
 import { type ServerUser, spawnOptions } from '../user/server-user.ts'
 import type { ClusterConnection } from './connections.ts'
@@ -23,11 +23,11 @@ import type { Launch } from './launch.ts'
 
 /** Creates the cluster's files unless they exist, in a temporary folder that is renamed when complete. */
 export async function createData(launch: Launch, superuser: ClusterConnection, product: string) {
-  const { binaries, place, user, durable } = launch
-  removeHalfMade(place.home, user)
-  if (existsSync(place.data)) return checkVersion(place, binaries, product)
+  const { binaries, paths, user, durable } = launch
+  removeHalfMade(paths.home, user)
+  if (existsSync(paths.data)) return checkVersion(paths, binaries, product)
 
-  const folder = mkdtempSync(join(place.home, 'new-'))
+  const folder = mkdtempSync(join(paths.home, 'new-'))
   const [made, passwordFile] = [join(folder, 'data'), join(folder, 'password')]
   mkdirSync(made, 0o700)
   writeFileSync(passwordFile, superuser.password, { mode: 0o600, flag: 'wx' })
@@ -43,9 +43,9 @@ export async function createData(launch: Launch, superuser: ClusterConnection, p
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
     ...(durable ? [] : ['--no-sync']),
   ])
-  renameSync(made, place.data)
-  syncFolder(place.home)
-  removeHalfMade(place.home, user)
+  renameSync(made, paths.data)
+  syncFolder(paths.home)
+  removeHalfMade(paths.home, user)
 }
 
 /** Runs a program in its own session, so that Ctrl-C in the terminal reaches only this process. */
@@ -55,14 +55,14 @@ async function run(program: string, user: ServerUser, parameters: string[]): Pro
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    output += text
   })
   const [status, signal] = await once(child, 'close')
   if (status === 0) return
-  said ||= `initdb ended with ${signal ?? status}`
-  throw new ClusterError(`The database could not be made: ${said.trim().replaceAll(/\s*\n\s*/g, '; ')}`)
+  output ||= `initdb ended with ${signal ?? status}`
+  throw new ClusterError(`The database could not be made: ${output.trim().replaceAll(/\s*\n\s*/g, '; ')}`)
 }
 
 /**
@@ -81,7 +81,7 @@ function removeHalfMade(home: string, user: ServerUser): void {
   }
 }
 
-function checkVersion({ data }: Place, { version }: Binaries, product: string): void {
+function checkVersion({ data }: ClusterPaths, { version }: Binaries, product: string): void {
   const made = readVersion(data)
   if (version.startsWith(`${made}.`)) return
   throw new ClusterError(

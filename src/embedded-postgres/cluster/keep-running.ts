@@ -54,13 +54,13 @@ async function startServer(launch: Launch): Promise<Server> {
     const server = spawnServer(launch)
     if (await isReady(server, launch, begun + timeoutMs.recovery)) return server
     await end(server)
-    const endOfLog = readEnd(launch.place.logFile)
+    const endOfLog = readEnd(launch.paths.logFile)
     // Children of a killed postmaster finish their query first.
     const isWorthWaiting =
       endOfLog.includes('shared memory block') && Date.now() < begun + timeoutMs.lastQueries
     if (!isWorthWaiting) {
       throw new ClusterError(
-        `PostgreSQL did not start (${await server.exit}); the end of ${launch.place.logFile}: ${endOfLog}`,
+        `PostgreSQL did not start (${await server.exit}); the end of ${launch.paths.logFile}: ${endOfLog}`,
       )
     }
     await sleep(200)
@@ -68,7 +68,7 @@ async function startServer(launch: Launch): Promise<Server> {
 }
 
 /** Also waits for the new socket: a stale postmaster.pid may state `ready` with the same pid. */
-async function isReady({ child, exit }: Server, { place, log }: Launch, until: number): Promise<boolean> {
+async function isReady({ child, exit }: Server, { paths, log }: Launch, until: number): Promise<boolean> {
   let ended = false
   exit.then(() => {
     ended = true
@@ -79,8 +79,8 @@ async function isReady({ child, exit }: Server, { place, log }: Launch, until: n
   )
   try {
     while (!ended && Date.now() < until) {
-      const said = readPostmaster(place.data)
-      if (said?.pid === child.pid && said?.status === 'ready' && existsSync(join(place.socket, socketName)))
+      const state = readPostmaster(paths.data)
+      if (state?.pid === child.pid && state?.status === 'ready' && existsSync(join(paths.socket, socketName)))
         return true
       await sleep(5)
     }
@@ -100,15 +100,15 @@ function spawnAgain(launch: Launch, before: Server): Server {
 }
 
 /** Starts PostgreSQL in its own session: Ctrl-C in the terminal reaches the service, which then stops it. */
-function spawnServer({ binaries, place, user, durable }: Launch): Server {
+function spawnServer({ binaries, paths, user, durable }: Launch): Server {
   const settings = Object.entries(serverSettings(durable)).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
-  for (const end of ['', '.lock']) rmSync(join(place.socket, socketName + end), { force: true })
-  const descriptor = openLog(place.logFile)
-  const child = spawn(binaries.postgres, ['-D', place.data, ...settings], {
-    ...spawnOptions(user, ownStalePid(place.data)),
+  for (const end of ['', '.lock']) rmSync(join(paths.socket, socketName + end), { force: true })
+  const descriptor = openLog(paths.logFile)
+  const child = spawn(binaries.postgres, ['-D', paths.data, ...settings], {
+    ...spawnOptions(user, ownStalePid(paths.data)),
     detached: true,
     stdio: ['ignore', descriptor, descriptor],
   })

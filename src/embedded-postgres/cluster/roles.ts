@@ -33,16 +33,16 @@ export function isPasswordRefusal(error: unknown): boolean {
 
 /** Resets the superuser's password in single-user mode, which needs only the files. */
 export async function resetSuperuser(launch: Launch, superuser: ClusterConnection): Promise<void> {
-  const { binaries, place, user } = launch
-  const child = spawn(binaries.postgres, ['--single', '-D', place.data, superuser.database], {
-    ...spawnOptions(user, ownStalePid(place.data)),
+  const { binaries, paths, user } = launch
+  const child = spawn(binaries.postgres, ['--single', '-D', paths.data, superuser.database], {
+    ...spawnOptions(user, ownStalePid(paths.data)),
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   child.stdin.on('error', () => {}) // Its exit status tells more.
   child.stdin.end(`ALTER ROLE ${superuser.user} PASSWORD '${superuser.password}'\n`)
   const [status] = await once(child, 'close')
   if (status !== 0)
-    throw new ClusterError(`The passwords of the database in ${place.data} could not be set anew.`)
+    throw new ClusterError(`The passwords of the database in ${paths.data} could not be set anew.`)
 }
 
 /** Runs the work on a connection and reports its loss in one sentence. */
@@ -58,7 +58,7 @@ async function whileConnected(superuser: ClusterConnection, work: (client: Clien
     await client.connect()
     await work(client)
   } catch (error) {
-    if (!lost && !isAway(error)) throw error
+    if (!lost && !isDisconnect(error)) throw error
     throw new ClusterError(
       `The database became unavailable during the start (${(error as Error).message}): start again.`,
     )
@@ -67,7 +67,7 @@ async function whileConnected(superuser: ClusterConnection, work: (client: Clien
   }
 }
 
-function isAway(error: unknown): boolean {
+function isDisconnect(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08...|57P0.)$/.test(error.code ?? '')
   const { syscall = '' } = error as NodeJS.ErrnoException
   return ['connect', 'read', 'write'].includes(syscall)

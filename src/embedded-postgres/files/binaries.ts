@@ -9,7 +9,7 @@ import { libraryLinks, makeLinks, stageBinaries } from './staging.ts'
 
 export type Binaries = { postgres: string; initdb: string; version: string }
 
-/** Finds the npm package's PostgreSQL: in place if the user can run it there, otherwise a copy. */
+/** Finds the npm package's PostgreSQL: in paths if the user can run it there, otherwise a copy. */
 export async function findBinaries(dataDir: string, user: ServerUser, names: Names): Promise<Binaries> {
   const native = await findPackage(names)
   const version = readVersion(native)

@@ -7,7 +7,7 @@ import { canEnter, type ServerUser } from '../user/server-user.ts'
 import { readPlainFile, replacePlainFile } from './plain-file.ts'
 import { ensureRootFolder } from './root-folder.ts'
 
-export const homeInside = (dataDir: string) => join(dataDir, 'postgres')
+export const homeIn = (dataDir: string) => join(dataDir, 'postgres')
 export const stagedHome = (stagingRoot: string, id: string) => join(stagingRoot, 'clusters', id)
 /** File with the cluster's id, if the cluster is in the staging root. */
 export const idFile = (dataDir: string) => join(dataDir, 'cluster-id')
@@ -17,7 +17,7 @@ type Search = { dataDir: string; user: ServerUser; stagingRoot: string; log: (me
 /** Returns the cluster's folder for root: inside the data folder if PostgreSQL's user can enter it. */
 export async function homeForRoot({ dataDir, user, stagingRoot, log }: Search): Promise<string> {
   const known = readId(dataDir)
-  const inside = homeInside(dataDir)
+  const inside = homeIn(dataDir)
   if (!known && canEnter(user, dataDir)) return inside
 
   for (const folder of [stagingRoot, join(stagingRoot, 'clusters')]) ensureRootFolder(folder)
@@ -78,7 +78,7 @@ async function moveOut(
   staged: string,
   log: (message: string) => void,
 ): Promise<void> {
-  const home = homeInside(dataDir)
+  const home = homeIn(dataDir)
   await stopOrphan(join(home, 'data'), log)
   writeText(idFile(dataDir), id)
   try {

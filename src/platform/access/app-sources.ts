@@ -1,4 +1,4 @@
-import type { Changes } from '../cache/changes.ts'
+import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
 import { scopeViolation } from '../errors.ts'
 
@@ -25,34 +25,34 @@ const maxCached = 1_000
  * request.
  */
 export function appSources(db: Database, changes: Changes | null): AppSources {
-  let kept: { generation: number; rows: Map<string, Row> } | null = null
+  let cached: { generation: number; rows: Map<string, Row> } | null = null
   let reading: Promise<void> | null = null
 
   const generation = () => changes?.generationOf(['app_sources']) ?? null
-  const keptRows = () => (kept !== null && kept.generation === generation() ? kept.rows : null)
+  const cachedRows = () => (cached !== null && cached.generation === generation() ? cached.rows : null)
 
   async function readAll() {
     const now = generation()
     if (now === null) return
     const rows = await listAppSources(db, maxCached + 1)
     if (rows.length <= maxCached && now === generation())
-      kept = { generation: now, rows: new Map(rows.map((row) => [row.code, row])) }
+      cached = { generation: now, rows: new Map(rows.map((row) => [row.code, row])) }
   }
 
   return {
     async find(code) {
-      if (changes !== null && keptRows() === null) {
+      if (changes !== null && cachedRows() === null) {
         reading ??= readAll().finally(() => {
           reading = null
         })
         await reading
       }
-      const source = choose(keptRows() ?? (await listNamed(db, code)), code)
+      const source = choose(cachedRows() ?? (await listNamed(db, code)), code)
       if (source === undefined || !source.active) throw scopeViolation()
       return { code: source.code, communeIds: source.commune_ids }
     },
     findCached(code) {
-      const rows = keptRows()
+      const rows = cachedRows()
       const source = rows === null ? undefined : choose(rows, code)
       return source?.active ? { code: source.code, communeIds: source.commune_ids } : null
     },

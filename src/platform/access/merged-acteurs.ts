@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Changes } from '../cache/changes.ts'
+import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/connect.ts'
 
 /** Selects the id of the acteur, or the id of its target if it was merged. */

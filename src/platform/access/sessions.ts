@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Changes } from '../cache/changes.ts'
+import type { Changes } from '../database/changes.ts'
 import type { Database, Databases } from '../database/connect.ts'
 import { ApiError } from '../errors.ts'
 import type { Role } from './areas.ts'

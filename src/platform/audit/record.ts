@@ -62,11 +62,11 @@ function difference({ kind, before, after }: Change): { before: Values | null; a
   // An insert or delete lists the fields that have a value; an update also lists the fields it empties.
   const isChange = before !== null && after !== null
   const pick = (values: Values | null) => {
-    const told = changed.flatMap((name) => {
+    const entries = changed.flatMap((name) => {
       const value = values?.[name]
       return value === undefined || (value === null && !isChange) ? [] : [[name, shown(kind, name, value)]]
     })
-    return told.length === 0 ? null : Object.fromEntries(told)
+    return entries.length === 0 ? null : Object.fromEntries(entries)
   }
   return { before: pick(before), after: pick(after) }
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { cloneDatabase } from '../../../test/support/world.ts'
+import { cloneDatabase, run } from '../../../test/support/world.ts'
 import { connect, type Database } from './connect.ts'
 import { openNetwork, openSilenceableNetwork } from './network.test-kit.ts'
 import { usualPools } from './pools/pools.ts'
@@ -57,7 +57,7 @@ async function openSilenceable(options: Parameters<typeof connect>[2] = {}) {
   const log = { warn: (_about: unknown, message?: string) => void said.push(message ?? _about) }
   const { db, reads, pools, close } = connect(network.connection, log, {
     timeoutMs: 30_000,
-    silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 100 },
+    responsivenessTimes: { suspectMs: 300, probeMs: 300, retryMs: 100 },
     ...options,
   })
   onTestFinished(close)
@@ -94,7 +94,7 @@ test('an unresponsive database delays its callers briefly, also within a transac
 
 test('refuses immediately, without a statement, while the database is known to be unresponsive', async () => {
   const { ask, said, fallSilent, speak, connections, pools } = await openSilenceable({
-    silenceTimes: { suspectMs: 300, askMs: 300, retryMs: 600_000 },
+    responsivenessTimes: { suspectMs: 300, probeMs: 300, retryMs: 600_000 },
   })
   fallSilent()
   await expect(ask()).rejects.toMatchObject(isSilent)
@@ -135,7 +135,50 @@ test('probes until the database responds, then uses new connections', async () =
 
 test('does not mistake a slow statement for an unresponsive database', async () => {
   const { db, said } = await openSilenceable({
-    silenceTimes: { suspectMs: 50, askMs: 20_000, retryMs: 100 },
+    responsivenessTimes: { suspectMs: 50, probeMs: 20_000, retryMs: 100 },
+  })
+  expect((await sql`select 3 as n from pg_sleep(1)`.execute(db)).rows).toEqual([{ n: 3 }])
+  expect(said).toEqual([])
+})
+
+/** Opens pools behind a proxy that leads new connections to another server once `freeze` is called. */
+async function openFailover(rewrite: (bytes: Buffer) => Buffer = (bytes) => bytes) {
+  const frozen = new Set<Socket>()
+  const open = new Set<Socket>()
+  const connection = await openNetwork(database.service, (near, far) => {
+    open.add(near)
+    near.on('data', (bytes) => frozen.has(near) || far.write(bytes))
+    far.on('data', (bytes) => frozen.has(near) || near.write(rewrite(bytes as Buffer)))
+  })
+  const said: unknown[] = []
+  const log = { warn: (about: unknown, message?: string) => void said.push(message ?? about) }
+  const { db, close } = connect(connection, log, {
+    timeoutMs: 30_000,
+    responsivenessTimes: { suspectMs: 300, probeMs: 20_000, retryMs: 100 },
+  })
+  onTestFinished(close)
+  return { db, said, freeze: () => open.forEach((near) => void frozen.add(near)) }
+}
+
+test('a statement on a frozen former primary fails soon, and the next one runs on the new primary', async () => {
+  const { db, said, freeze } = await openFailover()
+  const waiting = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    freeze()
+    await run(database.superuser, `select pg_terminate_backend(${rows[0]?.pid})`)
+    await sql`select 1`.execute(tx)
+  })
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  expect(said).toEqual([expect.stringContaining('not the primary any more')])
+  expect(await ask(db)).toEqual([{ n: 1 }])
+})
+
+test('a slow statement behind a connection pooler, whose process ids are its own, is not mistaken for a lost one', async () => {
+  const keyData = Buffer.from([0x4b, 0, 0, 0, 12])
+  const { db, said } = await openFailover((bytes) => {
+    const at = bytes.indexOf(keyData)
+    if (at !== -1) bytes.writeInt32BE(1_234_567, at + keyData.length)
+    return bytes
   })
   expect((await sql`select 3 as n from pg_sleep(1)`.execute(db)).rows).toEqual([{ n: 3 }])
   expect(said).toEqual([])
@@ -144,7 +187,7 @@ test('does not mistake a slow statement for an unresponsive database', async () 
 test('passes on the errors of a database that refuses connections', async () => {
   const { host = '', port = 5432 } = database.service
   const { db, close } = connect({ ...database.service, host, port, database: 'nowhere' }, quiet, {
-    silenceTimes: { suspectMs: 0, askMs: 20_000, retryMs: 100 },
+    responsivenessTimes: { suspectMs: 0, probeMs: 20_000, retryMs: 100 },
   })
   onTestFinished(close)
   for (let time = 0; time < 5; time++)

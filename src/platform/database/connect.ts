@@ -47,19 +47,19 @@ export function connect(
     connectTimeoutMs = 3_000,
     maxPrepared = 100,
     limits = usualPools,
-    silenceTimes = usualTimes,
+    responsivenessTimes = usualTimes,
   } = {},
 ) {
-  const silence = watchResponsiveness(connection, log, silenceTimes)
+  const responsiveness = watchResponsiveness(connection, log, responsivenessTimes)
   const pools = mapPools((name) => openPool(connection, limits[name], connectTimeoutMs, log))
   function kyselyOn(name: PoolName, { prepares = true, locked = null as LockedReads | null } = {}): Database {
-    const checkOut = guardPool(pools[name], { name, maxPrepared, timeoutMs, silence, locked })
+    const checkOut = guardPool(pools[name], { name, maxPrepared, timeoutMs, responsiveness, locked })
     return new Kysely<DB>({ dialect: dialectOn(checkOut, prepares) })
   }
-  guardPool(pools.jobs, { name: 'jobs', maxPrepared, timeoutMs, silence, locked: null })
+  guardPool(pools.jobs, { name: 'jobs', maxPrepared, timeoutMs, responsiveness, locked: null })
   let closing: Promise<void> | null = null
   function close() {
-    silence.stop()
+    responsiveness.stop()
     closing ??= Promise.all(Object.values(pools).map((pool) => pool.end())).then(() => {})
     return closing
   }

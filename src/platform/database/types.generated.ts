@@ -118,6 +118,14 @@ export interface AuditSeals {
   total: Int8;
 }
 
+export interface AuditVerifications {
+  at: Generated<Timestamp>;
+  faults: Int8;
+  id: Generated<Int8>;
+  rows: Int8;
+  seals: Int8;
+}
+
 export interface ClaimQuestions {
   asked_by: string;
   body: string;
@@ -187,6 +195,11 @@ export interface CommuneFormerNames {
   search_text: Generated<string | null>;
 }
 
+export interface CommuneGaps {
+  commune_id: string;
+  gaps: Generated<number>;
+}
+
 export interface CommuneInfos {
   cle: string;
   commune_id: string;
@@ -240,6 +253,17 @@ export interface Decisions {
   kind: string;
   undone_at: Timestamp | null;
   undone_by: string | null;
+}
+
+export interface DefibrillateurMapCells {
+  etat_fonctionnement: string;
+  is_absent: boolean;
+  latitudes: Int8;
+  longitudes: Int8;
+  n: number;
+  statut_admin_france: string;
+  x: number;
+  y: number;
 }
 
 export interface Defibrillateurs {
@@ -310,12 +334,18 @@ export interface DefibrillateursReceived {
   sync_id: string;
 }
 
+export interface DefibrillateurSyncProgress {
+  read: number;
+  sync_id: string;
+}
+
 export interface DefibrillateurSyncs {
   accept_fall: Generated<boolean>;
   commune_id: string | null;
   counts: Json | null;
   created_at: Generated<Timestamp>;
   error: string | null;
+  failure: Json | null;
   finished_at: Timestamp | null;
   id: string;
   source: string;
@@ -375,6 +405,17 @@ export interface ErasedIdentities {
   tokens_valid_from: Timestamp;
 }
 
+export interface ExportLinks {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  language: string;
+  list: string;
+  query: string;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface FirstLoads {
   loaded_at: Generated<Timestamp>;
   name: string;
@@ -402,6 +443,17 @@ export interface ImportLog {
   run_id: string;
 }
 
+export interface ImportRunItems {
+  action: string;
+  external_id: string | null;
+  id: string;
+  position: number;
+  publication_id: string | null;
+  reason: string | null;
+  run_id: string;
+  title: string | null;
+}
+
 export interface ImportRuns {
   alive_at: Generated<Timestamp>;
   attempts: Generated<number>;
@@ -412,6 +464,8 @@ export interface ImportRuns {
   fetched: Generated<number>;
   finished_at: Timestamp | null;
   held: Generated<number>;
+  held_decided_at: Timestamp | null;
+  held_decision: string | null;
   id: string;
   lines_total: Generated<number>;
   rejected: Generated<number>;
@@ -453,6 +507,12 @@ export interface KeptAnswers {
   created_at: Generated<Timestamp>;
   key: string;
   user_id: string | null;
+}
+
+export interface LastBackup {
+  bytes: Int8;
+  made_at: Timestamp;
+  one: Generated<boolean>;
 }
 
 export interface ListedPublications {
@@ -523,6 +583,32 @@ export interface PaymentEvents {
   status: Generated<string>;
   tries: Generated<number>;
   type: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface PersonExportChunks {
+  content: Buffer;
+  export_id: string;
+  number: number;
+}
+
+export interface PersonExports {
+  also: Generated<string[]>;
+  attempt: Generated<number>;
+  bytes: Int8 | null;
+  created_at: Generated<Timestamp>;
+  emails: string[];
+  error: string | null;
+  expires_at: Generated<Timestamp>;
+  fetched_at: Timestamp | null;
+  id: string;
+  ready_at: Timestamp | null;
+  requested_by: string;
+  sections: number;
+  sections_done: Generated<number>;
+  status: Generated<string>;
+  user_ids: string[];
 }
 
 export interface Presence {
@@ -732,6 +818,13 @@ export interface Subscriptions {
   version: Generated<number>;
 }
 
+export interface SupportDrafts {
+  body: string;
+  thread_id: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface SupportMessages {
   author_id: string | null;
   body: string;
@@ -742,11 +835,15 @@ export interface SupportMessages {
   email_status_at: Timestamp | null;
   email_tries: Generated<number>;
   id: string;
+  may_have_arrived: Generated<boolean>;
   message_id: string;
+  read_thread: Generated<boolean>;
+  reopened_thread: Generated<boolean>;
   thread_id: string;
 }
 
 export interface SupportThreads {
+  assignee_id: string | null;
   closed_at: Timestamp | null;
   commune_id: string | null;
   created_at: Generated<Timestamp>;
@@ -824,17 +921,21 @@ export interface DB {
   audit_log: AuditLog;
   audit_seal_faults: AuditSealFaults;
   audit_seals: AuditSeals;
+  audit_verifications: AuditVerifications;
   claim_questions: ClaimQuestions;
   claims: Claims;
   collectes: Collectes;
   commune_aliases: CommuneAliases;
   commune_former_names: CommuneFormerNames;
+  commune_gaps: CommuneGaps;
   commune_infos: CommuneInfos;
   communes: Communes;
   daily_counts: DailyCounts;
   decision_items: DecisionItems;
   decisions: Decisions;
+  defibrillateur_map_cells: DefibrillateurMapCells;
   defibrillateur_shared_points: DefibrillateurSharedPoints;
+  defibrillateur_sync_progress: DefibrillateurSyncProgress;
   defibrillateur_syncs: DefibrillateurSyncs;
   defibrillateurs: Defibrillateurs;
   defibrillateurs_received: DefibrillateursReceived;
@@ -844,13 +945,16 @@ export interface DB {
   elus: Elus;
   email_challenges: EmailChallenges;
   erased_identities: ErasedIdentities;
+  export_links: ExportLinks;
   first_loads: FirstLoads;
   identity_keys: IdentityKeys;
   import_items: ImportItems;
   import_log: ImportLog;
+  import_run_items: ImportRunItems;
   import_runs: ImportRuns;
   import_sources: ImportSources;
   kept_answers: KeptAnswers;
+  last_backup: LastBackup;
   listed_publications: ListedPublications;
   listing_counts: ListingCounts;
   mail_notices: MailNotices;
@@ -859,6 +963,8 @@ export interface DB {
   passkeys: Passkeys;
   payment_customers: PaymentCustomers;
   payment_events: PaymentEvents;
+  person_export_chunks: PersonExportChunks;
+  person_exports: PersonExports;
   presence: Presence;
   publication_changes: PublicationChanges;
   publication_communes: PublicationCommunes;
@@ -876,6 +982,7 @@ export interface DB {
   saved_views: SavedViews;
   sessions: Sessions;
   subscriptions: Subscriptions;
+  support_drafts: SupportDrafts;
   support_messages: SupportMessages;
   support_threads: SupportThreads;
   totp_factors: TotpFactors;

@@ -8,7 +8,7 @@ const MB = 1_048_576
 
 /** Opens the app with a simulated amount of free disk space. */
 async function openOnDisk() {
-  const gate: WriteState = { writesRefused: null }
+  const writeState: WriteState = { writesRefused: null }
   const lines: unknown[] = []
   const log = {
     warn: (about: object, message: string) => lines.push({ ...about, message }),
@@ -17,15 +17,15 @@ async function openOnDisk() {
   const jobs = { pause: async () => void lines.push('pause'), resume: async () => void lines.push('resume') }
   let free = 900
   const look = async () => ({ bavail: free * MB, bsize: 1 })
-  onTestFinished(watchDisk({ folder: '/data', gate, jobs, log }, { look, everyMs: 1 }))
+  onTestFinished(watchDisk({ folder: '/data', writeState, jobs, log }, { look, everyMs: 1 }))
   const set = async (mb: number, refused: boolean) => {
     free = mb
-    await vi.waitFor(() => expect(gate.writesRefused !== null).toBe(refused), { timeout: 30_000 })
+    await vi.waitFor(() => expect(writeState.writesRefused !== null).toBe(refused), { timeout: 30_000 })
   }
   const metrics = createMetrics()
   const figure = async (name: string) =>
     Number(new RegExp(`^${name} (\\S+)`, 'm').exec(await metrics.registry.metrics())?.[1])
-  return { ...(await openWorld({ writeState: gate, metrics })), lines, set, figure }
+  return { ...(await openWorld({ writeState, metrics })), lines, set, figure }
 }
 
 test('on a full disk writes return 503 with the reason, reads work, and writes recover automatically', async () => {

@@ -4,7 +4,7 @@ import type { WriteState } from './write-state.ts'
 type Say = (about: object, message: string) => void
 type Watched = {
   folder: string
-  gate: WriteState
+  writeState: WriteState
   jobs: { pause(): Promise<void>; resume(): Promise<void> }
   log: { warn: Say; info: Say }
 }
@@ -14,26 +14,26 @@ type Watched = {
  * stops it.
  */
 export function watchDisk(
-  { folder, gate, jobs, log }: Watched,
+  { folder, writeState, jobs, log }: Watched,
   options: Pick<FreeSpaceWatch, 'look' | 'everyMs'> = {},
 ): () => void {
-  const tellJobs = (change: Promise<void>) =>
+  const switchJobs = (change: Promise<void>) =>
     void change.catch((err) => log.warn({ err }, 'the jobs could not be paused or resumed'))
   const inMb = (bytes: number) => Math.floor(bytes / 1_048_576)
   return watchFreeSpace({
     ...options,
     folder,
     onLow(freeBytes) {
-      gate.writesRefused = diskFull
-      tellJobs(jobs.pause())
+      writeState.writesRefused = diskFull
+      switchJobs(jobs.pause())
       log.warn(
         { folder, free_mb: inMb(freeBytes) },
         'the disk is full: writes are refused, jobs wait, reads work',
       )
     },
     onRecovered(freeBytes) {
-      gate.writesRefused = null
-      tellJobs(jobs.resume())
+      writeState.writesRefused = null
+      switchJobs(jobs.resume())
       log.info({ folder, free_mb: inMb(freeBytes) }, 'the disk has free space again: writes are accepted')
     },
   })

@@ -10,7 +10,7 @@ import type { Database } from '../database/connect.ts'
 import { adminRequired, type Errors, forbidden, missingAppSource, scopeViolation } from '../errors.ts'
 import { respondConditionally } from './conditional.ts'
 import type { Audience, HttpServer, SignedInScope } from './http-server.ts'
-import type { ServeAsCsv } from './listing/csv-lists.ts'
+import type { CsvLists } from './listing/csv-lists.ts'
 import { addLocation } from './location.ts'
 import { refusalsOf } from './openapi/refusals.ts'
 import { noBody } from './schemas.ts'
@@ -20,7 +20,7 @@ export type AudienceDeps = {
   reads: Database
   sources: AppSources
   authenticate: Authenticate
-  serveAsCsv: ServeAsCsv
+  csv: CsvLists
 }
 type Routes = (scope: HttpServer) => void
 type SignedInRoutes = (scope: SignedInScope) => void
@@ -226,7 +226,7 @@ export function mairie(
  */
 export function admin(
   server: HttpServer,
-  { sources, authenticate, serveAsCsv }: AudienceDeps,
+  { sources, authenticate, csv }: AudienceDeps,
   area: string | null,
   routes: SignedInRoutes,
 ): void {
@@ -234,7 +234,7 @@ export function admin(
     scope.addHook('onRoute', (route) => {
       if (area === null) requireRule(route)
       else route.config = { ...route.config, area }
-      serveAsCsv(route)
+      csv.serve(route)
     })
     scope.addHook('onRequest', async (request) => {
       const code = requireAppSource(request)

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 type Values = Record<string, unknown>
-type Place = { values: Values; name: string }
+type Field = { values: Values; name: string }
 
 /**
  * Replaces the ids of merged acteurs in path, query and body with the ids of their targets, so that an old id
@@ -20,31 +20,36 @@ type Place = { values: Values; name: string }
 export function resolveMergedActeurs(server: HttpServer, findMerged: FindMerged): void {
   server.addHook('preHandler', async (request) => {
     if (request.routeOptions.config.namesMerged) return
-    const places = placesIn(request)
-    const ids = places.flatMap(({ values, name }) => values[name]).filter(isId)
+    const fields = fieldsOf(request)
+    const ids = fields.flatMap(({ values, name }) => values[name]).filter(isId)
     if (ids.length === 0) return
     const merged = await findMerged(ids)
     if (merged.size === 0) return
-    const answering = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
-    for (const { values, name } of places) {
+    const targetOf = (id: unknown) => merged.get(String(id).toLowerCase()) ?? id
+    for (const { values, name } of fields) {
       const value = values[name]
-      values[name] = Array.isArray(value) ? value.map(answering) : answering(value)
+      values[name] = Array.isArray(value) ? value.map(targetOf) : targetOf(value)
     }
   })
 }
 
-/** Returns the places in the request that hold acteur ids. */
-function placesIn({ params, query, body, routeOptions }: FastifyRequest): Place[] {
+/** Returns the fields of the request that hold acteur ids. */
+function fieldsOf({ params, query, body, routeOptions }: FastifyRequest): Field[] {
   const { url = '', config } = routeOptions
   const isAboutActeurs = /\/admin\/acteurs(\/|$)/.test(url)
   const ofPath =
-    config.audience === 'mairie' ? [] : placesOf(params, isAboutActeurs ? ['acteurId', 'id'] : ['acteurId'])
+    config.audience === 'mairie'
+      ? []
+      : namedFields(params, isAboutActeurs ? ['acteurId', 'id'] : ['acteurId'])
   const names = isAboutActeurs ? [...referring, 'ids'] : referring
   const members = isValues(body) && Array.isArray(body.acteurs) ? body.acteurs : []
   return [
     ...ofPath,
-    ...[query, body].flatMap((values) => [...placesOf(values, names), ...placesOf(values, ofRecord(values))]),
-    ...members.flatMap((member) => placesOf(member, referring)),
+    ...[query, body].flatMap((values) => [
+      ...namedFields(values, names),
+      ...namedFields(values, ofRecord(values)),
+    ]),
+    ...members.flatMap((member) => namedFields(member, referring)),
   ]
 }
 
@@ -53,7 +58,7 @@ const referring = ['acteur_id', 'mairie_actor_id']
 /** Notes and presence identify a record by its kind and id. */
 const ofRecord = (values: unknown) => (isValues(values) && values.kind === 'acteur' ? ['id'] : [])
 
-const placesOf = (values: unknown, names: readonly string[]): Place[] =>
+const namedFields = (values: unknown, names: readonly string[]): Field[] =>
   isValues(values) ? names.flatMap((name) => (values[name] == null ? [] : [{ values, name }])) : []
 
 const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value)

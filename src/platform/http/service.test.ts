@@ -150,7 +150,7 @@ test('serves metrics for latency by route, the pool and the event loop on a sepa
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
   expect(text).toContain(`parvis_build_info{version="${version}",node="${process.versions.node}"} 1\n`)
   expect(text).toContain('http_requests_admitted{kind="reads",lane="anonymous",state="running"} 0\n')
-  expect(text).toContain('http_unread_answer_bytes 0\n')
+  expect(text).toContain('http_unread_response_bytes 0\n')
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
 })
 

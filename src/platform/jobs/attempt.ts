@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Database } from '../database/connect.ts'
-import { failAttempt, handBack, untilHeard } from './beyond-pg-boss.ts'
+import { failAttempt, handBack, untilStored } from './beyond-pg-boss.ts'
 import type { Handler, JobSettings } from './job.ts'
 
 export type AttemptDeps = { boss: PgBoss; db: Database; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
@@ -19,12 +19,12 @@ export async function makeAttempt(
   const { settings } = handler.job
   const attempt = attemptNumber(job, settings)
   const failure = await findFailure(handler, job, attempt, stop)
-  if (failure === null) return untilHeard(boss, () => boss.complete(name, job))
+  if (failure === null) return untilStored(boss, () => boss.complete(name, job))
   const { error } = failure
   if (error === notEnded) log.warn({ job: name, id }, 'a job timed out and is released')
-  if (stop.signal.aborted) return untilHeard(boss, () => handBack(boss, db, job))
+  if (stop.signal.aborted) return untilStored(boss, () => handBack(boss, db, job))
   const ending = { job, output: summary(error), delaySeconds: backoffSeconds(attempt, settings) }
-  const wasOurs = await untilHeard(boss, () => failAttempt(boss, db, ending))
+  const wasOurs = await untilStored(boss, () => failAttempt(boss, db, ending))
   if (!wasOurs) return
   const about = { err: error, job: name, id, attempt }
   if (retryCount < retryLimit) log.warn(about, 'a job failed and will be tried again')

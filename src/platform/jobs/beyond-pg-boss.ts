@@ -16,10 +16,10 @@ import type { Timing } from './timing.ts'
  * Reports the result of a job until it is stored, waiting while the database is unavailable. It never gives up, because
  * pg-boss considers a job done when its worker returns.
  */
-export async function untilHeard<T>(boss: PgBoss, say: () => Promise<T>): Promise<T> {
+export async function untilStored<T>(boss: PgBoss, send: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await say()
+      return await send()
     } catch (error) {
       boss.emit('error', error as Error)
       await sleep(1_000, undefined, { ref: false })

@@ -25,7 +25,7 @@ export type Jobs = {
    * Deletes, in the caller's transaction, every job whose payload matches one of these PostgreSQL regular
    * expressions: queued, failed and finished jobs. Returns their ids.
    */
-  forget(tx: Database, said: string[]): Promise<string[]>
+  forget(tx: Database, patterns: string[]): Promise<string[]>
   /** Moves dead letters back to their original queue, for one queue or for all. Returns how many. */
   requeue(queue: string | null): Promise<number>
   /**
@@ -108,7 +108,7 @@ export function createJobs({ db, pool, log }: Deps, timing = usualTiming): Jobs 
       setTimeout(() => workers?.wake(job.name), likelyCommittedMs).unref()
       return id
     },
-    forget: (tx, said) => forgetJobs(boss, tx, said),
+    forget: (tx, patterns) => forgetJobs(boss, tx, patterns),
     async requeue(queue) {
       let total = 0
       for (let moved = 1; moved > 0; total += moved)

@@ -31,7 +31,7 @@ export function watchJobs(registry: Registry, db: Database): void {
   }
   const jobs = new Gauge({
     name: 'jobs',
-    help: 'Background jobs: waiting now, delayed until later, running, failed for good and kept',
+    help: 'Background jobs: waiting now, delayed, running, and dead letters',
     labelNames: ['queue', 'state'],
     registers: [registry],
     collect: read,

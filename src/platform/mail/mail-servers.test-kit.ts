@@ -2,10 +2,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
+type AtEnd = (close: () => Promise<void>) => void
 export type Received = { session: SMTPServerSession; content: string }
 
-/** Starts a real SMTP server on a free port that stores what it accepts. */
-export async function startSmtpServer(options: SMTPServerOptions = {}) {
+/** Starts a real SMTP server on a free port that stores what it accepts. `atEnd`: `afterAll` outside a test. */
+export async function startSmtpServer(options: SMTPServerOptions = {}, atEnd = onTestFinished as AtEnd) {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -25,7 +26,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}) {
   // Some tests disconnect during the handshake.
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)))
+  atEnd(() => new Promise<void>((resolve) => server.close(resolve)))
   return { received, port: (server.server.address() as AddressInfo).port }
 }
 

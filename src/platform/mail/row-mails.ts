@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { Text } from '../errors.ts'
 import { isLastAttempt, type Job, type JobContext } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Mail } from './mail.ts'
 import type { Mailer } from './mailer.ts'
 
@@ -22,6 +24,25 @@ export type MailKind = {
   table: string
   /** The job that sends the mail. */
   queue: string
+}
+
+/**
+ * A kind of mail that the back-office lists and resends. The expressions select from its row, named `m`: the record it
+ * belongs to, the name of that record, the recipient's address, and whether the reason to send the mail still exists.
+ */
+export type ListedMailKind = MailKind & {
+  title: Text
+  entity: string
+  /** The area of the record. Only its colleagues see name and recipient. */
+  area: string
+  /** Time during which an undo can still cancel the mail. */
+  holdMs?: number
+  recordId: RawBuilder<string>
+  recordName: RawBuilder<string | null>
+  recipient: RawBuilder<string | null>
+  isNeeded: RawBuilder<boolean>
+  /** Enqueues the job of a mail that is queued again. */
+  enqueue(tx: Database, jobs: Jobs, id: string): Promise<unknown>
 }
 
 export const emailStatuses = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const
@@ -90,6 +111,14 @@ async function endAttempt(
     update ${sql.table(table)} set email_status = ${to}, email_status_at = now(), email_error = ${error ?? null}
     where id = ${id} and email_tries = ${number} and email_status in (${sql.join(from)})`.execute(db)
   return numAffectedRows === 1n
+}
+
+/** Sets the mail of a locked row to queued again; the caller enqueues its job. */
+export async function queueMailAgain(tx: Database, { table }: MailKind, id: string): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set email_status = 'queued', email_status_at = now() where id = ${id}`.execute(
+    tx,
+  )
 }
 
 /** Marks mails whose worker died unnoticed as uncertain, and mails whose job no longer exists as failed. */

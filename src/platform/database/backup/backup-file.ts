@@ -49,8 +49,8 @@ export async function refuseOverwriting(file: string): Promise<void> {
 async function* bytesOf(records: AsyncIterable<BackupRecord>): AsyncGenerator<Buffer> {
   const digest = createHash('sha256')
   for await (const record of records) {
-    const { bytes, ...said } = record.kind === 'rows' ? record : { ...record, bytes: null }
-    const line = Buffer.from(`${JSON.stringify(bytes === null ? said : { ...said, bytes: bytes.length })}\n`)
+    const { bytes, ...rest } = record.kind === 'rows' ? record : { ...record, bytes: null }
+    const line = Buffer.from(`${JSON.stringify(bytes === null ? rest : { ...rest, bytes: bytes.length })}\n`)
     for (const part of bytes === null ? [line] : [line, bytes]) {
       digest.update(part)
       yield part

@@ -52,7 +52,8 @@ test('restores every row, including jobs, audit log, sequences and secrets', asy
   const fresh = await emptyDatabase()
   await restoreBackup(fresh, file)
   const restored = await contentOf(fresh.owner)
-  expect(restored).toEqual(await contentOf(database.owner))
+  // The time of a backup is recorded once it is complete, so a backup holds the time of the one before.
+  expect(restored).toEqual({ ...(await contentOf(database.owner)), 'public.last_backup': '0 ' })
   expect(Object.values(restored).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(12)
   expect((await checkBackup(file)).secrets).toEqual(secrets)
   // The service works on it, and the audit log is append-only again.

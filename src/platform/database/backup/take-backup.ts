@@ -40,9 +40,21 @@ export async function takeBackup(
     await client.query('begin isolation level repeatable read read only')
     await writeBackup(file, counting(recordsOf(client, secrets)))
     await client.query('commit')
+    await noteBackup(client, counted.bytes)
     return counted
   }
   return whileConnected(client, work).finally(() => client.end())
+}
+
+/** Notes when it was, for the system page. The schema may be older than the table; a backup is one without it. */
+async function noteBackup(client: pg.ClientBase, bytes: number): Promise<void> {
+  const { rows } = await client.query("select to_regclass('public.last_backup') is not null as is_there")
+  if (!rows[0]?.is_there) return
+  await client.query(
+    `insert into last_backup (made_at, bytes) values (now(), $1)
+     on conflict (one) do update set made_at = excluded.made_at, bytes = excluded.bytes`,
+    [bytes],
+  )
 }
 
 async function* recordsOf(client: pg.Client, secrets: Record<string, string>): AsyncGenerator<BackupRecord> {

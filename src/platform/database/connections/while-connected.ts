@@ -12,14 +12,14 @@ export async function whileConnected<T>(client: pg.ClientBase, work: () => Promi
   try {
     return await work()
   } catch (error) {
-    if (!lost && !isAway(error)) throw error
+    if (!lost && !isDisconnect(error)) throw error
     throw new StartError(
       `The database became unavailable during the start (${(error as Error).message}): start again.`,
     )
   }
 }
 
-function isAway(error: unknown): boolean {
+function isDisconnect(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08...|57P0.)$/.test(error.code ?? '')
   const { syscall = '' } = error as NodeJS.ErrnoException
   return ['connect', 'read', 'write'].includes(syscall)

@@ -3,7 +3,7 @@ import { ApiError, unavailable } from '../../errors.ts'
 import type { CheckedOut } from './dialect.ts'
 import type { LockedReads } from './locked-reads.ts'
 import { isMisplaced, isOutdated, type Named, preparedStatements } from './prepared-statements.ts'
-import { type SilenceWatch, silent } from './responsiveness.ts'
+import { processOf, type Responsiveness, unresponsive } from './responsiveness.ts'
 import { within } from './with-timeout.ts'
 
 type Send = (...query: unknown[]) => unknown
@@ -15,7 +15,7 @@ type Guards = {
   maxPrepared: number
   /** How long a request waits for a connection. */
   timeoutMs: number
-  silence: SilenceWatch
+  responsiveness: Responsiveness
   /** For pools that only run reads. */
   locked: LockedReads | null
 }
@@ -29,11 +29,12 @@ type Guards = {
  */
 export function guardPool(
   pool: pg.Pool,
-  { name, maxPrepared, timeoutMs, silence, locked }: Guards,
+  { name, maxPrepared, timeoutMs, responsiveness, locked }: Guards,
 ): () => Promise<CheckedOut> {
   const open = new Set<pg.PoolClient>()
   const lost = new WeakSet<pg.PoolClient>()
   const discarded = new WeakSet<pg.PoolClient>()
+  const unreplicated = new WeakSet<pg.PoolClient>()
   const statements = new WeakMap<pg.PoolClient, CheckedOut['query']>()
   let prepares = true
 
@@ -53,27 +54,30 @@ export function guardPool(
     }
   }
 
-  silence.onSilence(discardAll)
+  responsiveness.onUnresponsive(discardAll)
   pool.on('remove', (client) => open.delete(client))
   pool.on('connect', (client) => {
     open.add(client)
     // Losing a connection in use fails its statement; without a listener it would end the process.
     client.on('error', () => lost.add(client))
+    // PostgreSQL reports a commit as successful when the wait for the standby is cancelled; a failover may lose it.
+    client.on('notice', ({ routine }) => routine === 'SyncRepWaitForLSN' && unreplicated.add(client))
     const send = client.query.bind(client) as Send
     const kept = preparedStatements(maxPrepared)
     /** Sends a statement; `query` is its named form if it is to be prepared. */
     async function sendGuarded(text: string, args: unknown[], query: Named | null): Promise<unknown> {
-      if (silence.isSilent) lost.add(client)
+      if (responsiveness.isUnresponsive) lost.add(client)
       // Nothing may queue behind a statement without a response, above all its rollback.
       if (lost.has(client))
-        throw silence.isSilent ? silent() : unavailable('the database connection was lost')
+        throw responsiveness.isUnresponsive ? unresponsive() : unavailable('the database connection was lost')
       if (locked?.mayRun(text) === false) throw unavailable('what it reads is locked')
       if (query !== null && kept.isFull()) discarded.add(client)
       try {
         const result = query === null ? send(...args) : sendNamed(client, send, query)
-        const answer = await silence.hear(result as Promise<unknown>)
+        const response = await responsiveness.watch(result as Promise<unknown>, processOf(client))
+        if (unreplicated.delete(client)) throw unavailable('the commit was not replicated')
         locked?.ended(text, null)
-        return answer
+        return response
       } catch (error) {
         locked?.ended(text, error)
         if (endsConnection(error)) lost.add(client)
@@ -98,7 +102,7 @@ export function guardPool(
   })
 
   return async function checkOut() {
-    const client = await connectWithin(pool, name, timeoutMs, silence)
+    const client = await connectWithin(pool, name, timeoutMs, responsiveness)
     if (discarded.has(client)) {
       client.release(true)
       return checkOut()
@@ -115,14 +119,14 @@ async function connectWithin(
   pool: pg.Pool,
   name: string,
   timeoutMs: number,
-  silence: SilenceWatch,
+  responsiveness: Responsiveness,
 ): Promise<pg.PoolClient> {
-  if (silence.isSilent) throw silent()
+  if (responsiveness.isUnresponsive) throw unresponsive()
   const connecting = pool.connect()
   try {
     return await within(
       timeoutMs,
-      silence.hear(connecting),
+      responsiveness.watch(connecting),
       `waited too long for a connection of the pool ${name}`,
     )
   } catch (error) {

@@ -28,19 +28,33 @@ const dialects = {
 
 export function csvWriter(columns: Column[], language: Language) {
   const { begin, separator, decimal } = dialects[language]
-  const line = (cells: string[]) => `${cells.join(separator)}\r\n`
+  const mustBeQuoted = new RegExp(`["\\r\\n${separator}]`)
+  const end = '\r\n'
   return {
-    head: begin + line(columns.map(({ name }) => name)),
-    rows: (rows: unknown[]) => rows.map((row) => line(columns.map(({ read }) => cell(read(row))))).join(''),
+    head: begin + columns.map(({ name }) => name).join(separator) + end,
+    rows: (rows: unknown[]) => {
+      // Plain loops: this is most of the work of an export.
+      let lines = ''
+      for (const row of rows) {
+        let before = ''
+        for (const { read } of columns) {
+          lines += before + cell(read(row))
+          before = separator
+        }
+        lines += end
+      }
+      return lines
+    },
   }
 
   function cell(value: unknown): string {
     if (value === null || value === undefined) return ''
+    if (typeof value === 'boolean') return String(value)
     if (typeof value === 'number') return quoted(String(value).replace('.', decimal))
-    return quoted(harmless(textOf(value)))
+    return quoted(harmless(typeof value === 'string' ? value : textOf(value)))
   }
   function quoted(text: string): string {
-    return text.includes(separator) || mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
 }
 
@@ -51,6 +65,13 @@ function textOf(value: unknown): string {
 }
 
 /** Adds an apostrophe before text that a spreadsheet would execute as a formula. */
-const harmless = (text: string) => (/^[=+\-@\p{Cc}]/u.test(text) ? `'${text}` : text)
+const harmless = (text: string) => (isDangerous(text.charCodeAt(0)) ? `'${text}` : text)
 
-const mustBeQuoted = /["\r\n]/
+/** True for `=`, `+`, `-`, `@` and control characters. */
+const isDangerous = (code: number) =>
+  code < 0x20 ||
+  code === 0x3d ||
+  code === 0x2b ||
+  code === 0x2d ||
+  code === 0x40 ||
+  (code >= 0x7f && code <= 0x9f)

@@ -54,7 +54,7 @@ export async function listPage<Row, Shown = Row>(query: Query, asked: Asked<Row,
   return { data, meta: { ...meta, next } }
 }
 
-/** Skips the total for batches after the first one. */
+/** Skips the total for batches after the first one, whose count may find that the record does not exist. */
 function pagingFor({ [batch]: rows, ...query }: Query): Paging {
   const paging = pagingOf(query, adminPerPage)
   return rows === undefined ? paging : { ...paging, limit: rows, isCounted: query.after === undefined }

@@ -1,15 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ResponseCache } from '../../cache/response-cache.ts'
 import type { Pools } from '../../database/connect.ts'
 import { version } from '../../version.ts'
+import type { ResponseCache } from '../cache/store.ts'
 import type { HttpServer, ObserveRequest } from '../http-server.ts'
 import type { Admission } from '../overload/admission.ts'
 import { queuedMs } from '../overload/queue-times.ts'
 import type { ReceivedBodies } from '../overload/received-bodies.ts'
 import type { UnreadResponses } from '../overload/unread-responses.ts'
 
-type Load = { limits: Admission; bodies: ReceivedBodies; unread: UnreadResponses; kept: ResponseCache | null }
+type Load = {
+  limits: Admission
+  bodies: ReceivedBodies
+  unread: UnreadResponses
+  cache: ResponseCache | null
+}
 
 export type Metrics = {
   registry: Registry
@@ -53,7 +58,7 @@ function watchRequests(registry: Registry, server: HttpServer): ObserveRequest {
   return (method, route, status, seconds) => latency.observe({ method, route, status }, seconds)
 }
 
-function watchLoad(registry: Registry, { limits, bodies, unread, kept }: Load): void {
+function watchLoad(registry: Registry, { limits, bodies, unread, cache }: Load): void {
   new Gauge({
     name: 'http_requests_admitted',
     help: 'Requests that run and that are queued, by kind of request and lane',
@@ -82,42 +87,42 @@ function watchLoad(registry: Registry, { limits, bodies, unread, kept }: Load): 
   })
   new Gauge({
     name: 'http_request_body_bytes',
-    help: 'Memory that request bodies take, those that are still being received included',
+    help: 'Memory used by request bodies, including those still being received',
     registers: [registry],
     collect() {
       this.set(bodies.bytes)
     },
   })
   new Gauge({
-    name: 'http_unread_answer_bytes',
-    help: 'What is kept in memory for clients that have yet to read it',
+    name: 'http_unread_response_bytes',
+    help: 'Memory used by responses that clients have not read yet',
     registers: [registry],
     collect() {
       this.set(unread.bytes)
     },
   })
-  if (kept !== null) watchKept(registry, kept)
+  if (cache !== null) watchCache(registry, cache)
 }
 
-function watchKept(registry: Registry, kept: ResponseCache): void {
+function watchCache(registry: Registry, cache: ResponseCache): void {
   new Gauge({
-    name: 'kept_answers_bytes',
-    help: 'What is kept in memory of public reads',
+    name: 'cached_responses_bytes',
+    help: 'Memory used by cached responses of public reads',
     registers: [registry],
     collect() {
-      this.set(kept.bytes)
+      this.set(cache.bytes)
     },
   })
   new Counter({
-    name: 'kept_answers_total',
-    help: 'Public reads that were answered from the cache (hit), by an identical read under way (shared), or by themselves (miss)',
+    name: 'cached_responses_total',
+    help: 'Public reads served from the cache (hit), by an identical read in progress (shared) or by the database (miss)',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
       this.reset()
-      this.inc({ outcome: 'hit' }, kept.hits)
-      this.inc({ outcome: 'miss' }, kept.misses)
-      this.inc({ outcome: 'shared' }, kept.shared)
+      this.inc({ outcome: 'hit' }, cache.hits)
+      this.inc({ outcome: 'miss' }, cache.misses)
+      this.inc({ outcome: 'shared' }, cache.shared)
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { unavailable } from '../../errors.ts'
 import type { Log } from '../../log/log.ts'
 import { beforeFastify } from '../before-fastify.ts'
@@ -62,7 +62,7 @@ export function admission(server: HttpServer, options: Options): Admission {
     const { method = '', url = '' } = request
     const route = routes.find(method, pathOf(url))
     const audience = route?.config.audience
-    if (route === null || audience === undefined || waitsForNoSlot(audience)) return next()
+    if (route === null || audience === undefined || waitsForNoSlot(route.config)) return next()
     const since = performance.now()
     const ticket = limitOf(admitted, method, route.config.isList).enter({
       lane: laneOf(method, audience, request),
@@ -119,8 +119,7 @@ export function admission(server: HttpServer, options: Options): Admission {
 
   // Callback hooks, because most requests have nothing to await.
   server.addHook('onRequest', (request, reply, done) => {
-    const { audience } = request.routeOptions.config
-    if (tickets.has(request.raw) || audience === undefined || waitsForNoSlot(audience)) done()
+    if (tickets.has(request.raw) || waitsForNoSlot(request.routeOptions.config)) done()
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('preParsing', (request, _reply, payload, done) => {
@@ -128,8 +127,8 @@ export function admission(server: HttpServer, options: Options): Admission {
     done(null, payload)
   })
   server.addHook('preValidation', (request, reply, done) => {
-    const { audience } = request.routeOptions.config
-    if (tickets.has(request.raw) || audience === undefined || audience === 'navigation') done()
+    const { config } = request.routeOptions
+    if (tickets.has(request.raw) || (waitsForNoSlot(config) && config.audience !== 'webhook')) done()
     else enter(request, reply.raw).then(() => done(), done)
   })
   server.addHook('onSend', async (request) => release(request))
@@ -137,10 +136,11 @@ export function admission(server: HttpServer, options: Options): Admission {
 }
 
 /**
- * A webhook takes a slot after its signature check. A navigation waits for another service, with its own
- * limit.
+ * A webhook takes a slot after its signature check. A navigation that reads no list waits for another service,
+ * with its own limit.
  */
-const waitsForNoSlot = (audience: Audience) => audience === 'webhook' || audience === 'navigation'
+const waitsForNoSlot = ({ audience, isList = false }: FastifyContextConfig) =>
+  audience === undefined || audience === 'webhook' || (audience === 'navigation' && !isList)
 
 const pathOf = (url: string): string => {
   const end = url.search(/[?#;]/)

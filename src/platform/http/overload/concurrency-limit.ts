@@ -151,12 +151,12 @@ export function limitConcurrency(
     queued.start(queued.ticket)
   }
 
-  function refuse(lane: LaneState, { refuse: tell }: Queued, reason: Refusal['reason']) {
+  function refuse(lane: LaneState, { refuse: reject }: Queued, reason: Refusal['reason']) {
     const at = now()
     if (at - lane.recent.since > 1_000) lane.recent = { refused: 0, since: at }
     lane.recent.refused++
     lane.refused[reason] = (lane.refused[reason] ?? 0) + 1
-    tell({ reason, expectedMs: (lane.queued + lane.recent.refused) * lane.pace.gapMs(at) })
+    reject({ reason, expectedMs: (lane.queued + lane.recent.refused) * lane.pace.gapMs(at) })
   }
 
   function reasonToRefuse(lane: LaneState, name: string): Refusal['reason'] | null {

@@ -37,16 +37,16 @@ const maxDelayed = 2_048
  */
 export function earlyRefusals({ log, corsOrigins, addressOf, isStopping, observe }: Options) {
   const sendLater = delayed()
-  let [notLogged, silentUntil] = [0, 0]
+  let [notLogged, mutedUntil] = [0, 0]
 
   function logSample(line: object) {
     const now = performance.now()
-    if (now < silentUntil) {
+    if (now < mutedUntil) {
       notLogged++
       return
     }
     log.warn({ ...line, ...(notLogged > 0 && { not_logged: notLogged }) })
-    silentUntil = now + 1_000
+    mutedUntil = now + 1_000
     notLogged = 0
   }
 

@@ -8,30 +8,30 @@ import { languageOf } from '../language.ts'
 const reads = ['GET', 'HEAD', 'OPTIONS']
 const retryAfterS = 30
 
-/** Returns 503 and the reason for writes while `gate.writesRefused` is set; still serves reads. */
-export function refuseWrites(server: HttpServer, gate: WriteState, registry?: Registry): void {
-  const refused = registry && watchGate(registry, gate)
+/** Returns 503 and the reason for writes while `writeState.writesRefused` is set; still serves reads. */
+export function refuseWrites(server: HttpServer, writeState: WriteState, registry?: Registry): void {
+  const refused = registry && countRefusals(registry, writeState)
   server.addHook('onRequest', async (request, reply) => {
     const { method, headers } = request
-    if (gate.writesRefused === null || reads.includes(method)) return
+    if (writeState.writesRefused === null || reads.includes(method)) return
     refused?.inc()
-    request.failure = { error: 'unavailable', reason: gate.writesRefused.en }
+    request.failure = { error: 'unavailable', reason: writeState.writesRefused.en }
     const language = headers['accept-language']
-    const message = gate.writesRefused[languageOf(language)]
+    const message = writeState.writesRefused[languageOf(language)]
     return reply
       .code(503)
       .header('retry-after', retryAfterS)
-      .send({ ...errorBody(unavailable(gate.writesRefused.en), language), message })
+      .send({ ...errorBody(unavailable(writeState.writesRefused.en), language), message })
   })
 }
 
-function watchGate(registry: Registry, gate: WriteState): Counter {
+function countRefusals(registry: Registry, writeState: WriteState): Counter {
   new Gauge({
     name: 'writes_refused',
     help: '1 while everything that writes is refused and no job is run, as on a full disk; else 0',
     registers: [registry],
     collect() {
-      this.set(gate.writesRefused === null ? 0 : 1)
+      this.set(writeState.writesRefused === null ? 0 : 1)
     },
   })
   return new Counter({

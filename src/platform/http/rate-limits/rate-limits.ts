@@ -48,15 +48,18 @@ export type RateLimits = {
 export function rateLimits(server: HttpServer, { db, limits, secret, timeoutMs = 300 }: Options): RateLimits {
   const hash = keyedHash(secret)
   const blocks = expiringSet(10_000)
-  const warnAway = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
+  const warnUnavailable = warnOncePerMinute(server.log, 'rate limits are counted by this instance alone')
   const counts = { caller: new Map<string, Counter>(), network: new Map<string, Counter>() }
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === 'off') continue
     // One limiter cleans up for all.
     const clears = counts.caller.size === 0
     const ofNetwork = { ...limit, points: limit.points * 10 }
-    counts.caller.set(name, counter(db, name, limit, { warn: warnAway, timeoutMs, clears }))
-    counts.network.set(name, counter(db, name, ofNetwork, { warn: warnAway, timeoutMs, clears: false }))
+    counts.caller.set(name, counter(db, name, limit, { warn: warnUnavailable, timeoutMs, clears }))
+    counts.network.set(
+      name,
+      counter(db, name, ofNetwork, { warn: warnUnavailable, timeoutMs, clears: false }),
+    )
   }
 
   // `shown` identifies the caller before authentication: the token or the address.

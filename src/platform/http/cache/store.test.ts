@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Changes } from './changes.ts'
-import { type CachedResponse, createResponseCache, type NextChange } from './response-cache.ts'
+import type { Changes } from '../../database/changes.ts'
+import { type CachedResponse, createResponseCache, type NextChange } from './store.ts'
 
 /** A stub whose changes the test triggers. */
 function told() {
@@ -10,7 +10,7 @@ function told() {
   const changes: Changes = {
     generationOf: (tables) =>
       hears ? tables.reduce((sum, table) => sum + (generations[table] ?? 0), 0) : null,
-    heard: async () => {},
+    arrived: async () => {},
     close: async () => {},
   }
   return {

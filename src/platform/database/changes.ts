@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '../database/connect.ts'
 import type { Connection } from '../database/connection.ts'
+import { version } from '../version.ts'
 
 const changesChannel = 'parvis_changes'
 const nonceChannel = 'parvis_nonces'
@@ -11,25 +12,25 @@ export type Changes = {
   /** Increases with every change of these tables; null while changes may be missed and nothing may be cached. */
   generationOf(tables: readonly string[]): number | null
   /** Resolves when the notifications of all changes committed before the call have arrived. */
-  heard(): Promise<void>
+  arrived(): Promise<void>
   close(): Promise<void>
 }
 
 /** Sends a notification, on another connection than the one that listens. */
 export type Notify = (channel: string, payload: string) => Promise<unknown>
 export type ListenTimes = {
-  askEveryMs: number
-  answerMs: number
+  checkEveryMs: number
+  responseTimeoutMs: number
   retryMs: number
   confirmEveryMs: number
-  deafRetryMs: number
+  unconfirmedRetryMs: number
 }
 const usualTimes: ListenTimes = {
-  askEveryMs: 1_000,
-  answerMs: 1_000,
+  checkEveryMs: 1_000,
+  responseTimeoutMs: 1_000,
   retryMs: 500,
   confirmEveryMs: 10_000,
-  deafRetryMs: 30_000,
+  unconfirmedRetryMs: 30_000,
 }
 
 /** Creates a `Notify` that uses the service's connection pool. */
@@ -44,9 +45,9 @@ export const notifyOn =
  *   forwards nothing;
  * - listening → confirmed: a nonce sent on another connection has arrived. Earlier notifications may be lost,
  *   so all generations increase;
- * - confirmed → lost: closed, no response for `answerMs`, or a nonce does not arrive. Retried after
+ * - confirmed → lost: closed, no response for `responseTimeoutMs`, or a nonce does not arrive. Retried after
  *   `retryMs`;
- * - listening → lost: the nonce does not arrive. Retried after `deafRetryMs`.
+ * - listening → lost: the nonce does not arrive. Retried after `unconfirmedRetryMs`.
  */
 export function watchChanges(
   connection: Connection,
@@ -54,24 +55,27 @@ export function watchChanges(
   log: Pick<FastifyBaseLogger, 'warn'>,
   times: Partial<ListenTimes> = {},
 ): Changes {
-  const { askEveryMs, answerMs, retryMs, confirmEveryMs, deafRetryMs } = { ...usualTimes, ...times }
+  const { checkEveryMs, responseTimeoutMs, retryMs, confirmEveryMs, unconfirmedRetryMs } = {
+    ...usualTimes,
+    ...times,
+  }
   const generations = new Map<string, number>()
   let missed = 0
   let client: pg.Client | null = null
   let isConfirmed = false
   let confirmAt = 0
-  let isKnownDeaf = false
+  let isWarned = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
-  let asked: Promise<void> | null = null
+  let current: Promise<void> | null = null
   let next: Promise<void> | null = null
-  let expected: { nonce: string; arrived: () => void } | null = null
+  let expected: { nonce: string; resolve: () => void } | null = null
 
-  function hear({ channel, payload = '' }: pg.Notification) {
+  function receive({ channel, payload = '' }: pg.Notification) {
     if (channel === changesChannel) generations.set(payload, (generations.get(payload) ?? 0) + 1)
-    else if (payload === expected?.nonce) expected.arrived()
+    else if (payload === expected?.nonce) expected.resolve()
   }
-  function lose(listener: pg.Client, retryInMs = retryMs) {
+  function disconnect(listener: pg.Client, retryInMs = retryMs) {
     if (client !== listener) return
     client = null
     if (isConfirmed && !closed) log.warn('LISTEN connection lost: cache disabled until it is back')
@@ -86,31 +90,32 @@ export function watchChanges(
   async function listen() {
     const listener = new pg.Client({
       ...connection,
-      application_name: 'parvis-changes',
+      // One such connection per instance: the system page counts them.
+      application_name: `parvis-changes ${version}`,
       connectionTimeoutMillis: 3_000,
       keepAlive: true,
     })
     client = listener
-    listener.on('error', () => lose(listener)).on('end', () => lose(listener))
-    listener.on('notification', hear)
+    listener.on('error', () => disconnect(listener)).on('end', () => disconnect(listener))
+    listener.on('notification', receive)
     try {
       await listener.connect()
       await listener.query(`listen ${changesChannel}; listen ${nonceChannel}`)
     } catch {
-      return lose(listener)
+      return disconnect(listener)
     }
     await confirm(listener)
     if (client !== listener) return
     // The nonce was not sent: the database is busy or unavailable, which says nothing about this connection.
-    if (confirmAt === 0) return lose(listener)
+    if (confirmAt === 0) return disconnect(listener)
     isConfirmed = true
-    isKnownDeaf = false
+    isWarned = false
     missed++
-    askAgainLater()
+    scheduleCheck()
   }
-  function askAgainLater() {
+  function scheduleCheck() {
     if (!isConfirmed) return
-    timer = setTimeout(() => heard().then(askAgainLater), askEveryMs).unref()
+    timer = setTimeout(() => arrived().then(scheduleCheck), checkEveryMs).unref()
   }
   /**
    * Sends a nonce on another connection and waits for it; drops this connection if it does not arrive. Sends
@@ -118,24 +123,24 @@ export function watchChanges(
    */
   async function confirm(listener: pg.Client): Promise<void> {
     confirmAt = 0
-    const { promise: arrival, resolve: arrived } = Promise.withResolvers<void>()
-    expected = { nonce: crypto.randomUUID(), arrived }
+    const { promise: arrival, resolve } = Promise.withResolvers<void>()
+    expected = { nonce: crypto.randomUUID(), resolve }
     const sending = notify(nonceChannel, expected.nonce)
     const isSent = await inTime(sending)
     const hasArrived = isSent && (await inTime(arrival))
     expected = null
     if (hasArrived) confirmAt = performance.now() + confirmEveryMs
     if (!isSent || hasArrived || client !== listener || closed) return
-    if (!isKnownDeaf)
+    if (!isWarned)
       log.warn(
         'notifications do not arrive, as behind a connection pool in transaction mode: cache disabled, see "Behind PgBouncer"',
       )
-    isKnownDeaf = true
+    isWarned = true
     isConfirmed = false
-    lose(listener, deafRetryMs)
+    disconnect(listener, unconfirmedRetryMs)
   }
   /** Runs a query on the connection: PostgreSQL sends pending notifications before its response. */
-  async function ask(): Promise<void> {
+  async function check(): Promise<void> {
     const listener = client
     if (!isConfirmed || listener === null) return
     if (performance.now() > confirmAt) {
@@ -143,11 +148,11 @@ export function watchChanges(
       // A nonce arrives after the notifications of all earlier commits.
       if (confirmAt > 0 || client !== listener) return
     }
-    if (!(await inTime(listener.query('select')))) lose(listener)
+    if (!(await inTime(listener.query('select')))) disconnect(listener)
   }
   async function inTime(work: Promise<unknown>): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<boolean>()
-    const waiting = setTimeout(resolve, answerMs, false)
+    const waiting = setTimeout(resolve, responseTimeoutMs, false)
     const done = work.then(
       () => true,
       () => false,
@@ -155,16 +160,16 @@ export function watchChanges(
     return Promise.race([done, late]).finally(() => clearTimeout(waiting))
   }
   /** Runs one check at a time: callers during a check share the next one. */
-  function heard(): Promise<void> {
-    if (asked === null) {
-      asked = ask().finally(() => {
-        asked = null
+  function arrived(): Promise<void> {
+    if (current === null) {
+      current = check().finally(() => {
+        current = null
       })
-      return asked
+      return current
     }
-    next ??= asked.then(() => {
+    next ??= current.then(() => {
       next = null
-      return heard()
+      return arrived()
     })
     return next
   }
@@ -177,7 +182,7 @@ export function watchChanges(
       for (const table of tables) sum += generations.get(table) ?? 0
       return sum
     },
-    heard,
+    arrived,
     async close() {
       closed = true
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-import type { Changes } from './changes.ts'
+import type { Changes } from '../../database/changes.ts'
 
 /**
  * Returns the milliseconds until a table's public content next changes without a write; negative for a change
@@ -33,12 +33,12 @@ export type ResponseCache = {
   readonly shared: number
 }
 
-type Follow = (answer: CachedResponse | null) => void
+type Follow = (response: CachedResponse | null) => void
 
 export type Read = {
   start(): void
   /** Ends the read; null if there is no response to share. Idempotent. */
-  end(answer: CachedResponse | null): Promise<void>
+  end(response: CachedResponse | null): Promise<void>
 }
 
 type ReadState = {
@@ -51,7 +51,7 @@ type ReadState = {
   followers: { since: number; follow: Follow }[]
 }
 
-type Kept = CachedResponse & { tables: readonly string[]; generation: number; until: number }
+type Entry = CachedResponse & { tables: readonly string[]; generation: number; until: number }
 /** Period in which a table's content does not change without a write. */
 type Calm = { since: number; until: Promise<number> }
 
@@ -89,10 +89,10 @@ export function createResponseCache(
   nextChanges: Readonly<Record<string, NextChange>>,
   { maxBytes = 64 * 2 ** 20 } = {},
 ): ResponseCache {
-  const kept = new Map<string, Kept>()
+  const entries = new Map<string, Entry>()
   const calms = new Map<string, Calm & { generation: number }>()
-  const underWay = new Map<string, ReadState>()
-  const wasAsked = rememberKeys()
+  const inProgress = new Map<string, ReadState>()
+  const wasRequested = rememberKeys()
   let followers = 0
   let shared = 0
   let bytes = 0
@@ -100,9 +100,9 @@ export function createResponseCache(
   let misses = 0
 
   const sizeOf = (key: string, { body }: CachedResponse) => body.length + 2 * key.length + overhead
-  function drop(key: string, answer: Kept) {
-    kept.delete(key)
-    bytes -= sizeOf(key, answer)
+  function evict(key: string, response: Entry) {
+    entries.delete(key)
+    bytes -= sizeOf(key, response)
   }
 
   /** Returns a period without timed changes; concurrent callers share one query. */
@@ -138,38 +138,38 @@ export function createResponseCache(
     const calms = timed.map((table) => calmOf(table, nextChanges[table] as NextChange))
     return Math.min(...(await Promise.all(calms.map((calm) => calm.until))))
   }
-  function keep(key: string, answer: CachedResponse, { tables, generation }: ReadState, until: number) {
-    if (answer.body.length > maxBodyBytes || key.length > longestRemembered) return
+  function store(key: string, response: CachedResponse, { tables, generation }: ReadState, until: number) {
+    if (response.body.length > maxBodyBytes || key.length > longestRemembered) return
     if (generation === null || changes.generationOf(tables) !== generation) return
     if (performance.now() >= until) return
-    const before = kept.get(key)
-    if (before !== undefined) drop(key, before)
-    kept.set(key, { ...answer, tables, generation, until })
-    bytes += sizeOf(key, answer)
-    for (const [oldest, each] of kept) {
+    const before = entries.get(key)
+    if (before !== undefined) evict(key, before)
+    entries.set(key, { ...response, tables, generation, until })
+    bytes += sizeOf(key, response)
+    for (const [oldest, each] of entries) {
       if (bytes <= maxBytes) break
-      drop(oldest, each)
+      evict(oldest, each)
     }
   }
 
   return {
     find(key) {
-      const answer = kept.get(key)
-      if (answer === undefined) return null
+      const response = entries.get(key)
+      if (response === undefined) return null
       const isFresh =
-        answer.generation === changes.generationOf(answer.tables) && performance.now() < answer.until
+        response.generation === changes.generationOf(response.tables) && performance.now() < response.until
       if (!isFresh) {
-        drop(key, answer)
+        evict(key, response)
         return null
       }
       hits++
       // Moves it to the end of the eviction order.
-      kept.delete(key)
-      kept.set(key, answer)
-      return answer
+      entries.delete(key)
+      entries.set(key, response)
+      return response
     },
     join(key, follow) {
-      const read = underWay.get(key)
+      const read = inProgress.get(key)
       if (read === undefined || followers >= maxFollowers) return false
       const generation = changes.generationOf(read.tables)
       if (generation === null || (read.state === 'reading' && read.generation !== generation)) return false
@@ -179,11 +179,11 @@ export function createResponseCache(
     },
     begin(key, tables) {
       misses++
-      const isKnown = wasAsked(key)
+      const isKnown = wasRequested(key)
       const read: ReadState = {
         ...{ tables, generation: null, state: 'queued', until: never, followers: [] },
       }
-      underWay.set(key, read)
+      inProgress.set(key, read)
       return {
         start() {
           if (read.state !== 'queued') return
@@ -191,11 +191,11 @@ export function createResponseCache(
           read.generation = changes.generationOf(tables)
           if (read.generation !== null) read.until = nextChange(tables)
         },
-        async end(answer) {
+        async end(response) {
           if (read.state === 'ended') return
-          const isShareable = read.state === 'reading' && read.generation !== null && answer !== null
+          const isShareable = read.state === 'reading' && read.generation !== null && response !== null
           read.state = 'ended'
-          if (underWay.get(key) === read) underWay.delete(key)
+          if (inProgress.get(key) === read) inProgress.delete(key)
           followers -= read.followers.length
           if (!isShareable) {
             for (const { follow } of read.followers) follow(null)
@@ -206,9 +206,9 @@ export function createResponseCache(
           const until = await read.until
           for (const { since, follow } of read.followers) {
             if (since < until) shared++
-            follow(since < until ? answer : null)
+            follow(since < until ? response : null)
           }
-          keep(key, answer, read, until)
+          store(key, response, read, until)
         },
       }
     },

@@ -16,49 +16,49 @@ import { join } from 'node:path'
 import { ClusterError } from '../cluster-error.ts'
 import type { Names } from '../names.ts'
 import type { ServerUser } from '../user/server-user.ts'
-import { homeForRoot, homeInside, idFile, originalOf, readId, stagedHome } from './home.ts'
+import { homeForRoot, homeIn, idFile, originalOf, readId, stagedHome } from './home.ts'
 import { refusePlanted } from './trust.ts'
 
 /** A cluster's folder and its parts. Only `data` and `socket` belong to the user that runs PostgreSQL. */
-export type Place = { home: string; data: string; socket: string; lock: string; logFile: string }
+export type ClusterPaths = { home: string; data: string; socket: string; lock: string; logFile: string }
 type Claim = { dataDir: string; user: ServerUser; names: Names; log: (message: string) => void }
 
 /**
  * Determines and prepares the cluster's folder: in the data folder, or in the staging root if PostgreSQL's
  * user cannot enter the data folder.
  */
-export async function claimPlace(claim: Claim): Promise<Place> {
+export async function preparePaths(claim: Claim): Promise<ClusterPaths> {
   const { dataDir, user, names } = claim
-  const place = placeAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
-  mkdirSync(place.home, { recursive: true, mode: 0o755 })
-  refusePlanted(place.home, [place.data, place.socket], names.dataDirSetting)
-  chmodSync(place.home, user ? 0o711 : 0o700)
-  settleSocket(place.socket, user)
-  if (user) giveData(place.data, user)
-  return place
+  const paths = pathsAt(user ? await homeForRoot({ ...claim, ...names, user }) : homeForUser(dataDir, names))
+  mkdirSync(paths.home, { recursive: true, mode: 0o755 })
+  refusePlanted(paths.home, [paths.data, paths.socket], names.dataDirSetting)
+  chmodSync(paths.home, user ? 0o711 : 0o700)
+  settleSocket(paths.socket, user)
+  if (user) giveData(paths.data, user)
+  return paths
 }
 
-/** Finds the place without creating or moving anything; null if none, or if another data folder owns it. */
-export function findPlace(dataDir: string, { stagingRoot }: Names): Place | null {
+/** Finds the paths without creating or moving anything; null if none, or if another data folder owns it. */
+export function findPaths(dataDir: string, { stagingRoot }: Names): ClusterPaths | null {
   const id = readId(dataDir)
-  const home = id ? stagedHome(stagingRoot, id) : homeInside(dataDir)
-  return existsSync(home) && !(id && originalOf(dataDir, stagingRoot, id)) ? placeAt(home) : null
+  const home = id ? stagedHome(stagingRoot, id) : homeIn(dataDir)
+  return existsSync(home) && !(id && originalOf(dataDir, stagingRoot, id)) ? pathsAt(home) : null
 }
 
-function placeAt(home: string): Place {
-  const inside = (name: string) => join(home, name)
+function pathsAt(home: string): ClusterPaths {
+  const part = (name: string) => join(home, name)
   return {
     home,
-    data: inside('data'),
-    socket: inside('socket'),
-    lock: inside('lock'),
-    logFile: inside('postgres.log'),
+    data: part('data'),
+    socket: part('socket'),
+    lock: part('lock'),
+    logFile: part('postgres.log'),
   }
 }
 
 function homeForUser(dataDir: string, { stagingRoot }: Names): string {
   const id = readId(dataDir)
-  if (!id) return refuseForeign(homeInside(dataDir))
+  if (!id) return refuseForeign(homeIn(dataDir))
   throw new ClusterError(
     `Root started this service once and its database lies in ${stagedHome(stagingRoot, id)}: start as root, or remove ${idFile(dataDir)} to begin with an empty database.`,
   )

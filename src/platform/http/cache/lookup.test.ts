@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { statementsAbout } from '../../../test/support/statements.ts'
-import { openWorld } from '../../../test/support/world.ts'
-import { notifyOn, watchChanges } from '../cache/changes.ts'
-import { openSilenceableNetwork } from '../database/network.test-kit.ts'
-import * as audiences from './audiences.ts'
+import { statementsAbout } from '../../../../test/support/statements.ts'
+import { openWorld } from '../../../../test/support/world.ts'
+import { notifyOn, watchChanges } from '../../database/changes.ts'
+import { openSilenceableNetwork } from '../../database/network.test-kit.ts'
+import * as audiences from '../audiences.ts'
 
 const world = await openWorld({ keeps: true })
 const { get, url, db, as, commune, acteur, database, changes } = world
@@ -18,7 +18,7 @@ const generous = { timeout: 30_000, interval: 10 }
 
 /** Returns the commune's name in a response; after a change by SQL, await `heard` first. */
 const nameOf = async (id: string, of = world) => (await of.get(`/communes/${id}`)).body.data.nom
-const heard = () => Promise.all([changes?.heard(), other.changes?.heard()])
+const heard = () => Promise.all([changes?.arrived(), other.changes?.arrived()])
 
 /** Requests a path until it is cached; the first request is not. */
 async function keep(path: string, call = {}) {
@@ -130,7 +130,7 @@ test('when the listening connection is lost nothing is served from the cache unt
   const { id } = await commune({ nom: 'Dompierre' })
   await keep(`/communes/${id}`)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'parvis-changes' and datname = current_database()`.execute(db)
+    where application_name like 'parvis-changes %' and datname = current_database()`.execute(db)
   await vi.waitFor(() => expect(changes?.generationOf([])).toBeNull(), { timeout: 30_000, interval: 1 })
   await sql`update communes set nom = 'Dompierre-sur-Veyle' where id = ${id}`.execute(db)
   expect(await nameOf(id)).toBe('Dompierre-sur-Veyle')
@@ -142,8 +142,8 @@ test('when the listening connection is lost nothing is served from the cache unt
 test('an unresponsive listening connection is detected and replaced', async () => {
   const { connection, fallSilent, speak } = await openSilenceableNetwork(database.service)
   const watched = watchChanges(connection, notifyOn(db), quiet, {
-    askEveryMs: 20,
-    answerMs: 300,
+    checkEveryMs: 20,
+    responseTimeoutMs: 300,
     retryMs: 20,
   })
   const hears = () => watched.generationOf([]) !== null
@@ -152,7 +152,7 @@ test('an unresponsive listening connection is detected and replaced', async () =
   fallSilent()
   await vi.waitFor(() => expect(hears()).toBe(false), generous)
   // The wait for notifications is short.
-  await watched.heard()
+  await watched.arrived()
   speak()
   await vi.waitFor(() => expect(hears()).toBe(true), generous)
   expect(watched.generationOf([])).toBeGreaterThan(before)
@@ -165,7 +165,7 @@ test('unknown parameters, and the order and encoding of parameters, create no se
   const { id } = await commune({ nom: 'Étrez' })
   await keep(`/communes/${id}`)
   await keep('/communes?departement=01&per_page=2')
-  const { bytes = 0 } = world.app.kept ?? {}
+  const { bytes = 0 } = world.app.cache ?? {}
   const same = [
     `/communes/${id}?utm_source=a`,
     `/communes/${id}?utm_source=b&fbclid=c`,
@@ -177,12 +177,12 @@ test('unknown parameters, and the order and encoding of parameters, create no se
     const [sent, first] = [await statementsAbout(/select/, () => get(path)), await get(path)]
     expect([path, sent, first.status]).toEqual([path, [], 200])
   }
-  expect(world.app.kept?.bytes).toBe(bytes)
+  expect(world.app.cache?.bytes).toBe(bytes)
   // Another encoding of the path is a cache miss and creates no entry either.
   for (let time = 0; time < 3; time++)
     expect((await get(`/communes/${id.toUpperCase()}`)).body.data.nom).toBe('Étrez')
   expect((await get('/communes?per_page=0')).status).toBe(422)
-  expect(world.app.kept?.bytes).toBe(bytes)
+  expect(world.app.cache?.bytes).toBe(bytes)
 })
 
 /** A world with a route that reads a commune's name, then waits until it is released, and counts its calls. */
@@ -207,7 +207,7 @@ async function openWaitingWorld() {
   })
   const { id } = await opened.commune({ nom: 'Foissiat' })
   await opened.get('/communes')
-  await opened.changes?.heard()
+  await opened.changes?.arrived()
   let received = ''
   return {
     ...opened,
@@ -236,12 +236,12 @@ test('identical concurrent reads are computed once, also if one of the clients d
   const first = ask(1)
   await untilRead(1)
   ask(30)
-  await vi.waitUntil(() => app.kept?.joined === 30, generous)
+  await vi.waitUntil(() => app.cache?.joined === 30, generous)
   first.destroy()
   releases[0]?.()
   await vi.waitFor(() => expect(names().Foissiat).toHaveLength(30), generous)
   expect(releases).toHaveLength(1)
-  expect(app.kept?.shared).toBe(30)
+  expect(app.cache?.shared).toBe(30)
 })
 
 test('a read started before a change is not shared with a request sent after it', async () => {
@@ -249,13 +249,13 @@ test('a read started before a change is not shared with a request sent after it'
   ask(1)
   await untilRead(1)
   ask(2)
-  await vi.waitUntil(() => app.kept?.joined === 2, generous)
+  await vi.waitUntil(() => app.cache?.joined === 2, generous)
   expect((await (await as('admin')).patch(`/admin/communes/${id}`, { nom: 'Foissiat-le-Neuf' })).status).toBe(
     200,
   )
   ask(3)
   await untilRead(2)
-  await vi.waitUntil(() => app.kept?.joined === 4, generous)
+  await vi.waitUntil(() => app.cache?.joined === 4, generous)
   for (const release of releases) release()
   await vi.waitFor(() => {
     expect(names().Foissiat).toHaveLength(3)

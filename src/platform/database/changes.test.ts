@@ -16,7 +16,7 @@ const generous = { timeout: 30_000, interval: 5 }
 function watch(connection: Connection, times: Partial<ListenTimes> = {}, notify: Notify = notifyOn(db)) {
   const said: string[] = []
   const log = { warn: (message: unknown) => void said.push(`${message}`) }
-  const changes = watchChanges(connection, notify, log, { askEveryMs: 20, retryMs: 20, ...times })
+  const changes = watchChanges(connection, notify, log, { checkEveryMs: 20, retryMs: 20, ...times })
   onTestFinished(changes.close)
   return { changes, said, isCaching: () => changes.generationOf([]) !== null }
 }
@@ -44,27 +44,35 @@ test('starts caching after a notification from another connection, and counts ea
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
   const before = changes.generationOf(['communes']) ?? 0
   await commune()
-  await changes.heard()
+  await changes.arrived()
   expect(changes.generationOf(['communes'])).toBeGreaterThan(before)
 })
 
 test('never caches if LISTEN succeeds but notifications are lost, and logs the reason once', async () => {
   const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => true))
   let nonces = 0
-  const { changes, said, isCaching } = watch(connection, { answerMs: 200, deafRetryMs: 20 }, (...words) => {
-    nonces++
-    return notifyOn(db)(...words)
-  })
+  const { changes, said, isCaching } = watch(
+    connection,
+    { responseTimeoutMs: 200, unconfirmedRetryMs: 20 },
+    (...words) => {
+      nonces++
+      return notifyOn(db)(...words)
+    },
+  )
   await vi.waitFor(() => expect(nonces).toBeGreaterThan(3), generous)
   expect(isCaching()).toBe(false)
-  await changes.heard()
+  await changes.arrived()
   expect(said).toEqual([expect.stringMatching(deaf)])
 })
 
 test('stops caching when notifications are no longer delivered, although statements still work', async () => {
   let swallows = false
   const connection = await openNetwork(database.service, (near, far) => swallowing(near, far, () => swallows))
-  const { said, isCaching } = watch(connection, { answerMs: 200, confirmEveryMs: 50, deafRetryMs: 20 })
+  const { said, isCaching } = watch(connection, {
+    responseTimeoutMs: 200,
+    confirmEveryMs: 50,
+    unconfirmedRetryMs: 20,
+  })
   await vi.waitFor(() => expect(isCaching()).toBe(true), generous)
   swallows = true
   await vi.waitFor(() => expect(isCaching()).toBe(false), generous)
@@ -104,7 +112,7 @@ test.skipIf(pgbouncer === '').each([
   let nonces = 0
   const { isCaching } = watch(
     connection,
-    { answerMs: 500, confirmEveryMs: 20, deafRetryMs: 20 },
+    { responseTimeoutMs: 500, confirmEveryMs: 20, unconfirmedRetryMs: 20 },
     (...words) => {
       nonces++
       return notifyOn(db)(...words)

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppSource, AppSources } from '../access/app-sources.ts'
-import type { Changes } from '../cache/changes.ts'
-import type { CachedResponse, Read, ResponseCache } from '../cache/response-cache.ts'
-import { infoLines } from '../log/log.ts'
-import { uuidv7 } from '../uuid.ts'
-import { beforeFastify } from './before-fastify.ts'
-import { namesTag } from './conditional.ts'
-import type { HttpServer, ObserveRequest } from './http-server.ts'
-import type { Drain } from './operation/drain.ts'
-import type { UnreadResponses } from './overload/unread-responses.ts'
-import { shortAddress } from './rate-limits/addresses.ts'
-import { perClientAddress } from './rate-limits/client-address.ts'
-import type { RouteTable } from './route-table.ts'
+import type { AppSource, AppSources } from '../../access/app-sources.ts'
+import type { Changes } from '../../database/changes.ts'
+import { infoLines } from '../../log/log.ts'
+import { uuidv7 } from '../../uuid.ts'
+import { beforeFastify } from '../before-fastify.ts'
+import { namesTag } from '../conditional.ts'
+import type { HttpServer, ObserveRequest } from '../http-server.ts'
+import type { Drain } from '../operation/drain.ts'
+import type { UnreadResponses } from '../overload/unread-responses.ts'
+import { shortAddress } from '../rate-limits/addresses.ts'
+import { perClientAddress } from '../rate-limits/client-address.ts'
+import type { RouteTable } from '../route-table.ts'
+import type { CachedResponse, Read, ResponseCache } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-type Caching = { answers: ResponseCache; changes: Changes; sources: AppSources; routes: RouteTable }
+type Caching = { cache: ResponseCache; changes: Changes; sources: AppSources; routes: RouteTable }
 type Watchers = {
   log: FastifyBaseLogger
   trustProxy: string[]
@@ -46,28 +46,28 @@ type OwnRead = { read: Read; source: AppSource; isStarted: boolean }
  * that arrived meanwhile.
  */
 export function cacheResponses(server: HttpServer, caching: Caching, watchers: Watchers): void {
-  const { answers, changes, sources, routes } = caching
+  const { cache, changes, sources, routes } = caching
   const { drain } = watchers
   const send = responseSender(watchers)
   const reads = new WeakMap<IncomingMessage, OwnRead>()
   const cacheableOf = cacheableReader(sources, routes)
 
   beforeFastify(server, (request, response, next) => {
-    const asked = drain.announced ? null : cacheableOf(request)
-    if (asked === null) return next()
+    const cacheable = drain.announced ? null : cacheableOf(request)
+    if (cacheable === null) return next()
     const startedAt = performance.now()
-    const answer = (kept: CachedResponse) =>
-      send(request, response, { kept, startedAt, source: asked.source })
-    const kept = answers.find(asked.key)
-    if (kept !== null) return answer(kept)
+    const respond = (cached: CachedResponse) =>
+      send(request, response, { cached, startedAt, source: cacheable.source })
+    const cached = cache.find(cacheable.key)
+    if (cached !== null) return respond(cached)
     const follow = (shared: CachedResponse | null) => {
       if (response.destroyed) return
       if (shared === null) next()
-      else answer(shared)
+      else respond(shared)
     }
-    if (answers.join(asked.key, follow)) return
-    const read = answers.begin(asked.key, asked.tables)
-    const own: OwnRead = { read, source: asked.source, isStarted: false }
+    if (cache.join(cacheable.key, follow)) return
+    const read = cache.begin(cacheable.key, cacheable.tables)
+    const own: OwnRead = { read, source: cacheable.source, isStarted: false }
     reads.set(request, own)
     response.once('close', () => {
       // The client disconnected while the request was queued, or the response did not come from the route:
@@ -85,14 +85,14 @@ export function cacheResponses(server: HttpServer, caching: Caching, watchers: W
     own.read.start()
     request.shareResponse = (reply, response) => {
       const isSame = response !== null && readsTheSame(request, own.source)
-      void own.read.end(isSame ? keptAnswerOf(request, reply, response) : null)
+      void own.read.end(isSame ? cachedResponseOf(request, reply, response) : null)
     }
     done()
   })
   // Waits until the notifications of the change have arrived, so that its author then reads it from this
   // instance.
   server.addHook('onSend', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') await changes.heard()
+    if (method !== 'GET' && method !== 'HEAD') await changes.arrived()
   })
 }
 
@@ -106,7 +106,7 @@ function readsTheSame({ caller }: FastifyRequest, { code, communeIds }: AppSourc
   return communeIds === null ? now.communeIds === null : now.communeIds !== null && now.code === code
 }
 
-function keptAnswerOf(
+function cachedResponseOf(
   { routeOptions }: FastifyRequest,
   reply: FastifyReply,
   { payload, etag }: { payload: string; etag: string },
@@ -116,21 +116,21 @@ function keptAnswerOf(
   return { route: routeOptions.url ?? '', headers, headersOf304: withoutBody(headers), etag, body }
 }
 
-type Sent = { kept: CachedResponse; startedAt: number; source: AppSource }
+type Sent = { cached: CachedResponse; startedAt: number; source: AppSource }
 
 function responseSender({ log, trustProxy, unread, observe }: Watchers) {
   const addressOf = perClientAddress(trustProxy, (address) => JSON.stringify(shortAddress(address)))
   // No field needs escaping: routes, numbers, and codes that a database constraint restricts.
   const writeLine = infoLines(log)
-  return (request: IncomingMessage, response: ServerResponse, { kept, startedAt, source }: Sent) => {
+  return (request: IncomingMessage, response: ServerResponse, { cached, startedAt, source }: Sent) => {
     const request_id = uuidv7()
     const from = addressOf(request)
-    const status = namesTag(fieldOf(request, 'if-none-match'), kept.etag) ? 304 : 200
-    const headers = status === 304 ? kept.headersOf304 : kept.headers
+    const status = namesTag(fieldOf(request, 'if-none-match'), cached.etag) ? 304 : 200
+    const headers = status === 304 ? cached.headersOf304 : cached.headers
     // 'close' is emitted only once; `once` would cost more than `on`.
     response.on('close', () => {
       const spentMs = performance.now() - startedAt
-      const { route } = kept
+      const { route } = cached
       observe?.('GET', route, status, spentMs / 1_000)
       const ms = Math.round(spentMs * 10) / 10
       writeLine(
@@ -140,8 +140,8 @@ function responseSender({ log, trustProxy, unread, observe }: Watchers) {
     })
     response.writeHead(status, ['x-request-id', request_id, ...headers])
     if (status === 304) response.end()
-    else response.end(kept.body, 'latin1')
-    if (response.writableLength > 0) unread.watch(response, kept.body.length)
+    else response.end(cached.body, 'latin1')
+    if (response.writableLength > 0) unread.watch(response, cached.body.length)
   }
 }
 
@@ -206,10 +206,10 @@ function keyOfQuery(query: object | null): string | null {
 
 const ownHeaders = (reply: FastifyReply, body: string): string[] =>
   Object.entries({ ...reply.getHeaders(), 'content-length': body.length })
-    .filter(([name]) => !ofOneAnswer.has(name))
+    .filter(([name]) => !perResponse.has(name))
     .flatMap(([name, value]) => [name, `${value}`])
 
-const ofOneAnswer = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
+const perResponse = new Set(['x-request-id', 'connection', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** Returns the application code of a plain GET; null if the request needs more than the cache can decide. */
 function plainSource(request: IncomingMessage): string | null {

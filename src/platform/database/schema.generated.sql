@@ -33,6 +33,7 @@ table acteurs
   constraint acteurs_type CHECK (type = ANY (ARRAY['association'::text, 'commerce'::text, 'mairie'::text, 'ecole'::text, 'service'::text, 'autre'::text]))
   CREATE INDEX acteurs_by_badge ON public.acteurs USING btree (badge, id) WHERE (badge IS NOT NULL)
   CREATE INDEX acteurs_by_commune ON public.acteurs USING btree (commune_id, id)
+  CREATE INDEX acteurs_by_email ON public.acteurs USING btree (lower((email COLLATE "C"))) WHERE (email IS NOT NULL)
   CREATE INDEX acteurs_by_merge ON public.acteurs USING btree (merged_into, merged_at) WHERE (merged_into IS NOT NULL)
   CREATE INDEX acteurs_by_name ON public.acteurs USING btree (search_text, id)
   CREATE INDEX acteurs_by_type ON public.acteurs USING btree (type, id)
@@ -47,6 +48,7 @@ table acteurs
   CREATE INDEX acteurs_publishing ON public.acteurs USING btree (id) WHERE can_publish
   CREATE INDEX acteurs_search ON public.acteurs USING gin (search_text gin_trgm_ops)
   CREATE UNIQUE INDEX acteurs_slug_key ON public.acteurs USING btree (slug)
+  CREATE TRIGGER acteurs_gaps AFTER UPDATE OF active, deleted_at, adresse, telephone, email, site_web ON acteurs FOR EACH ROW WHEN (new.type = 'mairie'::text AND (old.active IS DISTINCT FROM new.active OR (old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL) OR old.adresse IS DISTINCT FROM new.adresse OR old.telephone IS DISTINCT FROM new.telephone OR old.email IS DISTINCT FROM new.email OR old.site_web IS DISTINCT FROM new.site_web)) EXECUTE FUNCTION keep_gaps_of_mairie()
   CREATE TRIGGER acteurs_merge_target BEFORE UPDATE OF merged_into ON acteurs FOR EACH ROW WHEN (old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION keep_merge_target()
   CREATE TRIGGER acteurs_relist AFTER UPDATE ON acteurs FOR EACH ROW WHEN (new.active <> old.active OR (new.deleted_at IS NULL) <> (old.deleted_at IS NULL)) EXECUTE FUNCTION relist_acteur()
   CREATE TRIGGER acteurs_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON acteurs FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
@@ -95,10 +97,12 @@ table alertes
   constraint alertes_period CHECK (fin >= debut)
   constraint alertes_pkey PRIMARY KEY (id)
   CREATE INDEX alertes_by_acteur ON public.alertes USING btree (acteur_id, created_at DESC, id DESC) WHERE (acteur_id IS NOT NULL)
+  CREATE INDEX alertes_by_author ON public.alertes USING btree (created_by) WHERE (created_by IS NOT NULL)
   CREATE INDEX alertes_by_commune ON public.alertes USING btree (commune_id, created_at DESC, id DESC) WHERE (commune_id IS NOT NULL)
   CREATE INDEX alertes_by_created ON public.alertes USING btree (created_at DESC, id DESC)
   CREATE INDEX alertes_by_niveau ON public.alertes USING btree (niveau, created_at DESC, id DESC)
   CREATE INDEX alertes_endless ON public.alertes USING btree (created_at) WHERE ((fin IS NULL) AND (email_status IS NULL))
+  CREATE INDEX alertes_mails_by_status ON public.alertes USING btree (email_status, email_status_at DESC, id DESC) WHERE (email_status IS NOT NULL)
   CREATE INDEX alertes_mails_open ON public.alertes USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE INDEX alertes_of_acteur_by_end ON public.alertes USING btree (acteur_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (acteur_id IS NOT NULL)
   CREATE INDEX alertes_of_commune_by_end ON public.alertes USING btree (commune_id, COALESCE(fin, 'infinity'::timestamp with time zone)) WHERE (commune_id IS NOT NULL)
@@ -136,6 +140,7 @@ table audit_log
   CREATE INDEX audit_log_by_action ON public.audit_log USING btree (action, at DESC, id DESC)
   CREATE INDEX audit_log_by_entity ON public.audit_log USING btree (entity, at DESC, id DESC)
   CREATE INDEX audit_log_by_record ON public.audit_log USING btree (entity_id, at DESC, id DESC)
+  CREATE INDEX audit_log_by_request ON public.audit_log USING btree (request_id, at DESC, id DESC) WHERE (request_id IS NOT NULL)
   CREATE UNIQUE INDEX audit_log_by_seq ON public.audit_log USING btree (seq)
   CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at DESC, id DESC)
   CREATE INDEX audit_log_by_user ON public.audit_log USING btree (user_id, at DESC, id DESC)
@@ -164,9 +169,21 @@ table audit_seals
   mac bytea not null
   constraint audit_seals_form CHECK (number > 0 AND last_seq > after_seq AND length(entries) > 0 AND (length(entries) % 32) = 0 AND length(previous) = 32 AND length(mac) = 32)
   constraint audit_seals_pkey PRIMARY KEY (number)
+  CREATE INDEX audit_seals_by_key ON public.audit_seals USING btree (key_id, number)
   CREATE UNIQUE INDEX audit_seals_pkey ON public.audit_seals USING btree (number)
   CREATE TRIGGER audit_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
   CREATE TRIGGER audit_seals_placed AFTER INSERT ON audit_seals FOR EACH ROW EXECUTE FUNCTION check_seal()
+
+table audit_verifications
+  id bigint not null
+  at timestamp(3) with time zone not null default clock_timestamp()
+  seals bigint not null
+  rows bigint not null
+  faults bigint not null
+  constraint audit_verifications_counts CHECK (seals >= 0 AND rows >= 0 AND faults >= 0)
+  constraint audit_verifications_pkey PRIMARY KEY (id)
+  CREATE UNIQUE INDEX audit_verifications_pkey ON public.audit_verifications USING btree (id)
+  CREATE TRIGGER audit_verifications_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_verifications FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()
 
 table claim_questions
   id uuid not null
@@ -184,6 +201,7 @@ table claim_questions
   constraint claim_questions_email_status CHECK (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'uncertain'::text]))
   constraint claim_questions_pkey PRIMARY KEY (id)
   CREATE INDEX claim_questions_by_claim ON public.claim_questions USING btree (claim_id, created_at, id)
+  CREATE INDEX claim_questions_by_status ON public.claim_questions USING btree (email_status, email_status_at DESC, id DESC)
   CREATE INDEX claim_questions_mails_open ON public.claim_questions USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX claim_questions_pkey ON public.claim_questions USING btree (id)
 
@@ -241,6 +259,7 @@ END), id)
   CREATE INDEX claims_by_email ON public.claims USING btree (lower((email COLLATE "C")), created_at DESC, id DESC) WHERE (email IS NOT NULL)
   CREATE INDEX claims_by_status ON public.claims USING btree (status, created_at, id) INCLUDE (asked_at, waits_until)
   CREATE INDEX claims_by_user ON public.claims USING btree (user_id, created_at DESC, id DESC) WHERE (user_id IS NOT NULL)
+  CREATE INDEX claims_mails_by_status ON public.claims USING btree (email_status, email_status_at DESC, id DESC) WHERE (email_status IS NOT NULL)
   CREATE INDEX claims_mails_open ON public.claims USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX claims_one_pending_anonymous ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NULL))
   CREATE UNIQUE INDEX claims_one_pending_signed_in ON public.claims USING btree (acteur_id) WHERE ((status = 'pending'::text) AND (user_id IS NOT NULL))
@@ -273,6 +292,9 @@ table collectes
   constraint collectes_pkey PRIMARY KEY (id)
   CREATE INDEX collectes_by_commune ON public.collectes USING btree (commune_id, "position", id)
   CREATE UNIQUE INDEX collectes_pkey ON public.collectes USING btree (id)
+  CREATE TRIGGER collectes_gaps_deleted AFTER DELETE ON collectes REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER collectes_gaps_inserted AFTER INSERT ON collectes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER collectes_gaps_updated AFTER UPDATE OF commune_id ON collectes FOR EACH ROW WHEN (old.commune_id IS DISTINCT FROM new.commune_id) EXECUTE FUNCTION keep_gaps_of_row()
 
 table commune_aliases
   code_insee text not null
@@ -298,6 +320,15 @@ table commune_former_names
   CREATE INDEX commune_former_names_search ON public.commune_former_names USING gin (search_text gin_trgm_ops)
   CREATE TRIGGER commune_former_names_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_former_names FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
+table commune_gaps
+  commune_id uuid not null
+  gaps smallint not null default 15
+  constraint commune_gaps_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
+  constraint commune_gaps_known CHECK (gaps >= 0 AND gaps <= 15)
+  constraint commune_gaps_pkey PRIMARY KEY (commune_id)
+  CREATE INDEX commune_gaps_by_gaps ON public.commune_gaps USING btree (gaps, commune_id)
+  CREATE UNIQUE INDEX commune_gaps_pkey ON public.commune_gaps USING btree (commune_id)
+
 table commune_infos
   id uuid not null
   commune_id uuid not null
@@ -310,6 +341,9 @@ table commune_infos
   constraint commune_infos_pkey PRIMARY KEY (id)
   CREATE INDEX commune_infos_by_commune ON public.commune_infos USING btree (commune_id, "position", id)
   CREATE UNIQUE INDEX commune_infos_pkey ON public.commune_infos USING btree (id)
+  CREATE TRIGGER commune_infos_gaps_deleted AFTER DELETE ON commune_infos REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER commune_infos_gaps_inserted AFTER INSERT ON commune_infos REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER commune_infos_gaps_updated AFTER UPDATE OF commune_id, cle, valeur ON commune_infos FOR EACH ROW WHEN (old.commune_id IS DISTINCT FROM new.commune_id OR old.cle IS DISTINCT FROM new.cle OR old.valeur IS DISTINCT FROM new.valeur) EXECUTE FUNCTION keep_gaps_of_row()
   CREATE TRIGGER commune_infos_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON commune_infos FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table communes
@@ -344,6 +378,7 @@ END
   constraint communes_slug_key UNIQUE (slug)
   CREATE INDEX communes_by_code ON public.communes USING btree (code_insee text_pattern_ops)
   CREATE INDEX communes_by_departement ON public.communes USING btree (departement, sort_name, id)
+  CREATE INDEX communes_by_departement_code ON public.communes USING btree (departement, code_insee)
   CREATE INDEX communes_by_mairie ON public.communes USING btree (mairie_actor_id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_by_name ON public.communes USING btree (sort_name, id)
   CREATE INDEX communes_by_population ON public.communes USING btree (population DESC NULLS LAST, id DESC)
@@ -356,7 +391,10 @@ END
   CREATE UNIQUE INDEX communes_slug_key ON public.communes USING btree (slug)
   CREATE INDEX communes_with_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NOT NULL)
   CREATE INDEX communes_without_mairie ON public.communes USING btree (sort_name, id) WHERE (mairie_actor_id IS NULL)
+  CREATE TRIGGER communes_early_lock_of_mairie BEFORE INSERT OR UPDATE OF mairie_actor_id ON communes FOR EACH ROW WHEN (new.mairie_actor_id IS NOT NULL) EXECUTE FUNCTION lock_mairie()
   CREATE TRIGGER communes_follow_merge BEFORE INSERT OR UPDATE OF mairie_actor_id ON communes FOR EACH ROW WHEN (new.mairie_actor_id IS NOT NULL) EXECUTE FUNCTION follow_merge_of_mairie()
+  CREATE TRIGGER communes_gaps_inserted AFTER INSERT ON communes REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_communes()
+  CREATE TRIGGER communes_gaps_updated AFTER UPDATE ON communes REFERENCING OLD TABLE AS rows_before NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_communes()
   CREATE TRIGGER communes_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON communes FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
   CREATE TRIGGER communes_touch BEFORE UPDATE ON communes FOR EACH ROW EXECUTE FUNCTION touch_row('sort_name', 'search_text', 'mairie_actor_type')
 
@@ -399,11 +437,31 @@ table decisions
   CREATE INDEX decisions_by_user ON public.decisions USING btree (decided_by, id DESC)
   CREATE UNIQUE INDEX decisions_pkey ON public.decisions USING btree (id)
 
+table defibrillateur_map_cells
+  x integer not null
+  y integer not null
+  statut_admin_france text not null
+  etat_fonctionnement text not null
+  is_absent boolean not null
+  n integer not null
+  longitudes bigint not null
+  latitudes bigint not null
+  constraint defibrillateur_map_cells_pkey PRIMARY KEY (x, y, statut_admin_france, etat_fonctionnement, is_absent)
+  CREATE UNIQUE INDEX defibrillateur_map_cells_pkey ON public.defibrillateur_map_cells USING btree (x, y, statut_admin_france, etat_fonctionnement, is_absent)
+
 table defibrillateur_shared_points
   latitude double precision not null
   longitude double precision not null
   constraint defibrillateur_shared_points_pkey PRIMARY KEY (latitude, longitude)
   CREATE UNIQUE INDEX defibrillateur_shared_points_pkey ON public.defibrillateur_shared_points USING btree (latitude, longitude)
+
+table defibrillateur_sync_progress
+  sync_id uuid not null
+  read integer not null
+  constraint defibrillateur_sync_progress_pkey PRIMARY KEY (sync_id)
+  constraint defibrillateur_sync_progress_read CHECK (read >= 0)
+  constraint defibrillateur_sync_progress_sync FOREIGN KEY (sync_id) REFERENCES defibrillateur_syncs(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX defibrillateur_sync_progress_pkey ON public.defibrillateur_sync_progress USING btree (sync_id)
 
 table defibrillateur_syncs
   id uuid not null
@@ -416,6 +474,7 @@ table defibrillateur_syncs
   created_at timestamp(3) with time zone not null default now()
   started_at timestamp(3) with time zone
   finished_at timestamp(3) with time zone
+  failure jsonb
   constraint defibrillateur_syncs_commune FOREIGN KEY (commune_id) REFERENCES communes(id) ON DELETE CASCADE
   constraint defibrillateur_syncs_error CHECK ((status = 'failed'::text) = (error IS NOT NULL))
   constraint defibrillateur_syncs_finished CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (finished_at IS NOT NULL))
@@ -425,6 +484,7 @@ table defibrillateur_syncs
   constraint defibrillateur_syncs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text]))
   CREATE INDEX defibrillateur_syncs_by_target ON public.defibrillateur_syncs USING btree (commune_id, id DESC)
   CREATE INDEX defibrillateur_syncs_one_at_a_time ON public.defibrillateur_syncs USING gist (uuid_range(commune_id, commune_id, '[]'::text)) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE INDEX defibrillateur_syncs_open ON public.defibrillateur_syncs USING btree (id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
   CREATE UNIQUE INDEX defibrillateur_syncs_pkey ON public.defibrillateur_syncs USING btree (id)
 
 table defibrillateurs
@@ -482,12 +542,16 @@ END)
   CREATE INDEX defibrillateurs_by_name ON public.defibrillateurs USING btree (sort_name, id)
   CREATE INDEX defibrillateurs_by_registry_code ON public.defibrillateurs USING btree (registre_code) WHERE (absent_depuis IS NULL)
   CREATE UNIQUE INDEX defibrillateurs_gid_key ON public.defibrillateurs USING btree (gid)
+  CREATE INDEX defibrillateurs_map ON public.defibrillateurs USING btree (longitude, latitude) INCLUDE (statut_admin_france, etat_fonctionnement, absent_depuis) WHERE (longitude IS NOT NULL)
   CREATE INDEX defibrillateurs_nearest ON public.defibrillateurs USING gist ("position") WHERE visible
   CREATE UNIQUE INDEX defibrillateurs_pkey ON public.defibrillateurs USING btree (id)
   CREATE INDEX defibrillateurs_public ON public.defibrillateurs USING btree (sort_name, id) WHERE visible
   CREATE INDEX defibrillateurs_search ON public.defibrillateurs USING gin (search_text gin_trgm_ops)
   CREATE INDEX defibrillateurs_set_aside_by_communes ON public.defibrillateurs USING btree (sort_name, id) WHERE (statut_admin_commune <> 'actif'::text)
   CREATE INDEX defibrillateurs_set_aside_by_france ON public.defibrillateurs USING btree (sort_name, id) WHERE (statut_admin_france <> 'actif'::text)
+  CREATE TRIGGER defibrillateurs_map_deleted AFTER DELETE ON defibrillateurs REFERENCING OLD TABLE AS devices FOR EACH STATEMENT EXECUTE FUNCTION count_on_map()
+  CREATE TRIGGER defibrillateurs_map_inserted AFTER INSERT ON defibrillateurs REFERENCING NEW TABLE AS devices FOR EACH STATEMENT EXECUTE FUNCTION count_on_map()
+  CREATE TRIGGER defibrillateurs_map_updated AFTER UPDATE ON defibrillateurs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION recount_on_map()
   CREATE TRIGGER defibrillateurs_touch BEFORE UPDATE ON defibrillateurs FOR EACH ROW EXECUTE FUNCTION touch_row('visible', 'departement', 'position', 'sort_name', 'sort_commune', 'search_text')
 
 table defibrillateurs_received
@@ -561,6 +625,9 @@ table elus
   constraint elus_pkey PRIMARY KEY (id)
   CREATE INDEX elus_by_commune ON public.elus USING btree (commune_id, ordre, id)
   CREATE UNIQUE INDEX elus_pkey ON public.elus USING btree (id)
+  CREATE TRIGGER elus_gaps_deleted AFTER DELETE ON elus REFERENCING OLD TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER elus_gaps_inserted AFTER INSERT ON elus REFERENCING NEW TABLE AS rows FOR EACH STATEMENT EXECUTE FUNCTION keep_gaps_of_rows()
+  CREATE TRIGGER elus_gaps_updated AFTER UPDATE OF commune_id ON elus FOR EACH ROW WHEN (old.commune_id IS DISTINCT FROM new.commune_id) EXECUTE FUNCTION keep_gaps_of_row()
   CREATE TRIGGER elus_told AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON elus FOR EACH STATEMENT EXECUTE FUNCTION tell_change()
 
 table email_challenges
@@ -595,6 +662,26 @@ table erased_identities
   constraint erased_identities_pkey PRIMARY KEY (digest)
   CREATE INDEX erased_identities_by_age ON public.erased_identities USING btree (erased_at)
   CREATE UNIQUE INDEX erased_identities_pkey ON public.erased_identities USING btree (digest)
+
+table export_links
+  id uuid not null
+  token_hash bytea not null
+  user_id uuid not null
+  list text not null
+  query text not null
+  language text not null
+  created_at timestamp(3) with time zone not null default now()
+  expires_at timestamp(3) with time zone not null
+  constraint export_links_digest CHECK (length(token_hash) = 32)
+  constraint export_links_language CHECK (language = ANY (ARRAY['fr'::text, 'en'::text]))
+  constraint export_links_lengths CHECK (char_length(list) >= 1 AND char_length(list) <= 200 AND char_length(query) <= 2000)
+  constraint export_links_pkey PRIMARY KEY (id)
+  constraint export_links_token UNIQUE (token_hash)
+  constraint export_links_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  CREATE INDEX export_links_by_expiry ON public.export_links USING btree (expires_at)
+  CREATE INDEX export_links_by_user ON public.export_links USING btree (user_id)
+  CREATE UNIQUE INDEX export_links_pkey ON public.export_links USING btree (id)
+  CREATE UNIQUE INDEX export_links_token ON public.export_links USING btree (token_hash)
 
 table first_loads
   name text not null
@@ -635,6 +722,23 @@ table import_log
   constraint import_log_run FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
   CREATE UNIQUE INDEX import_log_pkey ON public.import_log USING btree (run_id, first_line)
 
+table import_run_items
+  id uuid not null
+  run_id uuid not null
+  position integer not null
+  external_id text
+  title text
+  action text not null
+  reason text
+  publication_id uuid
+  constraint import_run_items_action CHECK (action = ANY (ARRAY['created'::text, 'updated'::text, 'unchanged'::text, 'duplicate'::text, 'rejected'::text]))
+  constraint import_run_items_bounded CHECK ("position" >= 0 AND "position" <= 999)
+  constraint import_run_items_pkey PRIMARY KEY (id)
+  constraint import_run_items_position_key UNIQUE (run_id, "position")
+  constraint import_run_items_run FOREIGN KEY (run_id) REFERENCES import_runs(id) ON DELETE CASCADE
+  CREATE UNIQUE INDEX import_run_items_pkey ON public.import_run_items USING btree (id)
+  CREATE UNIQUE INDEX import_run_items_position_key ON public.import_run_items USING btree (run_id, "position")
+
 table import_runs
   id uuid not null
   source_id uuid not null
@@ -653,14 +757,22 @@ table import_runs
   lines_total integer not null default 0
   error text
   held integer not null default 0
+  held_decision text
+  held_decided_at timestamp(3) with time zone
   constraint import_runs_counted CHECK (fetched = (created + updated + unchanged + duplicates + rejected))
   constraint import_runs_finished CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text])) = (finished_at IS NULL))
+  constraint import_runs_held_decided CHECK ((held_decision IS NULL) = (held_decided_at IS NULL))
+  constraint import_runs_held_decision CHECK (held_decision = ANY (ARRAY['accepted'::text, 'refused'::text]))
+  constraint import_runs_held_finished CHECK (held_decision IS NULL OR held > 0 AND finished_at IS NOT NULL AND NOT dry_run)
   constraint import_runs_pkey PRIMARY KEY (id)
   constraint import_runs_source FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
   constraint import_runs_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'partial'::text, 'failed'::text]))
   CREATE INDEX import_runs_alive ON public.import_runs USING btree (alive_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
   CREATE INDEX import_runs_by_source ON public.import_runs USING btree (source_id, started_at DESC, id DESC) INCLUDE (status, dry_run)
+  CREATE INDEX import_runs_by_status ON public.import_runs USING btree (status, started_at, id) INCLUDE (source_id, dry_run)
+  CREATE INDEX import_runs_by_time ON public.import_runs USING btree (started_at, id) INCLUDE (source_id, status, dry_run)
   CREATE INDEX import_runs_finished ON public.import_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL)
+  CREATE INDEX import_runs_held ON public.import_runs USING btree (started_at, id) WHERE ((held > 0) AND (held_decision IS NULL) AND (NOT dry_run) AND (finished_at IS NOT NULL))
   CREATE INDEX import_runs_last ON public.import_runs USING btree (source_id, started_at DESC, id DESC) WHERE (NOT dry_run)
   CREATE UNIQUE INDEX import_runs_one_at_a_time ON public.import_runs USING btree (source_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
   CREATE UNIQUE INDEX import_runs_pkey ON public.import_runs USING btree (id)
@@ -730,6 +842,14 @@ table kysely_migration_lock
   is_locked integer not null default 0
   constraint kysely_migration_lock_pkey PRIMARY KEY (id)
   CREATE UNIQUE INDEX kysely_migration_lock_pkey ON public.kysely_migration_lock USING btree (id)
+
+table last_backup
+  one boolean not null default true
+  made_at timestamp(3) with time zone not null
+  bytes bigint not null
+  constraint last_backup_one CHECK (one)
+  constraint last_backup_pkey PRIMARY KEY (one)
+  CREATE UNIQUE INDEX last_backup_pkey ON public.last_backup USING btree (one)
 
 table listing_counts
   list text not null
@@ -819,16 +939,60 @@ table payment_events
   received_at timestamp(3) with time zone not null default now()
   ended_at timestamp(3) with time zone
   fields jsonb
+  version integer not null default 1
+  updated_at timestamp(3) with time zone not null default now()
   constraint payment_events_ended CHECK ((status = 'received'::text) = (ended_at IS NULL))
   constraint payment_events_failed_why CHECK (status <> 'failed'::text OR error IS NOT NULL)
   constraint payment_events_fields_object CHECK (jsonb_typeof(fields) = 'object'::text)
   constraint payment_events_pkey PRIMARY KEY (id)
   constraint payment_events_status CHECK (status = ANY (ARRAY['received'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))
+  CREATE INDEX payment_events_by_change ON public.payment_events USING btree (updated_at)
   CREATE INDEX payment_events_by_receipt ON public.payment_events USING btree (received_at DESC, id DESC)
+  CREATE INDEX payment_events_by_status ON public.payment_events USING btree (status, received_at DESC, id DESC)
   CREATE INDEX payment_events_failed ON public.payment_events USING btree (received_at, id) WHERE (status = 'failed'::text)
   CREATE INDEX payment_events_kept ON public.payment_events USING btree (received_at) WHERE ((fields IS NOT NULL) AND (status <> 'received'::text))
+  CREATE INDEX payment_events_of_subscription ON public.payment_events USING btree (((fields ->> 'subscription'::text)), received_at DESC, id DESC) WHERE (fields IS NOT NULL)
   CREATE UNIQUE INDEX payment_events_pkey ON public.payment_events USING btree (id)
   CREATE INDEX payment_events_waiting ON public.payment_events USING btree (received_at) WHERE (status = 'received'::text)
+  CREATE TRIGGER payment_events_touch BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION touch_row()
+
+table person_export_chunks
+  export_id uuid not null
+  number integer not null
+  content bytea not null
+  constraint person_export_chunks_export FOREIGN KEY (export_id) REFERENCES person_exports(id) ON DELETE CASCADE
+  constraint person_export_chunks_pkey PRIMARY KEY (export_id, number)
+  CREATE UNIQUE INDEX person_export_chunks_pkey ON public.person_export_chunks USING btree (export_id, number)
+
+table person_exports
+  id uuid not null
+  user_ids uuid[] not null
+  emails text[] not null
+  also uuid[] not null default '{}'::uuid[]
+  requested_by uuid not null
+  status text not null default 'queued'::text
+  attempt integer not null default 0
+  sections integer not null
+  sections_done integer not null default 0
+  bytes bigint
+  error text
+  created_at timestamp(3) with time zone not null default now()
+  ready_at timestamp(3) with time zone
+  fetched_at timestamp(3) with time zone
+  expires_at timestamp(3) with time zone not null default (now() + '24:00:00'::interval)
+  constraint person_exports_error CHECK (error = ANY (ARRAY['too_large'::text, 'failed'::text]))
+  constraint person_exports_failed CHECK ((status = 'failed'::text) = (error IS NOT NULL))
+  constraint person_exports_fetched CHECK ((status = 'fetched'::text) = (fetched_at IS NOT NULL))
+  constraint person_exports_pkey PRIMARY KEY (id)
+  constraint person_exports_progress CHECK (sections_done >= 0 AND sections_done <= sections)
+  constraint person_exports_ready CHECK ((status = ANY (ARRAY['ready'::text, 'fetched'::text])) = (ready_at IS NOT NULL) AND (ready_at IS NULL) = (bytes IS NULL))
+  constraint person_exports_requested_by FOREIGN KEY (requested_by) REFERENCES users(id)
+  constraint person_exports_status CHECK (status = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'fetched'::text, 'failed'::text]))
+  CREATE INDEX person_exports_by_expiry ON public.person_exports USING btree (expires_at)
+  CREATE INDEX person_exports_by_requester ON public.person_exports USING btree (requested_by)
+  CREATE INDEX person_exports_by_time ON public.person_exports USING btree (created_at DESC, id DESC)
+  CREATE INDEX person_exports_open ON public.person_exports USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]))
+  CREATE UNIQUE INDEX person_exports_pkey ON public.person_exports USING btree (id)
 
 table presence
   kind text not null
@@ -921,6 +1085,7 @@ table publication_mails
   CREATE INDEX publication_mails_by_age ON public.publication_mails USING btree (created_at)
   CREATE INDEX publication_mails_by_decision ON public.publication_mails USING btree (decision_id) WHERE (decision_id IS NOT NULL)
   CREATE INDEX publication_mails_by_publication ON public.publication_mails USING btree (publication_id)
+  CREATE INDEX publication_mails_by_status ON public.publication_mails USING btree (email_status, email_status_at DESC, id DESC)
   CREATE INDEX publication_mails_open ON public.publication_mails USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX publication_mails_pkey ON public.publication_mails USING btree (id)
 
@@ -938,6 +1103,7 @@ table publication_reports
   constraint publication_reports_pkey PRIMARY KEY (id)
   constraint publication_reports_publication FOREIGN KEY (publication_id) REFERENCES publications(id) ON DELETE CASCADE
   CREATE INDEX publication_reports_by_publication ON public.publication_reports USING btree (publication_id, created_at DESC, id DESC)
+  CREATE INDEX publication_reports_by_reporter ON public.publication_reports USING btree (caller_key)
   CREATE INDEX publication_reports_closed ON public.publication_reports USING btree (closed_at) WHERE (closed_at IS NOT NULL)
   CREATE INDEX publication_reports_oldest ON public.publication_reports USING btree (created_at, id) INCLUDE (category, publication_id) WHERE (closed_at IS NULL)
   CREATE UNIQUE INDEX publication_reports_once ON public.publication_reports USING btree (publication_id, caller_key, day) WHERE (closed_at IS NULL)
@@ -1196,6 +1362,18 @@ table subscriptions
   CREATE TRIGGER subscriptions_follow_merge BEFORE INSERT OR UPDATE OF acteur_id, acteur_set, acteur_said, acteur_of_checkout ON subscriptions FOR EACH ROW EXECUTE FUNCTION follow_merges_of_subscription()
   CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_row('acteur_said', 'acteur_of_checkout', 'status_at', 'status_rank', 'status_by', 'checkout_at', 'checkout_rank', 'checkout_by')
 
+table support_drafts
+  thread_id uuid not null
+  user_id uuid not null
+  body text not null
+  updated_at timestamp(3) with time zone not null default now()
+  constraint support_drafts_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 10000)
+  constraint support_drafts_pkey PRIMARY KEY (thread_id, user_id)
+  constraint support_drafts_thread FOREIGN KEY (thread_id) REFERENCES support_threads(id) ON DELETE CASCADE
+  constraint support_drafts_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX support_drafts_by_user ON public.support_drafts USING btree (user_id, thread_id)
+  CREATE UNIQUE INDEX support_drafts_pkey ON public.support_drafts USING btree (thread_id, user_id)
+
 table support_messages
   id uuid not null
   thread_id uuid not null
@@ -1208,6 +1386,9 @@ table support_messages
   email_error text
   email_tries integer not null default 0
   created_at timestamp(3) with time zone not null default now()
+  reopened_thread boolean not null default false
+  read_thread boolean not null default false
+  may_have_arrived boolean not null default false
   constraint support_messages_author FOREIGN KEY (author_id) REFERENCES users(id)
   constraint support_messages_body_length CHECK (char_length(body) >= 1 AND char_length(body) <= 10000)
   constraint support_messages_direction CHECK (direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))
@@ -1216,9 +1397,11 @@ table support_messages
   constraint support_messages_mailed CHECK ((direction = 'outbound'::text) = (email_status IS NOT NULL))
   constraint support_messages_pkey PRIMARY KEY (id)
   constraint support_messages_thread FOREIGN KEY (thread_id) REFERENCES support_threads(id) ON DELETE CASCADE
+  CREATE INDEX support_messages_by_status ON public.support_messages USING btree (email_status, email_status_at DESC, id DESC) WHERE (email_status IS NOT NULL)
   CREATE INDEX support_messages_by_thread ON public.support_messages USING btree (thread_id, created_at DESC, id DESC)
   CREATE INDEX support_messages_mails_open ON public.support_messages USING btree (email_status, email_status_at) WHERE (email_status = ANY (ARRAY['queued'::text, 'sending'::text, 'uncertain'::text]))
   CREATE UNIQUE INDEX support_messages_pkey ON public.support_messages USING btree (id)
+  CREATE TRIGGER support_messages_may_have_arrived BEFORE UPDATE OF email_status ON support_messages FOR EACH ROW WHEN (old.email_status = 'uncertain'::text AND new.email_status <> 'uncertain'::text) EXECUTE FUNCTION note_uncertain_mail()
 
 table support_threads
   id uuid not null
@@ -1239,6 +1422,8 @@ table support_threads
   version integer not null default 1
   created_at timestamp(3) with time zone not null default now()
   updated_at timestamp(3) with time zone not null default now()
+  assignee_id uuid
+  constraint support_threads_assignee FOREIGN KEY (assignee_id) REFERENCES users(id)
   constraint support_threads_closed CHECK ((status = 'closed'::text) = (closed_at IS NOT NULL))
   constraint support_threads_commune FOREIGN KEY (commune_id) REFERENCES communes(id)
   constraint support_threads_flag CHECK (flag = ANY (ARRAY['red'::text, 'orange'::text, 'yellow'::text, 'green'::text, 'blue'::text, 'purple'::text]))
@@ -1247,10 +1432,13 @@ table support_threads
   constraint support_threads_pkey PRIMARY KEY (id)
   constraint support_threads_status CHECK (status = ANY (ARRAY['open'::text, 'closed'::text]))
   constraint support_threads_user FOREIGN KEY (user_id) REFERENCES users(id)
+  CREATE INDEX support_threads_by_assignee ON public.support_threads USING btree (assignee_id, last_message_at DESC, id DESC)
   CREATE INDEX support_threads_by_created ON public.support_threads USING btree (created_at DESC, id DESC)
+  CREATE INDEX support_threads_by_email ON public.support_threads USING btree (lower((email COLLATE "C")), last_message_at DESC, id DESC) WHERE (email IS NOT NULL)
   CREATE INDEX support_threads_by_flag ON public.support_threads USING btree (flag, last_message_at DESC, id DESC)
   CREATE INDEX support_threads_by_last_message ON public.support_threads USING btree (last_message_at DESC, id DESC)
   CREATE INDEX support_threads_by_status ON public.support_threads USING btree (status, last_message_at DESC, id DESC)
+  CREATE INDEX support_threads_by_user ON public.support_threads USING btree (user_id) WHERE (user_id IS NOT NULL)
   CREATE INDEX support_threads_closed_since ON public.support_threads USING btree (closed_at) WHERE (closed_at IS NOT NULL)
   CREATE UNIQUE INDEX support_threads_number ON public.support_threads USING btree (number)
   CREATE UNIQUE INDEX support_threads_pkey ON public.support_threads USING btree (id)
@@ -1446,6 +1634,26 @@ end
 $function$
 
 
+CREATE OR REPLACE FUNCTION public.count_on_map()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  step integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into defibrillateur_map_cells as cells
+  select floor((longitude + 180) / 360 * 4096), floor((latitude + 90) / 252 * 4096), statut_admin_france,
+    coalesce(etat_fonctionnement, ''), absent_depuis is not null, step * count(*),
+    step * sum(round(longitude * 1000000)::bigint), step * sum(round(latitude * 1000000)::bigint)
+  from devices where longitude is not null
+  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict on constraint defibrillateur_map_cells_pkey do update set n = cells.n + excluded.n,
+    longitudes = cells.longitudes + excluded.longitudes, latitudes = cells.latitudes + excluded.latitudes;
+  return null;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.empty_publication_lists()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1454,6 +1662,27 @@ begin
   perform rebuild_publication_lists();
   return null;
 end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.find_commune_gaps(ids uuid[])
+ RETURNS TABLE(commune_id uuid, gaps smallint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.id, (
+    case when exists (select from elus e where e.commune_id = c.id) then 0 else 1 end
+    + case when exists (select from collectes k where k.commune_id = c.id) then 0 else 2 end
+    + case when (
+        select bool_and(has_text(contact.value) or exists (
+          select from commune_infos i
+          where i.commune_id = c.id and i.cle = contact.cle and has_text(i.valeur)))
+        from (values ('adresse', mairie.adresse), ('telephone', mairie.telephone), ('email', mairie.email),
+          ('site_web', mairie.site_web)) contact (cle, value)) then 0 else 4 end
+    + case when mairie.id is null then 8 else 0 end)::smallint
+  from communes c
+  left join acteurs mairie on mairie.id = c.mairie_actor_id and mairie.active and mairie.deleted_at is null
+  where c.id = any(ids)
 $function$
 
 
@@ -1546,11 +1775,35 @@ CREATE OR REPLACE FUNCTION public.globe_point(latitude double precision, longitu
 RETURN cube(ARRAY[(((6371008.8)::double precision * cos(radians(latitude))) * cos(radians(longitude))), (((6371008.8)::double precision * cos(radians(latitude))) * sin(radians(longitude))), ((6371008.8)::double precision * sin(radians(latitude)))])
 
 
+CREATE OR REPLACE FUNCTION public.has_text(value text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(btrim(value,
+    U&' \0009\000A\000B\000C\000D\00A0\1680\2000\2001\2002\2003\2004\2005\2006\2007\2008\2009\200A\2028\2029\202F\205F\3000\FEFF')
+    <> '', false)
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.is_listed(p publications, a acteurs)
  RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN ((p).valide AND ((p).deleted_at IS NULL) AND ((p).moderation_status = ANY (ARRAY['approved'::text, 'published'::text])) AND (((p).acteur_id IS NULL) OR ((a).active AND ((a).deleted_at IS NULL))))
+
+
+CREATE OR REPLACE FUNCTION public.keep_commune_gaps(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into commune_gaps (commune_id) select id from communes where id = any(ids) order by id on conflict do nothing;
+  perform from commune_gaps g where g.commune_id = any(ids) order by g.commune_id for no key update;
+  update commune_gaps g set gaps = found.gaps from find_commune_gaps(ids) found
+  where g.commune_id = found.commune_id and g.gaps <> found.gaps;
+end
+$function$
 
 
 CREATE OR REPLACE FUNCTION public.keep_commune_lists()
@@ -1576,6 +1829,59 @@ begin
   if changed <> '{}' then
     perform relist_publications(changed);
   end if;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_gaps_of_communes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids uuid[];
+begin
+  if tg_op = 'INSERT' then
+    ids := array(select id from rows);
+  else
+    ids := array(select id from rows join rows_before using (id)
+      where rows.mairie_actor_id is distinct from rows_before.mairie_actor_id);
+  end if;
+  if ids = '{}' then return null; end if;
+  perform keep_commune_gaps(ids);
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_gaps_of_mairie()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_commune_gaps(array(select id from communes where mairie_actor_id = new.id));
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_gaps_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_commune_gaps(array[old.commune_id, new.commune_id]);
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.keep_gaps_of_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_commune_gaps(array(select distinct commune_id from rows));
   return null;
 end
 $function$
@@ -1797,6 +2103,21 @@ BEGIN ATOMIC
 END
 
 
+CREATE OR REPLACE FUNCTION public.lock_mairie()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' or new.mairie_actor_id is distinct from old.mairie_actor_id then
+    perform from acteurs
+    where id in (new.mairie_actor_id, (select merged_into from acteurs where id = new.mairie_actor_id))
+    order by id for share;
+  end if;
+  return new;
+end
+$function$
+
+
 CREATE OR REPLACE FUNCTION public.note_publication_edits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1819,6 +2140,16 @@ begin
   return null;
 end
 $function$
+
+
+CREATE OR REPLACE FUNCTION public.note_uncertain_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.may_have_arrived := true;
+  return new;
+end $function$
 
 
 CREATE OR REPLACE FUNCTION public.plain_words(value text)
@@ -1922,6 +2253,31 @@ begin
       delete from duplicate_groups where duplicate_key = change.duplicate_key and members = 0;
     end if;
   end loop;
+  return null;
+end
+$function$
+
+
+CREATE OR REPLACE FUNCTION public.recount_on_map()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into defibrillateur_map_cells as cells
+  select floor((longitude + 180) / 360 * 4096), floor((latitude + 90) / 252 * 4096), statut_admin_france,
+    coalesce(etat_fonctionnement, ''), absent_depuis is not null, sum(step),
+    sum(step * round(longitude * 1000000)::bigint), sum(step * round(latitude * 1000000)::bigint)
+  from (
+    select -1 as step, longitude, latitude, statut_admin_france, etat_fonctionnement, absent_depuis from old_rows
+    union all
+    select 1, longitude, latitude, statut_admin_france, etat_fonctionnement, absent_depuis from new_rows
+  ) as changes where longitude is not null
+  group by 1, 2, 3, 4, 5
+  having sum(step) <> 0 or sum(step * round(longitude * 1000000)::bigint) <> 0
+    or sum(step * round(latitude * 1000000)::bigint) <> 0
+  order by 1, 2, 3, 4, 5
+  on conflict on constraint defibrillateur_map_cells_pkey do update set n = cells.n + excluded.n,
+    longitudes = cells.longitudes + excluded.longitudes, latitudes = cells.latitudes + excluded.latitudes;
   return null;
 end
 $function$

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openWorld, run as runAs } from '../../test/support/world.ts'
+import { findLastVerification } from '../modules/audit/seals/reading-queries.ts'
 import { createSealer } from '../modules/audit/seals/rules.ts'
 import { sealKey } from '../modules/audit/seals/seal.ts'
 import { operator } from '../platform/access/caller.ts'
@@ -52,6 +53,11 @@ test('verify exits with 0 for an intact log, also against stored anchors', async
   expect(await call('verify', keyed)).toEqual(said)
   const anchors = (await call('anchor')).stdout
   expect(await call(['verify', '--anchor', await file(`${anchors}\n${anchors}`)], keyed)).toEqual(said)
+  const runs = await db.selectFrom('audit_verifications').select(['seals', 'rows', 'faults']).execute()
+  expect(runs).toEqual([
+    { seals: 1, rows: 3, faults: 0 },
+    { seals: 1, rows: 3, faults: 0 },
+  ])
 })
 
 test('verify exits with 1 and names tampered entries, and a truncation by the anchor', async () => {
@@ -75,6 +81,7 @@ test('verify exits with 1 and names tampered entries, and a truncation by the an
     code: 1,
     stdout: expect.stringMatching(/^(row .*: edited .*\n){3}3 faults in 1 seals of 3 rows\.\n/),
   })
+  expect(await findLastVerification(db)).toMatchObject({ seals: 1, rows: 3, faults: 3 })
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { modules } from '../app.ts'
 import { readSecret } from '../embedded-postgres/files/secrets.ts'
 import { findLastSeal, findUnsealedAge } from '../modules/audit/seals/queries.ts'
+import { insertVerification } from '../modules/audit/seals/reading-queries.ts'
 import { sealKey } from '../modules/audit/seals/seal.ts'
 import { sealSettings } from '../modules/audit/seals/settings.ts'
 import { type Anchor, anchorOf, verifyAuditLog } from '../modules/audit/seals/verify.ts'
@@ -68,6 +69,7 @@ async function verify(file: string | null, io: Io): Promise<number> {
     const keys = findKeys(config)
     if (keys.length === 0) throw new StartError('Set AUDIT_KEY: the audit log is verified with it.')
     const result = await verifyAuditLog(db, keys, anchors, say)
+    await insertVerification(db, result)
     const keyIds = keys.map(({ id }) => id)
     return { ...result, unsealedAge: await findUnsealedAge(db, keyIds) }
   }

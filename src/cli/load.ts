@@ -128,9 +128,9 @@ function createProgress(stderr: Output, what: string) {
 
 function report(what: string, { counts, refusals }: Run): string {
   const { read, setAside, created, updated, unchanged, removed, refused } = counts
-  const told = { read, created, updated, unchanged, ...(removed && { removed }), refused }
+  const results = { read, created, updated, unchanged, ...(removed && { removed }), refused }
   const aside = setAside > 0 ? { 'not concerned': setAside } : {}
-  const figures = Object.entries({ ...told, ...aside }).map(([name, count]) => `${count} ${name}`)
+  const figures = Object.entries({ ...results, ...aside }).map(([name, count]) => `${count} ${name}`)
   const lines = refusals.map(({ where, reason }) => `  ${where}: ${reason}`)
   if (refusals.length === refusalsKept && refused > refusalsKept)
     lines.push(`  and ${refused - refusalsKept} more`)

@@ -7,9 +7,11 @@ import { identityDigests } from '../platform/access/erased-identities.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import type { Database } from '../platform/database/connect.ts'
+import { ApiError } from '../platform/errors.ts'
 import { createJobs } from '../platform/jobs/jobs.ts'
 import { createLog } from '../platform/log/log.ts'
 import { StartError } from '../platform/start-error.ts'
+import { isUuid } from '../platform/uuid.ts'
 import {
   attempt,
   type Io,
@@ -56,6 +58,7 @@ function readArgs(args: string[], io: Io): Request | null {
     throw new StartError('Name what to do: export or erase.')
   if (what === 'export' && dryRun)
     throw new StartError('--dry-run is an option of erase: an export changes nothing.')
+  if (values.also?.some((id) => !isUuid(id))) throw new StartError('--also takes the id of a record.')
   if (email !== undefined && user === undefined) return { what, asked: { email, ...named }, dryRun }
   if (user !== undefined && email === undefined) return { what, asked: { user, ...named }, dryRun }
   throw new StartError('Name the person: --email <address>, or --user <id>.')
@@ -64,7 +67,7 @@ function readArgs(args: string[], io: Io): Request | null {
 async function printExport(asked: Asked, io: Io): Promise<void> {
   const config = readConfig(modules, io.env, { needsTokens: false })
   const work = async ({ db }: { db: Database }) => {
-    const { person, unsure } = await findPerson(db, asked)
+    const { person, unsure } = await findPerson(db, asked).catch(explain(asked))
     sayUnsure(unsure, await listUnsureRecords(db, modules, person), io)
     for await (const piece of exportPerson({ db, modules, clock: systemClock }, person))
       await io.stdout.write(piece)
@@ -83,7 +86,9 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
       const digests = identityDigests(config, sharedSecretOf(config, served))
       const jobs = createJobs({ db, pool: pools.jobs, log })
       const tools = { db, jobs, modules, clock: systemClock, digests }
-      const erased = await erasePerson(tools, asked, { dryRun }).finally(() => jobs.stop())
+      const erased = await erasePerson(tools, asked, { dryRun })
+        .catch(explain(asked))
+        .finally(() => jobs.stop())
       sayUnsure(erased.unsure, await listUnsureRecords(db, modules, erased.person), io)
       io.stdout.write(report(erased, dryRun))
       // In a dry run, these would include rows that are to be erased.
@@ -93,6 +98,19 @@ async function erase(asked: Asked, dryRun: boolean, io: Io): Promise<void> {
     { limits: longLimits },
   )
 }
+
+/** Turns a refusal into a sentence about the options of the command. */
+const explain =
+  (asked: Asked) =>
+  (error: unknown): never => {
+    const code = error instanceof ApiError ? error.code : null
+    if (code === 'last_admin')
+      throw new StartError('This is the last administrator: make somebody else one first (npm run token).')
+    if (code !== 'validation_failed') throw error
+    throw new StartError(
+      'user' in asked ? `There is no user ${asked.user}.` : `${asked.email} is not a plain e-mail address.`,
+    )
+  }
 
 function sayUnsure(ids: string[], records: Record<string, string[]>, io: Io): void {
   for (const [name, recordIds] of Object.entries(records))

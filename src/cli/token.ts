@@ -93,7 +93,7 @@ async function answer({ email, subject, issuer, role, ttlS, revoke }: Request, i
   const identity = email === null ? providerIdentity(config, subject ?? '', issuer) : ownIdentity(email)
   if (email !== null) refuseWithoutOwnTokens(config)
   const served = isServed(config)
-  const said = await withDatabase(io, config, async ({ db }) => {
+  const output = await withDatabase(io, config, async ({ db }) => {
     if (revoke) {
       await revokeTokens(db, identity, new Date())
       return `Every token of ${identity.subject} issued before now is refused.`
@@ -107,7 +107,7 @@ async function answer({ email, subject, issuer, role, ttlS, revoke }: Request, i
     const granted = `${identity.subject} has the role ${role}.`
     return isNew ? `${granted} Nobody of ${identity.issuer} has signed in by this name yet.` : granted
   })
-  io.stdout.write(`${said}\n`)
+  io.stdout.write(`${output}\n`)
 }
 
 function providerIdentity(config: Config, subject: string, named: string | null) {

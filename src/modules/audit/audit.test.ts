@@ -1,13 +1,28 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openWorld, run } from '../../../test/support/world.ts'
+import { modules } from '../../app.ts'
 import { operator } from '../../platform/access/caller.ts'
+import { identityDigests } from '../../platform/access/erased-identities.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { pagingOf } from '../../platform/http/paging.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { erasePerson } from '../privacy/erase.ts'
+import { listAudit } from './queries.ts'
+import { readNames } from './sentences/names.ts'
+import { summaryOf } from './sentences/summary.ts'
 
-const { as, db, commune, database } = await openWorld()
+const world = await openWorld()
+const { acteur, as, client, config, db, commune, database, jobs, user } = world
 const admin = await as('admin')
 
 const kind = { entity: 'commune', personal: [] }
+const erase = (userId: string) =>
+  erasePerson(
+    { db, jobs, modules, clock: () => new Date(), digests: identityDigests(config) },
+    { user: userId },
+  )
 const record = (entityId: string, action: string) =>
   recordAudit(db, operator, {
     action,
@@ -53,6 +68,171 @@ test('GET /admin/audit returns 200 with the newest first, by each filter', async
   })
 })
 
+test('GET /admin/audit returns 200 with a sentence in the language of the caller, names and changes', async () => {
+  const { id } = await commune({ nom: 'Les Accoules' })
+  await record(id, 'commune.update')
+  const read = async (language: string) => {
+    const { body } = await admin.get(`/admin/audit?entity_id=${id}`, {
+      headers: { 'accept-language': language },
+    })
+    return body.data[0]
+  }
+  expect(await read('fr')).toMatchObject({
+    summary: 'Le service a modifié la commune «\u00a0Les Accoules\u00a0»',
+    name: 'Les Accoules',
+    changes: [{ field: 'b', label: 'b', before: 2, after: 3, before_name: null, personal: false }],
+  })
+  expect((await read('en')).summary).toBe('The service edited the commune “Les Accoules”')
+})
+
+test('names of records and people follow the records; erased people and former values leave no name', async () => {
+  const [person, erased] = [await user({ nom: 'Zoé Lambert' }), await user({ nom: 'Odile Effacée' })]
+  const change = (id: string) => admin.patch(`/admin/users/${id}`, { actif: false })
+  for (const { id } of [person, erased]) expect((await change(id)).status).toBe(200)
+  await db.updateTable('users').set({ nom: 'Zoé Martin' }).where('id', '=', person.id).execute()
+  await erase(erased.id)
+  const summaryOf = async (id: string) =>
+    (
+      await admin.get(`/admin/audit?entity_id=${id}&action=user.update`, {
+        headers: { 'accept-language': 'fr' },
+      })
+    ).body.data[0].summary
+  expect(await summaryOf(person.id)).toMatch(/ a désactivé le compte de Zoé Martin$/)
+  expect(await summaryOf(erased.id)).toMatch(/ a désactivé le compte d’une personne effacée$/)
+  // An entry of a deleted record holds its name.
+  const id = uuidv7()
+  const gone = { entity: 'alerte', personal: [] }
+  const values = { titre: 'Coupure d’eau', niveau: 'info' }
+  await recordAudit(db, operator, {
+    action: 'alerte.delete',
+    kind: gone,
+    entityId: id,
+    before: values,
+    after: null,
+  })
+  const { body } = await admin.get(`/admin/audit?entity_id=${id}`)
+  expect(body.data[0].summary).toBe('The service deleted the alerte “Coupure d’eau”')
+})
+
+test('a role that opens the audit log alone sees no names of records, and no names of people it may not open', async () => {
+  const { id } = await commune({ nom: 'Les Accoules' })
+  const zoe = await user({ nom: 'Zoé Lambert' })
+  await record(id, 'commune.update')
+  await admin.patch(`/admin/users/${zoe.id}`, { actif: false })
+  const { rows } = await listAudit(db, {}, pagingOf({}, 100))
+  const ours = rows.filter(({ entity_id }) => [id, zoe.id].includes(entity_id))
+  const names = await readNames(db, ours, ['support'])
+  const summaries = ours.map((row) => summaryOf(row, names, 'en'))
+  expect(summaries.join('\n')).not.toMatch(/Accoules|Lambert/)
+  expect(summaries).toContain('The service edited the commune')
+})
+
+test('GET /admin/audit?q= finds actions, sentences, records, and what people did or what was done to them', async () => {
+  const zoe = await user({ nom: 'Aglaé Quintessence', roles: ['admin'] })
+  const { id } = await commune()
+  const hers = client({ source: 'backoffice', token: zoe.token })
+  expect((await hers.patch(`/admin/communes/${id}`, { population: 77 })).status).toBe(200)
+  expect((await admin.patch(`/admin/users/${zoe.id}`, { actif: false })).status).toBe(200)
+  const found = async (q: string, more = '') => {
+    const { body, status, text } = await admin.get(`/admin/audit?q=${encodeURIComponent(q)}${more}`)
+    expect(status, text).toBe(200)
+    expect(body.meta.total).toBe(body.data.length)
+    return body.data.map(
+      ({ action, entity_id }: { action: string; entity_id: string }) => `${action} ${entity_id}`,
+    )
+  }
+  const both = [`user.update ${zoe.id}`, `commune.update ${id}`]
+  expect(await found('quintess')).toEqual(both)
+  expect(await found('aglaé QUINT')).toEqual(both)
+  expect(await found('quintess', '&sort=at_asc')).toEqual(both.toReversed())
+  expect(await found('quintess', '&entity=commune')).toEqual(both.slice(1))
+  expect(await found('quintess', `&user_id=${zoe.id}`)).toEqual(both.slice(1))
+  expect(await found(zoe.id)).toEqual(both)
+  expect(await found(id.toUpperCase())).toEqual([`commune.update ${id}`])
+  for (const q of ['commune.update', 'modifié la commune', 'edited the comm']) {
+    const actions = new Set((await found(q, '&per_page=100')).map((line: string) => line.split(' ')[0]))
+    expect(actions, q).toEqual(new Set(['commune.update']))
+  }
+  for (const q of ['nobody at all', '%', '..', '\\', "'", ' _ ']) expect(await found(q), q).toEqual([])
+})
+
+test('GET /admin/audit returns 422 for a q that matches more than 500 people, or nothing but blanks', async () => {
+  await sql`
+    insert into users (id, issuer, subject, nom)
+    select gen_random_uuid(), 'many', n, 'Tropdegens ' || n from generate_series(1, 501) n`.execute(db)
+  expect(await admin.get('/admin/audit?q=tropdegens')).toBeError(422, 'validation_failed')
+  expect((await admin.get('/admin/audit?q=tropdegens%2077')).status).toBe(200)
+  expect(await admin.get('/admin/audit?q=%20')).toBeError(422, 'validation_failed')
+})
+
+test('changes name the records that they refer to, for callers who may open them', async () => {
+  const { id } = await commune({ nom: 'Les Accoules' })
+  const { id: source_id } = await acteur({ nom: 'Boule des Accoules' })
+  const change = { action: 'acteur.update', kind: { entity: 'acteur', personal: [] }, entityId: source_id }
+  await recordAudit(db, operator, { ...change, before: { commune_id: null }, after: { commune_id: id } })
+  const { body } = await admin.get(`/admin/audit?entity_id=${source_id}&action=acteur.update`)
+  expect(body.data[0].changes).toMatchObject([
+    { field: 'commune_id', after: id, before_name: null, after_name: 'Les Accoules' },
+  ])
+  const { rows } = await listAudit(db, { entity_id: source_id }, pagingOf({}, 10))
+  const names = await readNames(db, rows, ['support'])
+  expect(names.referred('commune_id', id)).toBeNull()
+})
+
+test('GET /admin/audit?request_id= returns the entries of one request', async () => {
+  const { id } = await commune()
+  const changed = await admin.patch(`/admin/communes/${id}`, { population: 8 })
+  const requestId = changed.headers.get('x-request-id')
+  const { body } = await admin.get(`/admin/audit?request_id=${requestId}`)
+  expect(body.data).toMatchObject([{ action: 'commune.update', entity_id: id, request_id: requestId }])
+  expect((await admin.get('/admin/audit?request_id=unknown')).body.data).toEqual([])
+})
+
+test('a page of a hundred entries about every kind of record reads its names in one statement', async () => {
+  const kinds = [
+    'publication',
+    'acteur',
+    'claim',
+    'thread',
+    'user',
+    'session',
+    'alerte',
+    'app_source',
+    'import_run',
+  ]
+  for (let n = 0; n < 100; n++)
+    await recordAudit(db, operator, {
+      action: 'test.many',
+      kind: { entity: kinds[n % kinds.length] ?? '', personal: [] },
+      entityId: n % 10 === 0 ? `not-a-uuid-${n}` : uuidv7(),
+      before: null,
+      after: { n },
+    })
+  const { rows } = await listAudit(db, { action: ['test.many'] }, pagingOf({}, 100))
+  expect(rows).toHaveLength(100)
+  let statements = 0
+  const counting = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await readNames(counting as Database, rows, ['admin'])
+  expect(statements).toBe(1)
+})
+
+test('GET /admin/audit as CSV has the sentences, in French with semicolons', async () => {
+  const { id } = await commune({ nom: 'Les Accoules' })
+  await record(id, 'commune.update')
+  const { text } = await admin.get(`/admin/audit?entity_id=${id}`, {
+    headers: { accept: 'text/csv', 'accept-language': 'fr' },
+  })
+  const [head = '', line = ''] = text.replace('\uFEFF', '').split('\r\n')
+  expect(head.split(';')).toEqual(expect.arrayContaining(['at', 'action', 'summary', 'name']))
+  expect(line).toContain('Le service a modifié la commune «\u00a0Les Accoules\u00a0»')
+})
+
 test('GET /admin/audit returns 200 and an empty page without matching entries', async () => {
   const { body } = await admin.get('/admin/audit?action=never')
   expect(body).toEqual({
@@ -68,6 +248,8 @@ const unreadable = [
   'until=2016-12-31T23:59:60Z',
   'user_id=1',
   'page=0',
+  'q=',
+  `q=${'x'.repeat(201)}`,
 ]
 test.each(unreadable)('GET /admin/audit returns 422 for %s', async (query) => {
   expect(await admin.get(`/admin/audit?${query}`)).toBeError(422, 'validation_failed')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnList } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { inPages, type Person, type Personal } from '../../platform/personal.ts'
+import { findByUser, inPages, type Person, type Personal } from '../../platform/personal.ts'
 import { type AuditRow, storedAudit } from './schema.ts'
 
 /**
@@ -9,15 +9,33 @@ import { type AuditRow, storedAudit } from './schema.ts'
  * identify nobody after an erasure.
  */
 
+const stays = {
+  en: 'Stays: the audit log is sealed. It holds account numbers and names of fields, which identify nobody after an erasure.',
+  fr: 'Reste : le journal est scellé. Il contient des numéros de compte et des noms de champs, qui ne désignent plus personne après un effacement.',
+}
+
 /** Actions of the person. */
 export const acts: Personal = {
   name: 'acts',
+  title: { en: 'What they did, in the audit log', fr: 'Ce qu’elle a fait, dans le journal' },
+  erasure: stays,
+  kind: null,
+  find: findByUser('audit_log'),
   read: (db, person) => rowsBy(db, person, 'user_id'),
 }
 
 /** Changes to the person's accounts, by anyone. */
 export const accountHistory: Personal = {
   name: 'account_history',
+  title: {
+    en: 'What was done to their accounts, in the audit log',
+    fr: 'Ce qui a été fait à ses comptes, dans le journal',
+  },
+  erasure: stays,
+  kind: null,
+  find: ({ userIds }) => sql`
+    select id::text as id, null::uuid as record_id, null::text as label
+    from audit_log where entity_id = any(${userIds}::text[]) and entity in ('user', 'person')`,
   read: (db, person) => rowsBy(db, person, 'entity_id'),
 }
 

@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox'
 import { idsQuery, several, sortQuery } from '../../platform/http/lists.ts'
 import { listQuery } from '../../platform/http/paging.ts'
 import {
+  filledText,
   Id,
   NullableUserName,
   nullable,
+  oneOf,
   ResponseTimestamp,
   Timestamp,
   text,
@@ -14,10 +16,18 @@ export const AuditQuery = Type.Object({
   ...listQuery,
   sort: sortQuery(['at'], 'at_desc'),
   ids: idsQuery,
+  q: Type.Optional(
+    filledText(200, {
+      description:
+        'Words of an action or of its sentence, the identifier of a record, or the beginning of a name of a person: what they did, and what was done to their account',
+      examples: ['martin'],
+    }),
+  ),
   entity: several(text(100, { examples: ['commune'] }), 'Of one of these kinds of record'),
   entity_id: Type.Optional(text(200, { description: 'Identifier of the record' })),
   user_id: Type.Optional(Id('Who did it')),
   action: several(text(100, { examples: ['commune.update'] }), 'One of these actions'),
+  request_id: Type.Optional(text(200, { description: 'Of one request, by its `X-Request-Id`' })),
   since: Type.Optional(Timestamp('From this moment on')),
   until: Type.Optional(Timestamp('Before this moment')),
 })
@@ -45,5 +55,121 @@ const Stored = Type.Object({
 })
 export const storedAudit = Stored.properties
 
-export const AuditRow = Type.Object({ ...storedAudit, user: NullableUserName }, { title: 'AuditRow' })
+/** An entry as it is read from the database. */
+const Selected = Type.Object({ ...storedAudit, user: NullableUserName })
+export type SelectedAudit = Static<typeof Selected>
+
+const AnyValue = (description: string, example: unknown) =>
+  Type.Unsafe<unknown>({ description, examples: [example] })
+
+export const AuditChange = Type.Object(
+  {
+    field: Type.String({ examples: ['moderation_status'] }),
+    label: Type.String({ description: 'The field in the language of the caller', examples: ['Statut'] }),
+    before: AnyValue('Null if it had no value', 'pending'),
+    after: AnyValue('Null if it has no value', 'published'),
+    before_name: nullable(
+      Type.String({
+        description:
+          'Name of the record that `before` refers to; null if it refers to none that the caller may open',
+        examples: ['Boule des Accoules'],
+      }),
+    ),
+    after_name: nullable(
+      Type.String({ description: 'As `before_name`, of `after`', examples: ['Boule des Accoules'] }),
+    ),
+    personal: Type.Boolean({
+      description: 'The audit log stores no value of this field: it is about a person',
+      examples: [false],
+    }),
+  },
+  { title: 'AuditChange' },
+)
+export type AuditChange = Static<typeof AuditChange>
+
+export const AuditRow = Type.Object(
+  {
+    ...storedAudit,
+    user: NullableUserName,
+    summary: Type.String({
+      description: 'Who did what to which record, in the language of the caller',
+      examples: ['Zoé Martin published the publication “Fête de la pomme”'],
+    }),
+    name: nullable(
+      Type.String({
+        description: 'Name of the record; null if it is unknown or the caller may not open it',
+        examples: ['Fête de la pomme'],
+      }),
+    ),
+    changes: Type.Array(AuditChange, { description: 'Field by field, from `before` and `after`' }),
+  },
+  { title: 'AuditRow' },
+)
 export type AuditRow = Static<typeof AuditRow>
+
+export const Seals = Type.Object(
+  {
+    sealing: Type.Boolean({
+      description: 'Whether this instance seals the log: it has a key (`AUDIT_KEY`)',
+      examples: [true],
+    }),
+    sealed_until: nullable(ResponseTimestamp('Time of the last entry that a seal covers')),
+    unsealed_since: nullable(
+      ResponseTimestamp('Time of the oldest entry without a seal; null: all have one'),
+    ),
+    entries: Type.Integer({ description: 'Number of entries that the seals cover', examples: [1200] }),
+    last_seal: nullable(
+      Type.Object(
+        { number: Type.Integer({ examples: [42] }), sealed_at: ResponseTimestamp() },
+        { title: 'LastSeal' },
+      ),
+    ),
+    faults: Type.Object(
+      {
+        total: Type.Integer({ description: 'Number of seals that were forged or altered', examples: [0] }),
+        newest: Type.Array(
+          Type.Object(
+            {
+              number: Type.Integer({ examples: [42] }),
+              found_at: ResponseTimestamp(),
+              reason: oneOf(['altered', 'unknown_key'], 'Why the seal is not valid'),
+            },
+            { title: 'SealFault' },
+          ),
+          { description: 'The newest twenty' },
+        ),
+      },
+      { title: 'SealFaults' },
+    ),
+    last_verification: nullable(
+      Type.Object(
+        {
+          at: ResponseTimestamp('When the whole log was last verified, by `npm run audit -- verify`'),
+          seals: Type.Integer({ examples: [42] }),
+          rows: Type.Integer({ examples: [1200] }),
+          faults: Type.Integer({ description: '0: the log is as it was sealed', examples: [0] }),
+        },
+        { title: 'Verification' },
+      ),
+    ),
+    keys: Type.Array(
+      Type.Object(
+        {
+          key_id: Type.String({ examples: ['3f2a9c01'] }),
+          first_seal: Type.Integer({ examples: [1] }),
+          since: ResponseTimestamp('Time of its first seal'),
+          last_seal: Type.Integer({ examples: [42] }),
+          until: ResponseTimestamp('Time of its last seal'),
+          known: Type.Boolean({ description: 'Whether this instance has the key', examples: [true] }),
+        },
+        { title: 'SealingKey' },
+      ),
+      {
+        description:
+          'Keys that made seals, newest first, at most a hundred: a second one means that the key changed',
+      },
+    ),
+  },
+  { title: 'Seals' },
+)
+export type Seals = Static<typeof Seals>

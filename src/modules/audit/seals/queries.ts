@@ -76,7 +76,7 @@ export async function listRows(
 ): Promise<PlacedRow[]> {
   const { rows } = await sql<PlacedRow>`
     select seq, id, array[extract(epoch from at)::text, user_id::text, action, entity, entity_id, before::text,
-      after::text, app_source, request_id] as said
+      after::text, app_source, request_id] as values
     from audit_log where (seq, id) > (${after.seq}, ${after.id}) and seq <= ${lastSeq}
     order by seq, id limit ${limit}`.execute(unprepared(db))
   return rows

@@ -88,7 +88,7 @@ async function sealSome(
 }
 
 /** How long an unknown key is tolerated: during a rotation, another instance may get the new key first. */
-const unknownKeyPatienceS = 900
+const unknownKeyTimeoutS = 900
 
 /**
  * Finds the seal to build on: the last one with a correct mac. An attacker on the database can insert a seal,
@@ -106,7 +106,7 @@ async function findBase(
   for (let seal = last; ; ) {
     const key = keys.find(({ id }) => id === seal?.key_id)
     if (seal === null || (key !== undefined && isIntact(key, seal))) return { base: seal, faults }
-    if (key === undefined && (await queries.findUnsealedAge(tx, keyIds)) < unknownKeyPatienceS)
+    if (key === undefined && (await queries.findUnsealedAge(tx, keyIds)) < unknownKeyTimeoutS)
       return { base: undefined, faults }
     faults.push({ number: seal.number, reason: key === undefined ? 'unknown_key' : 'altered' })
     seal = await queries.findSealBefore(tx, seal.number)

@@ -4,7 +4,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 export type SealKey = { id: string; ofRows: Buffer; ofSeals: Buffer }
 
 /** An audit entry as text, in a format that PostgreSQL settings do not change. */
-export type AuditRow = { id: string; said: (string | null)[] }
+export type AuditRow = { id: string; values: (string | null)[] }
 
 /** An entry as a seal stores it. */
 export type Entry = { id: string; digest: Buffer }
@@ -34,9 +34,9 @@ export function sealKey(secret: string): SealKey {
 }
 
 /** Digests an entry. To cover a column added later, add a second text format and keys that verify both. */
-export const digestRow = ({ ofRows }: SealKey, { id, said }: AuditRow): Buffer =>
+export const digestRow = ({ ofRows }: SealKey, { id, values }: AuditRow): Buffer =>
   createHmac('sha256', ofRows)
-    .update(JSON.stringify([id, ...said]))
+    .update(JSON.stringify([id, ...values]))
     .digest()
     .subarray(0, 16)
 

@@ -98,7 +98,7 @@ test.each([
 ])('reports an entry whose %s was edited (%s)', async (column, value) => {
   const [, , third] = await rows()
   expect(await tampered(`update audit_log set ${column} = ${value} where seq = ${third?.seq}`)).toEqual([
-    `row ${third?.id}: edited (place ${third?.seq})`,
+    `row ${third?.id}: edited (position ${third?.seq})`,
   ])
 })
 
@@ -143,9 +143,9 @@ test('reports entries that swapped positions, within a seal and across two', asy
     `row ${all[1]?.id}: reordered (seal 1)`,
   ])
   expect(await swap(1, 5)).toEqual([
-    `row ${all[5]?.id}: inserted (place ${all[1]?.seq})`,
+    `row ${all[5]?.id}: inserted (position ${all[1]?.seq})`,
     `row ${all[1]?.id}: removed (seal 1)`,
-    `row ${all[1]?.id}: inserted (place ${all[5]?.seq})`,
+    `row ${all[1]?.id}: inserted (position ${all[5]?.seq})`,
     `row ${all[5]?.id}: removed (seal 2)`,
   ])
 })
@@ -158,13 +158,13 @@ test.each([
   ],
   ['before the first', "'-5'", ''],
   ['in no place', 'null', 'alter table audit_log alter seq drop not null'],
-])('reports a row that is inserted %s', async (_where, place, before) => {
+])('reports a row that is inserted %s', async (_where, position, before) => {
   const id = uuidv7()
   const [, second] = await rows()
   const faults =
     await tampered(`create temp table one on commit drop as select seq from audit_log where id = '${second?.id}';
     ${before}; insert into audit_log (id, seq, action, entity, entity_id)
-    values ('${id}', (${place})::bigint, 'test.made-up', 'test', 'x')`)
+    values ('${id}', (${position})::bigint, 'test.made-up', 'test', 'x')`)
   expect(faults).toContainEqual(expect.stringMatching(`row ${id}: inserted`))
 })
 
@@ -173,14 +173,14 @@ test('reports a second entry with the same id', async () => {
   const faults =
     await tampered(`alter table audit_log drop constraint audit_log_pkey; drop index audit_log_by_seq;
     insert into audit_log select * from audit_log where id = '${first?.id}'`)
-  expect(faults).toEqual([`row ${first?.id}: inserted (place ${first?.seq})`])
+  expect(faults).toEqual([`row ${first?.id}: inserted (position ${first?.seq})`])
 })
 
 test('reports seals that were edited, deleted or restarted', async () => {
   const seals = 'update audit_seals set'
   expect(await tampered(`${seals} sealed_at = now() where number = 2`)).toEqual([
     expect.stringMatching(
-      /^seal 2: edited or forged; what lies in places \d+ to \d+ cannot be vouched for by it$/,
+      /^seal 2: edited or forged; what lies in positions \d+ to \d+ cannot be vouched for by it$/,
     ),
   ])
   expect(await tampered(`${seals} mac = sha256('') where number = 2`)).toEqual([
@@ -192,7 +192,7 @@ test('reports seals that were edited, deleted or restarted', async () => {
     ${seals} entries = substring(entries from 33) where number = 1`
   expect(await tampered(forgetRow)).toEqual([expect.stringMatching(/^seal 1: edited or forged/)])
   expect(await tampered('delete from audit_seals where number = 2')).toEqual([
-    expect.stringMatching(/^seal 2: removed, with rows of place \d+ to \d+$/),
+    expect.stringMatching(/^seal 2: removed, with rows of position \d+ to \d+$/),
   ])
   expect(await tampered('delete from audit_seals where number = 1')).toEqual([
     expect.stringMatching(/^seal 1: removed/),
@@ -205,7 +205,7 @@ test('the anchor reveals a truncated log, with or without its entries', async ()
   const rowsToo = `delete from audit_log where seq > (select last_seq from audit_seals where number = 2); ${cut}`
   expect(await tampered(rowsToo)).toEqual([])
   expect(await tampered(rowsToo, { anchors })).toEqual([
-    expect.stringMatching(/^seals 3 to 4: cut off; of the 3 rows .*, in places \d+ to \d+, 0 are there/),
+    expect.stringMatching(/^seals 3 to 4: cut off; of the 3 rows .*, in positions \d+ to \d+, 0 are there/),
   ])
   expect(await tampered(cut, { anchors })).toEqual([
     expect.stringMatching(/, 3 are there, and nothing vouches/),
@@ -324,8 +324,8 @@ test('an entry takes the position PostgreSQL assigns, whichever role inserts it'
 })
 
 test('the job seals and logs it; an instance without a key takes no seal jobs and keeps the schedule', async () => {
-  const said: object[] = []
-  const log = { info: (about: object) => said.push(about) }
+  const logged: object[] = []
+  const log = { info: (about: object) => logged.push(about) }
   const configOf = (keys: unknown[]) => ({ modules: new Map([[sealSettings.name, { keys }]]) }) as never
   const handlers = (keys: unknown[]) => sealHandlers({ db, log, jobs, config: configOf(keys) } as never)
   const perform = async (keys: unknown[]) => {
@@ -337,7 +337,7 @@ test('the job seals and logs it; an instance without a key takes no seal jobs an
   expect(sealSchedules(configOf([key]))[0]).not.toHaveProperty('ofOthers')
   await vi.waitFor(async () => {
     await perform([key])
-    expect(said).toMatchObject([{ seal: (await findLastSeal(db))?.number, mac: expect.any(String) }])
+    expect(logged).toMatchObject([{ seal: (await findLastSeal(db))?.number, mac: expect.any(String) }])
   }, 120_000)
 })
 

@@ -34,12 +34,12 @@ export async function verifyAuditLog(
   db: Database,
   keys: SealKey[],
   anchors: Anchor[],
-  tell: (fault: string) => void,
+  report: (fault: string) => void,
 ): Promise<Verified> {
   let faults = 0
   const fault = (text: string) => {
     faults++
-    tell(text)
+    report(text)
   }
   const byId = new Map(keys.map((key, age) => [key.id, { key, age }]))
   const noted = Map.groupBy(anchors, ({ seal }) => seal)
@@ -71,7 +71,8 @@ export async function verifyAuditLog(
   for (const anchor of anchors) {
     if (anchor.seal > (last?.number ?? 0)) fault(await cutOff(db, anchor, last))
   }
-  for (const id of await listUnplaced(db, pageOfRows)) fault(`row ${id}: inserted, in no place of the order`)
+  for (const id of await listUnplaced(db, pageOfRows))
+    fault(`row ${id}: inserted, in no position of the order`)
   return { seals, rows: last?.total ?? 0, faults, lastSeq: last?.last_seq ?? 0 }
 }
 
@@ -91,7 +92,7 @@ function placeFaults(seal: Seal, last: Seal | null, lastIntact: Seal | null): st
   if (seal.number > expected) {
     const missing =
       seal.number === expected + 1 ? `seal ${expected}` : `seals ${expected} to ${seal.number - 1}`
-    return [`${missing}: removed, with rows of place ${(last?.last_seq ?? 0) + 1} to ${seal.after_seq}`]
+    return [`${missing}: removed, with rows of position ${(last?.last_seq ?? 0) + 1} to ${seal.after_seq}`]
   }
   if (seal.number < expected) return [`seal ${seal.number}: inserted`]
   const follows = [last, lastIntact].some(
@@ -103,23 +104,24 @@ function placeFaults(seal: Seal, last: Seal | null, lastIntact: Seal | null): st
 /** Compares the entries at the seal's positions with its digests. */
 async function* rowFaults(db: Database, key: SealKey, seal: Seal): AsyncGenerator<string> {
   const entries = readEntries(seal)
-  const places = new Map(entries.map(({ id }, place) => [id, place]))
+  const positions = new Map(entries.map(({ id }, position) => [id, position]))
   const found: number[] = []
   const seen = new Set<string>()
   for await (const row of rowsOf(db, seal)) {
-    const place = places.get(row.id)
-    if (place === undefined || seen.has(row.id)) {
-      yield `row ${row.id}: inserted (place ${row.seq})`
+    const position = positions.get(row.id)
+    if (position === undefined || seen.has(row.id)) {
+      yield `row ${row.id}: inserted (position ${row.seq})`
       continue
     }
     seen.add(row.id)
-    found.push(place)
-    if (!entries[place]?.digest.equals(digestRow(key, row))) yield `row ${row.id}: edited (place ${row.seq})`
+    found.push(position)
+    if (!entries[position]?.digest.equals(digestRow(key, row)))
+      yield `row ${row.id}: edited (position ${row.seq})`
   }
   for (const { id } of entries) if (!seen.has(id)) yield `row ${id}: removed (seal ${seal.number})`
   const inOrder = found.toSorted((one, other) => one - other)
-  for (const [n, place] of found.entries()) {
-    if (place !== inOrder[n]) yield `row ${entries[place]?.id}: reordered (seal ${seal.number})`
+  for (const [n, position] of found.entries()) {
+    if (position !== inOrder[n]) yield `row ${entries[position]?.id}: reordered (seal ${seal.number})`
   }
 }
 
@@ -135,7 +137,7 @@ async function* rowsOf(db: Database, { after_seq, last_seq }: Seal): AsyncGenera
   }
 }
 
-const rangeOf = ({ after_seq, last_seq }: Seal) => `what lies in places ${after_seq + 1} to ${last_seq}`
+const rangeOf = ({ after_seq, last_seq }: Seal) => `what lies in positions ${after_seq + 1} to ${last_seq}`
 
 async function cutOff(db: Database, { seal, rows, last_seq }: Anchor, last: Seal | null): Promise<string> {
   const [number, total, after] = [last?.number ?? 0, last?.total ?? 0, last?.last_seq ?? 0]
@@ -143,7 +145,7 @@ async function cutOff(db: Database, { seal, rows, last_seq }: Anchor, last: Seal
   if (after >= last_seq) return `${which}: cut off; what is there was sealed anew since the anchor`
   const left = await countRows(db, after, last_seq)
   return (
-    `${which}: cut off; of the ${rows - total} rows that are missing a seal since, in places ${after + 1} to ` +
+    `${which}: cut off; of the ${rows - total} rows that are missing a seal since, in positions ${after + 1} to ` +
     `${last_seq}, ${left} are there, and nothing vouches for them`
   )
 }

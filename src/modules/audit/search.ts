@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { beginsWord } from '../../platform/database/search.ts'
+import { invalid } from '../../platform/errors.ts'
+import { isUuid } from '../../platform/http/cursor.ts'
+import { type Language, languages } from '../../platform/http/language.ts'
+import { sentences, wordsOf } from './sentences/summary.ts'
+
+/** Meaning of a search text: entries with one of these actions, by or about one of these people or records. */
+export type Searched = { actions: string[]; userIds: string[]; entityIds: string[] }
+
+/** A search that matches more people is refused, so that the list is never incomplete without saying so. */
+const mostPeople = 500
+
+/** Resolves a search text with two statements: the actions that contain it, and the people it names. */
+export async function resolveSearch(db: Database, q: string): Promise<Searched> {
+  const text = q.trim()
+  if (!/[\p{L}\p{N}]/u.test(text)) return { actions: [], userIds: [], entityIds: [text] }
+  const [actions, userIds] = await Promise.all([listActions(db), listPeople(db, text)])
+  if (userIds.length > mostPeople) throw invalid('q', messages.people)
+  const folded = fold(text)
+  const id = text.toLowerCase()
+  return {
+    actions: actions.filter((action) => isAbout(action, folded)),
+    userIds: isUuid.test(id) ? [...userIds, id] : userIds,
+    // Ids are stored in lower case. An account is also the record of what others did to it.
+    entityIds: [...new Set([id, ...userIds])],
+  }
+}
+
+const messages = {
+  people: {
+    en: 'matches too many people: enter more of the name',
+    fr: 'correspond à trop de personnes : précisez le nom',
+  },
+}
+
+/** True if the action, or its sentence in one of the languages, contains the text at the start of a word. */
+const isAbout = (action: string, folded: string): boolean =>
+  action.includes(folded) ||
+  languages.some((language) => sentenceWords(action, language).includes(` ${folded}`))
+
+function sentenceWords(action: string, language: Language): string {
+  const sentence = sentences[action]
+  return sentence === undefined
+    ? ''
+    : ` ${fold(wordsOf(sentence, language)).replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`
+}
+
+const fold = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Lists the actions in the audit log, with one index lookup each. */
+async function listActions(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive known as (
+      (select action from audit_log order by action limit 1)
+      union all
+      select (select l.action from audit_log l where l.action > known.action order by l.action limit 1)
+      from known where known.action is not null)
+    select action from known where action is not null`.execute(db)
+  return rows.map(({ action }) => action)
+}
+
+async function listPeople(db: Database, q: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where ${beginsWord(q)} limit ${mostPeople + 1}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,150 @@
+import type { Sentences } from './sentence.ts'
+
+/** Actions on publications, alertes, communes, defibrillators and imports. */
+export const contentSentences = {
+  'publication.create': {
+    fr: 'a écrit la publication[ {name}]',
+    en: 'wrote the publication[ {name}]',
+  },
+  'publication.update': {
+    fr: 'a modifié la publication[ {name}]',
+    en: 'edited the publication[ {name}]',
+  },
+  'publication.correct': {
+    fr: 'a corrigé la publication[ {name}]',
+    en: 'corrected the publication[ {name}]',
+  },
+  'publication.import': {
+    fr: 'a importé la publication[ {name}]',
+    en: 'imported the publication[ {name}]',
+  },
+  'publication.moderate': {
+    fr: 'a changé le statut de la publication[ {name}]',
+    en: 'changed the status of the publication[ {name}]',
+    cases: {
+      field: 'moderation_status',
+      is: {
+        published: { fr: 'a publié la publication[ {name}]', en: 'published the publication[ {name}]' },
+        rejected: { fr: 'a rejeté la publication[ {name}]', en: 'rejected the publication[ {name}]' },
+        pending: {
+          fr: 'a remis en attente la publication[ {name}]',
+          en: 'set the publication[ {name}] back to pending',
+        },
+      },
+    },
+  },
+  'publication.valide': {
+    fr: 'a changé la validation de la publication[ {name}]',
+    en: 'changed the validation of the publication[ {name}]',
+    cases: {
+      field: 'valide',
+      is: {
+        true: { fr: 'a validé la publication[ {name}]', en: 'validated the publication[ {name}]' },
+        false: {
+          fr: 'a retiré la validation de la publication[ {name}]',
+          en: 'withdrew the validation of the publication[ {name}]',
+        },
+      },
+    },
+  },
+  'publication.feature': {
+    fr: 'a changé la mise en avant de la publication[ {name}]',
+    en: 'changed whether the publication[ {name}] is featured',
+    cases: {
+      field: 'en_avant',
+      is: {
+        true: { fr: 'a mis en avant la publication[ {name}]', en: 'featured the publication[ {name}]' },
+        false: {
+          fr: 'ne met plus en avant la publication[ {name}]',
+          en: 'no longer features the publication[ {name}]',
+        },
+      },
+    },
+  },
+  'publication.delete': {
+    fr: 'a supprimé la publication[ {name}]',
+    en: 'deleted the publication[ {name}]',
+  },
+  'publication.restore': {
+    fr: 'a restauré la publication[ {name}]',
+    en: 'restored the publication[ {name}]',
+  },
+  'publication.keep': {
+    fr: 'a décidé entre des doublons de la publication[ {name}]',
+    en: 'decided between duplicates of the publication[ {name}]',
+    cases: {
+      field: 'moderation_status',
+      is: {
+        published: {
+          fr: 'a gardé et publié, parmi des doublons, la publication[ {name}]',
+          en: 'kept and published, among duplicates, the publication[ {name}]',
+        },
+        rejected: {
+          fr: 'a rejeté comme doublon la publication[ {name}]',
+          en: 'rejected as a duplicate the publication[ {name}]',
+        },
+      },
+    },
+  },
+  'publication.undo': {
+    fr: 'a annulé une décision sur la publication[ {name}]',
+    en: 'undid a decision on the publication[ {name}]',
+  },
+  'publication.report': {
+    fr: 'a signalé la publication[ {name}]',
+    en: 'reported the publication[ {name}]',
+  },
+  'publication.close_reports': {
+    fr: 'a classé sans suite les signalements de la publication[ {name}]',
+    en: 'closed the reports of the publication[ {name}]: nothing wrong',
+  },
+  'alerte.create': { fr: 'a créé l’alerte[ {name}]', en: 'created the alerte[ {name}]' },
+  'alerte.update': { fr: 'a modifié l’alerte[ {name}]', en: 'edited the alerte[ {name}]' },
+  'alerte.delete': { fr: 'a supprimé l’alerte[ {name}]', en: 'deleted the alerte[ {name}]' },
+  'commune.create': { fr: 'a ajouté la commune[ {name}]', en: 'added the commune[ {name}]' },
+  'commune.update': { fr: 'a modifié la commune[ {name}]', en: 'edited the commune[ {name}]' },
+  'defibrillateur.update': {
+    fr: 'a changé le statut du défibrillateur[ {name}]',
+    en: 'changed the status of the defibrillator[ {name}]',
+  },
+  'defibrillateur_sync.create': {
+    fr: 'a lancé une synchronisation des défibrillateurs',
+    en: 'started a sync of the defibrillators',
+  },
+  'import_source.create': { fr: 'a ajouté la source[ {name}]', en: 'added the source[ {name}]' },
+  'import_source.update': { fr: 'a modifié la source[ {name}]', en: 'edited the source[ {name}]' },
+  'import_source.delete': { fr: 'a supprimé la source[ {name}]', en: 'deleted the source[ {name}]' },
+  'import_source.withdraw': {
+    fr: 'a retiré les publications de la source[ {name}]',
+    en: 'withdrew the publications of the source[ {name}]',
+  },
+  'import_run.accept': {
+    fr: 'a publié ce qu’un import de la source[ {name}] retenait',
+    en: 'published what an import of the source[ {name}] held back',
+  },
+  'import_run.refuse': {
+    fr: 'a refusé ce qu’un import de la source[ {name}] retenait',
+    en: 'refused what an import of the source[ {name}] held back',
+  },
+  'import_run.create': {
+    fr: 'a lancé un import de la source[ {name}]',
+    en: 'started an import of the source[ {name}]',
+    cases: {
+      field: 'dry_run',
+      is: {
+        true: {
+          fr: 'a essayé un import de la source[ {name}]',
+          en: 'tried an import of the source[ {name}]',
+        },
+      },
+    },
+  },
+  'publication_type.create': {
+    fr: 'a créé le type de publication[ {name}]',
+    en: 'created the publication type[ {name}]',
+  },
+  'publication_type.update': {
+    fr: 'a modifié le type de publication[ {name}]',
+    en: 'edited the publication type[ {name}]',
+  },
+} satisfies Sentences

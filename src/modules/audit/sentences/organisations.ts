@@ -1,0 +1,180 @@
+import type { Sentences } from './sentence.ts'
+
+/** Actions on acteurs, claims, subscriptions, threads and what colleagues share. */
+export const organisationSentences = {
+  'acteur.create': { fr: 'a créé l’acteur[ {name}]', en: 'created the acteur[ {name}]' },
+  'acteur.update': { fr: 'a modifié l’acteur[ {name}]', en: 'edited the acteur[ {name}]' },
+  'acteur.delete': { fr: 'a supprimé l’acteur[ {name}]', en: 'deleted the acteur[ {name}]' },
+  'acteur.restore': { fr: 'a restauré l’acteur[ {name}]', en: 'restored the acteur[ {name}]' },
+  'acteur.badge': {
+    fr: 'a changé le badge de l’acteur[ {name}][ : {badge}]',
+    en: 'changed the badge of the acteur[ {name}][: {badge}]',
+  },
+  'acteur.validate': {
+    fr: 'a changé la validation de l’acteur[ {name}]',
+    en: 'changed the validation of the acteur[ {name}]',
+    cases: {
+      field: 'valide',
+      is: {
+        true: { fr: 'a validé l’acteur[ {name}]', en: 'validated the acteur[ {name}]' },
+        false: {
+          fr: 'a retiré la validation de l’acteur[ {name}]',
+          en: 'withdrew the validation of the acteur[ {name}]',
+        },
+      },
+    },
+  },
+  'acteur.active': {
+    fr: 'a changé l’activité de l’acteur[ {name}]',
+    en: 'changed whether the acteur[ {name}] is active',
+    cases: {
+      field: 'active',
+      is: {
+        true: { fr: 'a activé l’acteur[ {name}]', en: 'enabled the acteur[ {name}]' },
+        false: { fr: 'a désactivé l’acteur[ {name}]', en: 'disabled the acteur[ {name}]' },
+      },
+    },
+  },
+  'acteur.can_publish': {
+    fr: 'a changé le droit de publier sans modération de l’acteur[ {name}]',
+    en: 'changed whether the acteur[ {name}] publishes without moderation',
+    cases: {
+      field: 'can_publish',
+      is: {
+        true: {
+          fr: 'a permis à l’acteur[ {name}] de publier sans modération',
+          en: 'allowed the acteur[ {name}] to publish without moderation',
+        },
+        false: {
+          fr: 'a soumis à la modération les publications de l’acteur[ {name}]',
+          en: 'made publications of the acteur[ {name}] subject to moderation',
+        },
+      },
+    },
+  },
+  'acteur.merge': {
+    fr: 'a lancé la fusion de l’acteur[ {name}] avec un autre',
+    en: 'started to merge the acteur[ {name}] with another',
+  },
+  'acteur.merge_end': {
+    fr: 'a terminé la fusion de l’acteur[ {name}]',
+    en: 'completed the merge of the acteur[ {name}]',
+  },
+  'claim.create': { fr: 'a revendiqué l’acteur[ {name}]', en: 'made a claim to the acteur[ {name}]' },
+  'claim.conflict': {
+    fr: 'a revendiqué l’acteur[ {name}], alors qu’une revendication attendait déjà',
+    en: 'made a claim to the acteur[ {name}] while another was pending',
+  },
+  'claim.decide': {
+    fr: 'a décidé d’une revendication[ pour l’acteur {name}]',
+    en: 'decided a claim[ to the acteur {name}]',
+    cases: {
+      field: 'status',
+      is: {
+        approved: {
+          fr: 'a accepté une revendication[ pour l’acteur {name}]',
+          en: 'approved a claim[ to the acteur {name}]',
+        },
+        rejected: {
+          fr: 'a rejeté une revendication[ pour l’acteur {name}]',
+          en: 'rejected a claim[ to the acteur {name}]',
+        },
+      },
+    },
+  },
+  'claim.expire': {
+    fr: 'a laissé expirer une revendication[ pour l’acteur {name}]',
+    en: 'expired a claim[ to the acteur {name}]',
+  },
+  'claim.question': {
+    fr: 'a posé une question sur une revendication[ pour l’acteur {name}]',
+    en: 'asked a question about a claim[ to the acteur {name}]',
+  },
+  'claim.resume': {
+    fr: 'n’attend plus de réponse sur une revendication[ pour l’acteur {name}]',
+    en: 'no longer waits for an answer about a claim[ to the acteur {name}]',
+  },
+  'claim.undo': {
+    fr: 'a annulé une décision sur une revendication[ pour l’acteur {name}]',
+    en: 'undid a decision on a claim[ to the acteur {name}]',
+  },
+  'subscription.assign': {
+    fr: 'a rattaché un abonnement[ à l’acteur {name}]',
+    en: 'assigned a subscription[ to the acteur {name}]',
+  },
+  'payment_event.replay': {
+    fr: 'a rejoué un événement de paiement',
+    en: 'replayed a payment event',
+  },
+  'payment_event.ignore': {
+    fr: 'a écarté un événement de paiement',
+    en: 'ignored a payment event',
+  },
+  'thread.create': { fr: 'a écrit au support[ (fil {name})]', en: 'wrote to support[ (thread {name})]' },
+  'thread.reply': {
+    fr: 'a répondu au fil[ {name}]',
+    en: 'replied to the thread[ {name}]',
+    cases: {
+      field: 'email_status',
+      is: {
+        queued: { fr: 'a renvoyé une réponse du fil[ {name}]', en: 'resent a reply of the thread[ {name}]' },
+      },
+    },
+  },
+  'thread.delete_message': {
+    fr: 'a repris sa réponse avant l’envoi dans le fil[ {name}]',
+    en: 'took back a reply in the thread[ {name}] before it was sent',
+  },
+  'thread.assign': {
+    fr: 'a changé la personne en charge du fil[ {name}]',
+    en: 'changed who handles the thread[ {name}]',
+  },
+  'thread.read': { fr: 'a marqué comme lu le fil[ {name}]', en: 'marked the thread[ {name}] as read' },
+  'thread.unread': {
+    fr: 'a marqué comme non lu le fil[ {name}]',
+    en: 'marked the thread[ {name}] as unread',
+  },
+  'thread.flag': { fr: 'a changé le drapeau du fil[ {name}]', en: 'changed the flag of the thread[ {name}]' },
+  'thread.close': {
+    fr: 'a fermé le fil[ {name}]',
+    en: 'closed the thread[ {name}]',
+    cases: {
+      field: 'status',
+      is: { open: { fr: 'a rouvert le fil[ {name}]', en: 'reopened the thread[ {name}]' } },
+    },
+  },
+  'note.create': { fr: 'a écrit une note pour ses collègues', en: 'wrote a note for colleagues' },
+  'note.delete': { fr: 'a supprimé une note', en: 'deleted a note' },
+  'template.create': { fr: 'a créé le modèle[ {name}]', en: 'created the template[ {name}]' },
+  'template.update': { fr: 'a modifié le modèle[ {name}]', en: 'edited the template[ {name}]' },
+  'template.delete': { fr: 'a supprimé le modèle[ {name}]', en: 'deleted the template[ {name}]' },
+  'mail.resend': {
+    fr: 'a renvoyé un courriel',
+    en: 'resent a mail',
+    cases: {
+      field: 'mail',
+      is: {
+        publication_decision: {
+          fr: 'a renvoyé le courriel sur la publication[ {name}]',
+          en: 'resent the mail about the publication[ {name}]',
+        },
+        alerte_reminder: {
+          fr: 'a renvoyé le rappel de l’alerte[ {name}]',
+          en: 'resent the reminder of the alerte[ {name}]',
+        },
+        claim_decision: {
+          fr: 'a renvoyé la décision sur une revendication[ pour l’acteur {name}]',
+          en: 'resent the decision on a claim[ to the acteur {name}]',
+        },
+        claim_question: {
+          fr: 'a renvoyé une question sur une revendication[ pour l’acteur {name}]',
+          en: 'resent a question about a claim[ to the acteur {name}]',
+        },
+        support_reply: {
+          fr: 'a renvoyé une réponse du fil[ {name}]',
+          en: 'resent a reply of the thread[ {name}]',
+        },
+      },
+    },
+  },
+} satisfies Sentences

@@ -1,0 +1,224 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { modules } from '../../../app.ts'
+import type { SelectedAudit } from '../schema.ts'
+import { fieldLabels } from './fields.ts'
+import type { Names, Person } from './names.ts'
+import { changesOf, sentences, summaryOf } from './summary.ts'
+
+const source = globSync('src/**/*.ts')
+  .filter(
+    (file) =>
+      !/\.test\.ts$|\.test-|\.generated\./.test(file) && !file.startsWith('src/modules/audit/sentences/'),
+  )
+  .map((file) => readFileSync(file, 'utf8'))
+const entities = [
+  'mail',
+  'person',
+  'export',
+  'session',
+  ...modules.flatMap(({ audited = [] }) => audited).map(({ entity }) => entity),
+]
+
+/** Literals in the source that look like an action of an audited record, but for names of permission rules. */
+function actionsInSource(): Set<string> {
+  const found = new Set<string>()
+  const looksLikeAction = new RegExp(`'((?:${[...new Set(entities)].join('|')})\\.[a-z_]+)'`, 'g')
+  const rules = new Set(
+    source.flatMap((text) => Array.from(text.matchAll(/ name: '(\w+\.\w+)'/g), ([, name]) => name)),
+  )
+  for (const text of source) {
+    for (const [, action = ''] of text.matchAll(looksLikeAction)) if (!rules.has(action)) found.add(action)
+    for (const [, action = ''] of text.matchAll(/action: '(\w+\.\w+)'/g)) found.add(action)
+    for (const [, actions = ''] of text.matchAll(/audits: '([^']+)'/g))
+      for (const action of actions.split(', ')) found.add(action)
+  }
+  return found
+}
+
+/** Actions that the source puts together. Each template there must be listed here. */
+const templates: Record<string, string[]> = {
+  'acteur.': ['validate', 'badge', 'active', 'can_publish'],
+  'payment_event.': ['replay', 'ignore'],
+}
+
+test('every action that the source can write has a sentence', () => {
+  const actions = actionsInSource()
+  expect(actions.size).toBeGreaterThan(70)
+  const starts = source.flatMap((text) =>
+    Array.from(text.matchAll(/action: `([^$`]*)\$/g), ([, start = '']) => start),
+  )
+  expect(new Set(starts)).toEqual(new Set(Object.keys(templates)))
+  for (const [start, ends] of Object.entries(templates)) for (const end of ends) actions.add(`${start}${end}`)
+  expect([...actions].filter((action) => !(action in sentences)).toSorted()).toEqual([])
+  expect(Object.keys(sentences).filter((action) => !actions.has(action))).toEqual([])
+})
+
+test.each(['fr', 'en'] as const)('each sentence and label has words in %s', (language) => {
+  for (const [action, { cases, ...usual }] of Object.entries(sentences)) {
+    for (const text of [usual, ...Object.values(cases?.is ?? {})]) {
+      expect(text[language], action).toMatch(/^[a-zéèà’']+[ [].*[^ .]$/u)
+      expect(text[language].replaceAll(/\[[^[\]]*\]/g, ''), action).not.toMatch(/[[\]{}]/)
+    }
+  }
+  for (const [field, label] of Object.entries(fieldLabels)) expect(label[language], field).toMatch(/^\S.*\S$/)
+})
+
+const zoe = '0199c9a3-5b8e-7cc1-9d2e-000000000001'
+const erased = '0199c9a3-5b8e-7cc1-9d2e-000000000002'
+const unnamed = '0199c9a3-5b8e-7cc1-9d2e-000000000003'
+const addressed = '0199c9a3-5b8e-7cc1-9d2e-000000000004'
+const people: Record<string, Person> = {
+  [zoe]: { nom: 'Zoé Martin', erased: false },
+  [erased]: { nom: null, erased: true },
+  [unnamed]: { nom: ' ', erased: false },
+  [addressed]: { nom: 'ada@example.org', erased: false },
+}
+const names = (name: string | null): Names => ({
+  of: () => name,
+  person: (id) => people[id] ?? null,
+  referred: (field, id) => (field === 'user_id' ? (people[String(id)]?.nom ?? null) : null),
+})
+const entry = (values: Partial<SelectedAudit>): SelectedAudit => ({
+  id: zoe,
+  at: new Date(),
+  user_id: zoe,
+  user: null,
+  action: 'publication.moderate',
+  entity: 'publication',
+  entity_id: 'x',
+  before: null,
+  after: null,
+  app_source: 'backoffice',
+  request_id: null,
+  ...values,
+})
+
+describe('summaryOf', () => {
+  test.each<[Partial<SelectedAudit>, string | null, string, string]>([
+    [
+      { after: { moderation_status: 'rejected' } },
+      'Fête',
+      'Zoé Martin a rejeté la publication «\u00a0Fête\u00a0»',
+      'Zoé Martin rejected the publication “Fête”',
+    ],
+    [
+      { after: { moderation_status: 'published' } },
+      null,
+      'Zoé Martin a publié la publication',
+      'Zoé Martin published the publication',
+    ],
+    [
+      { after: { moderation_status: 'approved' } },
+      null,
+      'Zoé Martin a changé le statut de la publication',
+      'Zoé Martin changed the status of the publication',
+    ],
+    [
+      { user_id: null, app_source: null, action: 'claim.expire', entity: 'claim' },
+      'Boule',
+      'Le service a laissé expirer une revendication pour l’acteur «\u00a0Boule\u00a0»',
+      'The service expired a claim to the acteur “Boule”',
+    ],
+    [
+      { user_id: null, app_source: 'public', action: 'publication.report' },
+      null,
+      'Une personne non connectée a signalé la publication',
+      'Somebody who was not signed in reported the publication',
+    ],
+    [
+      {
+        user_id: erased,
+        action: 'user.role_add',
+        entity: 'user',
+        entity_id: zoe,
+        after: { roles: ['support', 'moderator'] },
+      },
+      null,
+      'Une personne effacée a attribué un rôle au compte de Zoé Martin : support, moderator',
+      'An erased person granted a role to the account of Zoé Martin: support, moderator',
+    ],
+    [
+      {
+        action: 'user.update',
+        entity: 'user',
+        entity_id: erased,
+        after: { actif: false, nom: '(personal)' },
+      },
+      null,
+      'Zoé Martin a désactivé le compte d’une personne effacée',
+      'Zoé Martin disabled the account of an erased person',
+    ],
+    [
+      {
+        user_id: unnamed,
+        action: 'session.end',
+        entity: 'session',
+        after: { user_id: zoe, reason: 'revoked' },
+      },
+      null,
+      'Une personne sans nom a fermé une session de Zoé Martin',
+      'A person without a name ended a session of Zoé Martin',
+    ],
+    [
+      {
+        user_id: null,
+        action: 'session.create',
+        entity: 'session',
+        after: { user_id: zoe, method: 'email' },
+      },
+      null,
+      'Zoé Martin a ouvert une session',
+      'Zoé Martin signed in',
+    ],
+    [
+      { action: 'acteur.badge', entity: 'acteur', before: { badge: 'Or' }, after: { badge: null } },
+      'Boule',
+      'Zoé Martin a changé le badge de l’acteur «\u00a0Boule\u00a0» : Or',
+      'Zoé Martin changed the badge of the acteur “Boule”: Or',
+    ],
+    [
+      { action: 'thread.close', entity: 'thread', after: { status: 'open' } },
+      'n° 12',
+      'Zoé Martin a rouvert le fil n° 12',
+      'Zoé Martin reopened the thread n° 12',
+    ],
+    [
+      { user_id: addressed, action: 'thread.read', entity: 'thread' },
+      'n° 12',
+      'ada@example.org a marqué comme lu le fil n° 12',
+      'ada@example.org marked the thread n° 12 as read',
+    ],
+    [
+      { action: 'test.made' },
+      'X',
+      'Zoé Martin a fait : test.made («\u00a0X\u00a0»)',
+      'Zoé Martin did: test.made (“X”)',
+    ],
+  ])('%j is a sentence', (values, name, fr, en) => {
+    expect(summaryOf(entry(values), names(name), 'fr')).toBe(fr)
+    expect(summaryOf(entry(values), names(name), 'en')).toBe(en)
+  })
+})
+
+test('changesOf lists each field once, with names for ids and without personal values', () => {
+  const values = {
+    before: { nom: '(personal)', actif: true, user_id: zoe },
+    after: { actif: false, made: [1] },
+  }
+  const none = { before_name: null, after_name: null }
+  expect(changesOf(entry(values), names(null), 'en')).toEqual([
+    { field: 'nom', label: 'Name', before: null, after: null, ...none, personal: true },
+    { field: 'actif', label: 'Active', before: true, after: false, ...none, personal: false },
+    {
+      field: 'user_id',
+      label: 'Account',
+      before: zoe,
+      after: null,
+      before_name: 'Zoé Martin',
+      after_name: null,
+      personal: false,
+    },
+    { field: 'made', label: 'made', before: null, after: [1], ...none, personal: false },
+  ])
+})

@@ -1,6 +1,10 @@
+import { settingsOf } from '../../platform/config.ts'
 import type { Module } from '../../platform/module.ts'
+import { assigningRoutes } from './assigning/routes.admin.ts'
+import { bulkRoutes } from './bulk/routes.admin.ts'
 import { messagesConstraints } from './constraints.ts'
-import { threadsOfPerson } from './personal.ts'
+import { draftRoutes } from './drafts/routes.admin.ts'
+import { draftsOfPerson, threadsOfPerson } from './personal.ts'
 import { readThreadsRoutes } from './reading/routes.admin.ts'
 import { thread } from './record.ts'
 import { replyMails, sendReplyHandler } from './replying/jobs.ts'
@@ -9,7 +13,7 @@ import { deleteClosedThreads } from './retention.ts'
 import { threadsSearched } from './searched.ts'
 import { messagesSettings } from './settings.ts'
 import { threadStatesRoutes } from './states/routes.admin.ts'
-import { threadsDaily, threadsWaiting } from './waiting.ts'
+import { repliesWatched, threadsDaily, threadsWaiting } from './waiting.ts'
 import { writeMessageRoutes } from './writing/routes.ts'
 
 export const messages = {
@@ -23,6 +27,9 @@ export const messages = {
         readThreadsRoutes(scope, deps)
         replyRoutes(scope, deps)
         threadStatesRoutes(scope, deps)
+        assigningRoutes(scope, deps)
+        draftRoutes(scope, deps)
+        bulkRoutes(scope, deps)
       },
     },
   },
@@ -32,9 +39,24 @@ export const messages = {
   mails: [replyMails],
   limits: { support: '20/hour' },
   settings: messagesSettings,
-  personal: [threadsOfPerson],
+  personal: [draftsOfPerson, threadsOfPerson],
+  settingsOff: (config) =>
+    settingsOf(config, messagesSettings).replyTo !== null
+      ? []
+      : [
+          {
+            setting: 'SUPPORT_REPLY_TO',
+            effect: {
+              en: 'Nobody reads answers to the mails of the support.',
+              fr: 'Personne ne lit les réponses aux courriels du support.',
+            },
+            isAdvised: true,
+            docs: 'operations.md#mail',
+          },
+        ],
   retention: [{ name: 'threads', months: 36, sweep: deleteClosedThreads }],
   daily: threadsDaily,
   waiting: [threadsWaiting],
+  watched: [repliesWatched],
   searched: [threadsSearched],
 } satisfies Module

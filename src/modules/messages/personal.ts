@@ -1,12 +1,75 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from '../../platform/personal.ts'
+import {
+  afterId,
+  inPages,
+  isTheirs,
+  isUnsure,
+  mostUnsure,
+  type Person,
+  type Personal,
+} from '../../platform/personal.ts'
 
 type OwnThread = { id: string }
+type OwnDraft = { thread_id: string; user_id: string }
+
+const noDraft: OwnDraft = { thread_id: afterId(null), user_id: afterId(null) }
+
+/**
+ * Drafts that the person wrote, and drafts of replies to the person. An erasure deletes them all, and nobody
+ * handles the threads any more that were assigned to the person. Must run before the erasure of threads, because it
+ * finds them by their address.
+ */
+export const draftsOfPerson: Personal = {
+  name: 'drafts',
+  title: { en: 'Drafts of replies', fr: 'Brouillons de réponses' },
+  erasure: {
+    en: 'Are deleted. Threads assigned to the person are assigned to nobody.',
+    fr: 'Sont supprimés. Les fils attribués à la personne ne le sont plus à personne.',
+  },
+  kind: 'thread',
+  find: (person) => sql`
+    select d.thread_id::text || ' ' || d.user_id as id, d.thread_id as record_id, null::text as label
+    from support_drafts d where ${isOwnDraft(person)}`,
+  read: (db, person) =>
+    inPages<OwnDraft>(async (last, limit) => {
+      const { thread_id, user_id } = last ?? noDraft
+      const { rows } = await sql<OwnDraft>`
+        select d.thread_id, d.user_id, d.body, d.updated_at from support_drafts d
+        where ${isOwnDraft(person)} and (d.thread_id, d.user_id) > (${thread_id}::uuid, ${user_id}::uuid)
+        order by d.thread_id, d.user_id limit ${limit}`.execute(db)
+      return rows
+    }),
+  erase: eraseDrafts,
+}
+
+const isOwnDraft = ({ userIds, emails }: Person) => sql<boolean>`(
+  d.user_id = any(${userIds}::uuid[]) or d.thread_id in (
+    select id from support_threads
+    where user_id = any(${userIds}::uuid[]) or lower(email collate "C") = any(${emails}::text[])))`
+
+async function eraseDrafts(tx: Database, person: Person): Promise<string[]> {
+  await sql`
+    update support_threads set assignee_id = null where assignee_id = any(${person.userIds}::uuid[])`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ id: string }>`
+    delete from support_drafts d where ${isOwnDraft(person)} returning d.thread_id as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
 
 /** Threads that the person started, with all messages. Their replies to others belong to their actions. */
 export const threadsOfPerson: Personal = {
   name: 'threads',
+  title: { en: 'Support threads', fr: 'Fils de messages' },
+  erasure: {
+    en: 'Lose name, address, subject and all messages, and are closed. Their number and dates stay.',
+    fr: 'Perdent nom, adresse, sujet et tous les messages, et sont clos. Leur numéro et leurs dates restent.',
+  },
+  kind: 'thread',
+  find: (person) => sql`
+    select id::text as id, id as record_id, subject as label
+    from support_threads where ${isTheirs(person)}`,
   read: (db, person) =>
     inPages<OwnThread>(async (last, limit) => {
       const { rows } = await sql<OwnThread>`
@@ -20,7 +83,7 @@ export const threadsOfPerson: Personal = {
     }),
   unsure: async (db, person) => {
     const { rows } = await sql<{ id: string }>`
-      select id from support_threads where ${isUnsure(person)} order by id`.execute(db)
+      select id from support_threads where ${isUnsure(person)} order by id limit ${mostUnsure}`.execute(db)
     return rows.map(({ id }) => id)
   },
   erase: eraseThreads,

@@ -1,22 +1,25 @@
 import { type InsertObject, sql } from 'kysely'
-import { userNameOf } from '../../platform/access/users.ts'
+import { foldedEmail, userNameOf } from '../../platform/access/users.ts'
 import { columnList, columnsOf } from '../../platform/database/columns.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { DB } from '../../platform/database/types.generated.ts'
 import { notFound, raise } from '../../platform/errors.ts'
-import { type StoredThread, storedThread, type Thread } from './schema.ts'
+import { mostOthers, type StoredThread, storedThread, type Thread } from './schema.ts'
 
 export type ThreadRow = StoredThread & { closed_at: Date | null }
 
-/** Values to write to a thread; `said` is a new message. */
-export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag'>> & {
+/** Values to write to a thread. `said`: a new message. `unsaid`: a message was deleted from it. */
+export type ThreadValues = Partial<Pick<ThreadRow, 'status' | 'unread' | 'flag' | 'assignee_id'>> & {
   said?: { body: string; at: Date }
+  unsaid?: true
 }
 
 const columns = [...columnsOf(storedThread), 'closed_at'] as const
 
 /** The words of a message, for the thread's search vector. */
 const wordsOf = (body: string) => sql<string>`strip(to_tsvector('simple', search_key(${body})))`
+
+const excerptLength = 200
 
 /** Maximum number of messages in the search index: a search vector has a size limit, a thread has none. */
 const wordyMessages = 10
@@ -34,14 +37,38 @@ export async function insertThread(
     .executeTakeFirstOrThrow()
 }
 
-/** The columns of a thread with the name of its user. */
-export const threadColumns = sql`${columnList(storedThread)}, ${userNameOf(sql`support_threads.user_id`)} as "user"`
+/** Selects threads `t` as responses show them: with names, the latest words, and other threads of the address. */
+export const shownThread = sql`
+  ${columnList(storedThread, 't')}, ${userNameOf(sql`t.user_id`)} as "user",
+  ${userNameOf(sql`t.assignee_id`)} as assignee_user,
+  coalesce((
+    select btrim(regexp_replace(left(m.body, ${sql.lit(excerptLength)}), '\\s+', ' ', 'g'))
+    from support_messages m where m.thread_id = t.id
+    order by m.created_at desc, m.id desc limit 1), '') as excerpt,
+  coalesce((
+    select json_agg(json_build_object('id', o.id, 'number', o.number, 'subject', o.subject, 'status', o.status,
+      'last_message_at', to_char(o.last_message_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      order by o.last_message_at desc, o.id desc)
+    from (
+      select id, number, subject, status, last_message_at from support_threads
+      where ${foldedEmail} = lower(t.email collate "C") and email is not null and id <> t.id
+      order by last_message_at desc, id desc limit ${sql.lit(mostOthers)}) o), '[]') as others`
 
 export async function getThread(db: Database, id: string): Promise<Thread> {
-  const { rows } = await sql<Thread>`select ${threadColumns} from support_threads where id = ${id}`.execute(
+  const { rows } = await sql<Thread>`select ${shownThread} from support_threads t where t.id = ${id}`.execute(
     db,
   )
   return rows[0] ?? raise(notFound())
+}
+
+/** Counts the messages of a thread; 404 if it does not exist. */
+export async function countMessages(db: Database, id: string): Promise<number> {
+  const row = await db
+    .selectFrom('support_threads')
+    .select('messages_count')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.messages_count ?? raise(notFound())
 }
 
 export async function getThreadForUpdate(db: Database, id: string): Promise<ThreadRow> {
@@ -58,7 +85,7 @@ export async function getThreadForUpdate(db: Database, id: string): Promise<Thre
 export async function updateThread(
   db: Database,
   id: string,
-  { said, ...values }: ThreadValues,
+  { said, unsaid, ...values }: ThreadValues,
 ): Promise<ThreadRow> {
   const isClosed = values.status === 'closed'
   return db
@@ -70,6 +97,15 @@ export async function updateThread(
         messages_count: sql<number>`messages_count + 1`,
         last_message_at: sql<Date>`greatest(last_message_at, ${said.at})`,
         said: sql<string>`case when messages_count < ${wordyMessages} then said || ${wordsOf(said.body)} else said end`,
+      }),
+      ...(unsaid && {
+        messages_count: sql<number>`messages_count - 1`,
+        last_message_at: sql<Date>`(select max(created_at) from support_messages where thread_id = ${id})`,
+        said: sql<string>`(
+          select coalesce(array_to_tsvector(array_agg(distinct word.lexeme)), '')
+          from (select body from support_messages where thread_id = ${id}
+            order by created_at, id limit ${wordyMessages}) first
+          cross join lateral unnest(to_tsvector('simple', search_key(first.body))) word)`,
       }),
     })
     .where('id', '=', id)

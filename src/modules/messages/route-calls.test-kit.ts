@@ -73,6 +73,48 @@ export function routeCalls({
         rows: [{ ...row, entity, entity_id: id }],
       }
     },
+    [`DELETE ${threads}/{threadId}/messages/{id}`]: async () => {
+      const id = await thread()
+      const message = await reply(id, secret)
+      const at = expect.any(String)
+      const said = { messages_count: 2, last_message_at: at, message_id: message, body: personal }
+      const row = noted(
+        'thread.delete_message',
+        { unread: false, ...said },
+        { unread: true, messages_count: 1, last_message_at: at },
+      )
+      return {
+        by: admin,
+        path: `${threads}/${id}/messages/${message}`,
+        rows: [{ ...row, entity, entity_id: id }],
+      }
+    },
+    'GET /admin/messages/colleagues': async () => ({ by: admin, path: '/admin/messages/colleagues' }),
+    [`PUT ${threads}/{id}/assignee`]: async () => {
+      const id = await thread()
+      const row = noted('thread.assign', { assignee_id: null }, { assignee_id: admin.id })
+      return {
+        by: admin,
+        path: `${threads}/${id}/assignee`,
+        body: { user_id: admin.id },
+        rows: [{ ...row, entity, entity_id: id }],
+      }
+    },
+    [`PUT ${threads}/{id}/draft`]: async () => ({
+      by: admin,
+      path: `${threads}/${await thread()}/draft`,
+      body: { body: secret },
+    }),
+    [`PATCH ${threads}/bulk`]: async () => {
+      const ids = [await thread(), await thread()]
+      const closed = noted('thread.close', { status: 'open' }, { status: 'closed' })
+      return {
+        by: admin,
+        path: `${threads}/bulk`,
+        body: { ids, closed: true },
+        rows: ids.map((entity_id) => ({ ...closed, entity, entity_id })),
+      }
+    },
     [`PATCH ${threads}/{id}/read`]: change('read', { unread: true }, { unread: false }),
     [`PATCH ${threads}/{id}/unread`]: async () => {
       const id = await thread()

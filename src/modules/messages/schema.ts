@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { always } from '../../platform/access/rules.ts'
-import { Can, Id, NullableUserName, nullable, oneOf, ResponseTimestamp } from '../../platform/http/schemas.ts'
+import {
+  Can,
+  Id,
+  NullableUserName,
+  nullable,
+  oneOf,
+  ResponseTimestamp,
+  Timestamp,
+} from '../../platform/http/schemas.ts'
 import { emailStatuses } from '../../platform/mail/row-mails.ts'
 
 export const statuses = ['open', 'closed'] as const
@@ -25,6 +33,7 @@ const Stored = Type.Object({
   ),
   user_id: nullable(Id('Who wrote, when signed in')),
   commune_id: nullable(Id('The commune it is about')),
+  assignee_id: nullable(Id('The colleague who handles it')),
   status: oneOf(statuses),
   unread: Type.Boolean({ examples: [true] }),
   flag: nullable(oneOf(flags)),
@@ -43,11 +52,36 @@ export const threadActions = {
   unread: ({ unread }: StoredThread) => !unread,
   flag: always,
   close: always,
+  assignee: always,
+  draft: ({ email }: Pick<StoredThread, 'email'>) => email !== null,
   reply: ({ email }: Pick<StoredThread, 'email'>) => email !== null,
 }
 
+/** Limit on the other threads of an address in a response. */
+export const mostOthers = 5
+
+const OtherThread = Type.Object(
+  {
+    ...Type.Pick(Stored, ['id', 'number', 'subject', 'status']).properties,
+    last_message_at: Timestamp(),
+  },
+  { title: 'OtherSupportThread' },
+)
+
 export const Thread = Type.Object(
-  { ...storedThread, user: NullableUserName, can: Can(threadActions) },
+  {
+    ...storedThread,
+    user: NullableUserName,
+    assignee_user: NullableUserName,
+    excerpt: Type.String({
+      description: 'The beginning of the latest message, on one line',
+      examples: ['Bonjour, le bac de la rue du Puits n’a pas été relevé'],
+    }),
+    others: Type.Array(OtherThread, {
+      description: `Other threads of the same address, the last written to first; at most ${mostOthers}`,
+    }),
+    can: Can(threadActions),
+  },
   { title: 'SupportThread' },
 )
 /** A thread as the query returns it. */
@@ -58,29 +92,41 @@ const Author = Type.Object(
   { title: 'SupportMessageAuthor' },
 )
 
+const storedMessage = {
+  id: Id(),
+  thread_id: Id(),
+  direction: oneOf(['inbound', 'outbound'], '`outbound`: an answer of an operator, sent by mail'),
+  body: Type.String({ description: 'Plain text', examples: [exampleResponse] }),
+  author: Author,
+  email_status: nullable(
+    oneOf(
+      emailStatuses,
+      '`failed` surely never arrived, `uncertain` may have: both can be sent again. Null: not a mail',
+    ),
+  ),
+  email_error: nullable(
+    Type.String({
+      description: 'Response of the mail server to the last attempt, without addresses',
+      examples: ['452 4.2.2 Mailbox full'],
+    }),
+  ),
+  created_at: ResponseTimestamp(),
+}
+
+type MailState = { email_status: string | null; may_have_arrived: boolean }
+
+/** A reply can be deleted until its first attempt begins, and again while a refused one waits for a retry. */
+export const messageActions = {
+  delete: ({ email_status, may_have_arrived }: MailState) => email_status === 'queued' && !may_have_arrived,
+}
+
 export const Message = Type.Object(
-  {
-    id: Id(),
-    thread_id: Id(),
-    direction: oneOf(['inbound', 'outbound'], '`outbound`: an answer of an operator, sent by mail'),
-    body: Type.String({ description: 'Plain text', examples: [exampleResponse] }),
-    author: Author,
-    email_status: nullable(
-      oneOf(
-        emailStatuses,
-        '`failed` surely never arrived, `uncertain` may have: both can be sent again. Null: not a mail',
-      ),
-    ),
-    email_error: nullable(
-      Type.String({
-        description: 'What the mail server said to the last try, without addresses',
-        examples: ['452 4.2.2 Mailbox full'],
-      }),
-    ),
-    created_at: ResponseTimestamp(),
-  },
+  { ...storedMessage, can: Can(messageActions) },
   { title: 'SupportMessage' },
 )
 export type Message = Static<typeof Message>
+/** A message as queries return it. */
+export type MessageRow = Omit<Message, 'can'> & MailState
 
 export const ById = Type.Object({ id: Id('The thread') })
+export const ByThreadAndId = Type.Object({ threadId: Id('The thread'), id: Id('The message') })

@@ -7,6 +7,15 @@ type OwnNote = { id: string }
 /** Notes by the person, and about their account, claims and threads. An erasure deletes only the latter. */
 export const notesOfPerson: Personal = {
   name: 'notes',
+  title: { en: 'Notes by them and about them', fr: 'Notes écrites par la personne ou à son sujet' },
+  erasure: {
+    en: 'Notes about their account, claims and threads are deleted. Notes they wrote about other records stay.',
+    fr: 'Les notes sur son compte, ses demandes et ses fils sont supprimées. Celles qu’elle a écrites ailleurs restent.',
+  },
+  kind: null,
+  find: (person) => sql`
+    select n.id::text as id, null::uuid as record_id, null::text as label
+    from notes n where n.created_by = any(${person.userIds}::uuid[]) or ${isAbout(person)}`,
   read: (db, person) =>
     inPages<OwnNote>(async (last, limit) => {
       const { rows } = await sql<OwnNote>`

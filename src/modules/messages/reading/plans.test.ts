@@ -18,6 +18,7 @@ const { as, database } = world
 const support = await as('support')
 const count = process.env.PARVIS_TEST_LONG ? 200_000 : 40_000
 const big = '0199c9a3-0000-7000-8000-000000000001'
+const handler = (await world.user({ roles: ['support'] })).id
 await insertMany()
 await gatherStatistics(database, ['support_threads', 'support_messages'])
 
@@ -25,11 +26,12 @@ await gatherStatistics(database, ['support_threads', 'support_messages'])
 async function insertMany() {
   await run(
     database.owner,
-    `insert into support_threads (id, subject, nom, email, status, closed_at, unread, flag, said, last_message_at, created_at)
+    `insert into support_threads (id, subject, nom, email, status, closed_at, unread, flag, assignee_id, said, last_message_at, created_at)
      select ('0199c9a3-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Demande ' || n, 'Odile ' || n,
        'p' || n || '@example.org', case when n % 20 = 0 then 'open' else 'closed' end,
        case when n % 20 <> 0 then now() end, n % 40 = 0,
        case when n % 100 = 0 then (array['red', 'blue'])[1 + n % 200 / 100] end,
+       case when n % 30 = 0 then '${handler}'::uuid end,
        to_tsvector('simple', 'bonjour mot' || n), now() - n * interval '1 minute', now() - n * interval '2 minutes'
      from generate_series(1, ${count}) n;
      insert into support_messages (id, thread_id, direction, body, message_id, created_at)
@@ -57,6 +59,10 @@ test.each([
   'flag=red,blue',
   'flag=none',
   'flag=red,none',
+  `assignee=${handler}`,
+  `assignee=none,${handler}`,
+  'assignee=none',
+  `assignee=${handler}&status=open`,
   'q=odile%20777',
   'q=mot77',
   'q=bonjour',

@@ -6,17 +6,19 @@ import { byId, type SortKey, sortOrders } from '../../../platform/database/sort-
 import { notFound, raise } from '../../../platform/errors.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { threadColumns } from '../queries.ts'
-import type { Message, Thread } from '../schema.ts'
+import { shownThread } from '../queries.ts'
+import type { MessageRow, Thread } from '../schema.ts'
 import type { ThreadsQuery } from './schema.ts'
 
 export function listThreads(db: Database, query: ThreadsQuery, paging: Paging): Promise<Slice<Thread>> {
   const order = orders[query.sort ?? 'last_message_at_desc']
   return readSlice<Thread>(paging, order, async ({ after, limit, offset }) => {
     const { rows } = await sql<Thread & Placed>`
-      select ${threadColumns}, ${order.values} from support_threads
-      where ${allOf(matching(query), after)}
-      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
+      select ${shownThread}, t.sort_values from (
+        select *, ${order.values}, row_number() over () as place from (
+          select * from support_threads where ${allOf(matching(query), after)}
+          order by ${order.by} limit ${limit} offset ${offset}) page) t
+      order by t.place`.execute(db)
     return rows
   })
 }
@@ -33,21 +35,23 @@ export async function countUnread(db: Database): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-function matching({ ids, status, unread, flag, q }: ThreadsQuery): RawBuilder<boolean> {
+function matching({ ids, status, unread, flag, assignee, q }: ThreadsQuery): RawBuilder<boolean> {
   return allOf(
     among('id', ids),
     among('status', status),
     isFlagged('unread', unread),
-    flag !== undefined && hasFlag(new Set(flag)),
+    flag !== undefined && isOneOf('flag', new Set(flag)),
+    assignee !== undefined && isOneOf('assignee_id', new Set(assignee)),
     q !== undefined && beginsWords(sql`search`, q),
   )
 }
 
-function hasFlag(wanted: Set<string>): RawBuilder<boolean> {
-  const colours = [...wanted].filter((one) => one !== 'none')
+/** Matches one of these values; `none` matches null. */
+function isOneOf(column: string, wanted: Set<string>): RawBuilder<boolean> {
+  const values = [...wanted].filter((one) => one !== 'none')
   const conditions = [
-    ...(colours.length > 0 ? [sql<boolean>`flag in (${sql.join(colours)})`] : []),
-    ...(wanted.has('none') ? [sql<boolean>`flag is null`] : []),
+    ...(values.length > 0 ? [sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`] : []),
+    ...(wanted.has('none') ? [sql<boolean>`${sql.ref(column)} is null`] : []),
   ]
   return anyOf(...conditions)
 }
@@ -59,9 +63,9 @@ const orders = sortOrders('threads', {
 })
 
 /** Lists the messages of a thread, newest first. */
-export function listMessages(db: Database, threadId: string, paging: Paging): Promise<Slice<Message>> {
-  return readSlice<Message>(paging, newestFirst, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Message & Placed>`
+export function listMessages(db: Database, threadId: string, paging: Paging): Promise<Slice<MessageRow>> {
+  return readSlice<MessageRow>(paging, newestFirst, async ({ after, limit, offset }) => {
+    const { rows } = await sql<MessageRow & Placed>`
       select ${answered}, m.sort_values from (
         select *, ${newestFirst.values} from support_messages where thread_id = ${threadId} and ${after}
         order by ${newestFirst.by} limit ${limit} offset ${offset}) m
@@ -72,14 +76,14 @@ export function listMessages(db: Database, threadId: string, paging: Paging): Pr
 
 const newestFirst = sortOrders('messages', { created_at: byAge }).created_at_desc
 
-export async function getMessage(db: Database, id: string): Promise<Message> {
-  const { rows } = await sql<Message>`
+export async function getMessage(db: Database, id: string): Promise<MessageRow> {
+  const { rows } = await sql<MessageRow>`
     select ${answered} from support_messages m ${withAuthor} where m.id = ${id}`.execute(db)
   return rows[0] ?? raise(notFound())
 }
 
 /** An inbound message shows the name that its author gave. */
-const answered = sql`m.id, m.thread_id, m.direction, m.body, m.email_status, m.email_error, m.created_at,
+const answered = sql`m.id, m.thread_id, m.direction, m.body, m.email_status, m.email_error, m.may_have_arrived, m.created_at,
   json_build_object('id', m.author_id, 'nom', case m.direction when 'inbound' then t.nom else u.nom end) as author`
 const withAuthor = sql`
   join support_threads t on t.id = m.thread_id left join users u on u.id = m.author_id`

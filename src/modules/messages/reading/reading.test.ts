@@ -79,6 +79,33 @@ test('GET /admin/messages/threads/{id} returns the thread and its version; 404 f
   expect(await support.get(`/admin/messages/threads/${nobody}`)).toBeError(404, 'not_found')
 })
 
+test('a thread shows the beginning of its latest message and the other threads of its address', async () => {
+  const email = 'Jeanne.Dupont@example.org'
+  const own: string[] = []
+  for (let n = 0; n < 7; n++) own.push(await thread({ email, subject: `Demande ${n}` }))
+  const [oldest = '', next = ''] = own
+  await reply(next, `Bonjour,\n\n\t${'mot '.repeat(100)}`)
+  await patch(oldest, 'close')
+  const rows = (await list(`ids=${own}`)).body.data
+  const row = rows.find(({ id }: { id: string }) => id === oldest)
+  expect(row).toMatchObject({ excerpt: 'Le bac de la rue du Puits déborde.', assignee_id: null })
+  const others = row.others.map(({ id }: { id: string }) => id)
+  expect(others).toEqual([next, ...own.slice(3).toReversed()])
+  expect(row.others[0]).toEqual({
+    id: next,
+    number: expect.any(Number),
+    subject: 'Demande 1',
+    status: 'open',
+    last_message_at: (await read(next)).last_message_at,
+  })
+  const answered = await read(next)
+  expect(answered.excerpt).toMatch(/^Bonjour, mot mot/)
+  expect(answered.excerpt.length).toBeLessThanOrEqual(200)
+  const folded = await thread({ email: email.toLowerCase() })
+  expect((await read(folded)).others.map(({ id }: { id: string }) => id)).toContain(next)
+  expect((await read(third)).others.map(({ id }: { id: string }) => id)).not.toContain(next)
+})
+
 test('GET …/messages returns the newest page first and the oldest message first within it', async () => {
   const id = await thread({ body: 'zéro' })
   for (const body of ['un', 'deux', 'trois', 'quatre']) await reply(id, body)

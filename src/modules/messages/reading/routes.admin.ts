@@ -4,12 +4,14 @@ import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { listPresent } from '../../presence/queries.ts'
-import { getThread } from '../queries.ts'
-import { ById, Message, threadActions } from '../schema.ts'
+import { findDraft, listDrafting } from '../drafts/queries.ts'
+import { countMessages, getThread } from '../queries.ts'
+import { ById, Message, messageActions, threadActions } from '../schema.ts'
 import { countThreads, countUnread, listMessages, listThreads } from './queries.ts'
 import { MessagesQuery, ThreadRead, ThreadsPage, ThreadsQuery } from './schema.ts'
 
 const withCan = withCanOf(threadActions)
+const messageWithCan = withCanOf(messageActions)
 
 export function readThreadsRoutes(
   scope: SignedInScope,
@@ -49,11 +51,13 @@ export function readThreadsRoutes(
       },
     },
     async ({ params, caller }) => {
-      const [thread, present] = await Promise.all([
+      const [thread, present, draft, drafting] = await Promise.all([
         getThread(reads, params.id),
         listPresent(reads, caller, { kind: 'thread', id: params.id }),
+        findDraft(reads, params.id, caller.user.id),
+        listDrafting(reads, params.id, caller.user.id),
       ])
-      return { data: { ...withCan(thread), present } }
+      return { data: { ...withCan(thread), present, draft, drafting } }
     },
   )
 
@@ -72,8 +76,8 @@ export function readThreadsRoutes(
     async ({ params, query }) => {
       return listPage(query, {
         rows: (paging) => listMessages(lists, params.id, paging),
-        total: async () => (await getThread(lists, params.id)).messages_count,
-        present: (rows) => rows.toReversed(),
+        total: () => countMessages(lists, params.id),
+        present: (rows) => rows.toReversed().map(messageWithCan),
       })
     },
   )

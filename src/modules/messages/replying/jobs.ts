@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { settingsOf } from '../../../platform/config.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { messagesSettings } from '../settings.ts'
 import { replyMail } from './mail.ts'
@@ -12,14 +13,26 @@ export const sendReply = defineJob('messages.send-reply', Type.Object({ messageI
   concurrency: 2,
 })
 
-export const replyMails: MailKind = {
+/** Delay of new replies, so that an undo can delete them. */
+export const replyHoldMs = 10_000
+
+export const replyMails: ListedMailKind = {
   name: 'support_reply',
   label: 'réponses du support',
   table: 'support_messages',
   queue: sendReply.name,
+  title: { fr: 'Réponse du support', en: 'Support reply' },
+  entity: 'thread',
+  area: 'messages',
+  recordId: sql`m.thread_id`,
+  recordName: sql`(select t.subject from support_threads t where t.id = m.thread_id)`,
+  recipient: sql`(select t.email from support_threads t where t.id = m.thread_id)`,
+  isNeeded: sql`true`,
+  holdMs: replyHoldMs,
+  enqueue: (tx, jobs, messageId) => jobs.enqueue(tx, sendReply, { messageId }),
 }
 
-/** Mails an operator's reply, unless the thread was deleted meanwhile. */
+/** Mails an operator's reply, unless the reply or its thread was deleted meanwhile. */
 export function sendReplyHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
   const { replyTo } = settingsOf(config, messagesSettings)
   return handle(sendReply, async ({ messageId }, context) => {

@@ -44,6 +44,45 @@ export async function findEmailStatusForUpdate(
   return row ?? null
 }
 
+export type HeldReply = {
+  body: string
+  author_id: string | null
+  email_status: string | null
+  may_have_arrived: boolean
+  reopened_thread: boolean
+  read_thread: boolean
+  created_at: Date
+}
+
+/** Locks a reply against its mail job; null if it is not a message of the thread. */
+export async function findReplyForUpdate(
+  tx: Database,
+  threadId: string,
+  id: string,
+): Promise<HeldReply | null> {
+  const { rows } = await sql<HeldReply>`
+    select body, author_id, email_status, may_have_arrived, reopened_thread, read_thread, created_at
+    from support_messages where id = ${id} and thread_id = ${threadId} for update`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** Returns whether an operator wrote to the thread after this message. */
+export async function isAnsweredSince(
+  tx: Database,
+  threadId: string,
+  { id, created_at }: { id: string; created_at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from support_messages
+    where thread_id = ${threadId} and direction = 'outbound' and (created_at, id) > (${created_at}, ${id}::uuid)
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+export async function deleteMessage(tx: Database, id: string): Promise<void> {
+  await tx.deleteFrom('support_messages').where('id', '=', id).execute()
+}
+
 export async function queueAgain(db: Database, id: string): Promise<void> {
   await db
     .updateTable('support_messages')

@@ -1,9 +1,10 @@
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { ById, Message } from '../schema.ts'
+import { ById, ByThreadAndId, Message } from '../schema.ts'
 import { reply } from './rules.ts'
 import { ReplyBody } from './schema.ts'
+import { undoReply } from './undo.ts'
 
 export function replyRoutes(
   scope: SignedInScope,
@@ -29,5 +30,20 @@ export function replyRoutes(
     },
     async ({ params, body, caller }, answer) =>
       answer.code(201).send({ data: await reply(tools, caller, params.id, body) }),
+  )
+
+  scope.delete(
+    '/admin/messages/threads/:threadId/messages/:id',
+    {
+      config: { audits: 'thread.delete_message', refusals: ['conflict', 'precondition_failed'] },
+      schema: {
+        operationId: 'deleteSupportMessage',
+        summary:
+          'Undo a reply whose mail is still queued: it never leaves, and becomes a draft of its author',
+        params: ByThreadAndId,
+        response: { 200: record(Message) },
+      },
+    },
+    async ({ params, caller }) => ({ data: await undoReply(db, caller, params) }),
   )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { SignedIn } from '../../../platform/access/caller.ts'
+import { withCanOf } from '../../../platform/access/rules.ts'
 import { change } from '../../../platform/change.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { conflict, invalid, type Problem, raise, validationFailed } from '../../../platform/errors.ts'
@@ -7,15 +8,18 @@ import { messageIdOf } from '../../../platform/mail/mail-address.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { cleanBody, problemsOf } from '../content.ts'
+import { deleteDraft } from '../drafts/queries.ts'
 import { insertMessage } from '../queries.ts'
 import { getMessage } from '../reading/queries.ts'
 import { thread } from '../record.ts'
-import { type Message, threadActions } from '../schema.ts'
-import { sendReply } from './jobs.ts'
+import { type Message, messageActions, threadActions } from '../schema.ts'
+import { replyHoldMs, sendReply } from './jobs.ts'
 import { findEmailStatusForUpdate, queueAgain } from './queries.ts'
 import type { ReplyBody } from './schema.ts'
 
 type Tools = Pick<Deps, 'db' | 'jobs'> & { mailFrom: string }
+
+const withCan = withCanOf(messageActions)
 
 /** Writes a new reply or resends an existing one; requires exactly one of the two. */
 export async function reply(
@@ -29,7 +33,10 @@ export async function reply(
   throw validationFailed([body === undefined ? problems.missing : problems.both])
 }
 
-/** Stores the reply, enqueues its mail, and sets the thread to open and read, in one transaction. */
+/**
+ * Stores the reply, enqueues its mail with a delay, deletes the draft, and sets the thread to open and read, in
+ * one transaction.
+ */
 async function writeReply(
   { db, jobs, mailFrom }: Tools,
   caller: SignedIn,
@@ -40,7 +47,7 @@ async function writeReply(
   const wrong = problemsOf({ body })
   if (wrong.length > 0) throw validationFailed(wrong)
   const id = uuidv7()
-  const read = (tx: Database) => getMessage(tx, id)
+  const read = async (tx: Database) => withCan(await getMessage(tx, id))
   return change(
     db,
     caller,
@@ -57,19 +64,22 @@ async function writeReply(
         message_id: messageIdOf(`support-${id}`, mailFrom),
         email_status: 'queued',
         email_status_at: sql`now()`,
+        reopened_thread: before.status === 'closed',
+        read_thread: before.unread,
         // Read while the thread is locked, so that the times of its messages increase.
         created_at: sql`clock_timestamp()`,
       })
-      await jobs.enqueue(tx, sendReply, { messageId: id })
+      await jobs.enqueue(tx, sendReply, { messageId: id }, { startAfter: new Date(Date.now() + replyHoldMs) })
+      await deleteDraft(tx, before.id, caller.user.id)
       note({ message_id: id, body })
       return { status: 'open' as const, unread: false, said: { body, at: message.created_at } }
     },
   )
 }
 
-/** Enqueues the mail of a reply again; does not change the thread. */
+/** Enqueues the mail of a reply again, without a delay; does not change the thread. */
 async function resend({ db, jobs }: Tools, caller: SignedIn, threadId: string, id: string): Promise<Message> {
-  const read = (tx: Database) => getMessage(tx, id)
+  const read = async (tx: Database) => withCan(await getMessage(tx, id))
   return change(
     db,
     caller,

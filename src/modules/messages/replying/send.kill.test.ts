@@ -19,11 +19,27 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
 }, async () => {
   const world = await openWorld()
   const { db, database } = world
-  const { thread, reply } = messagesKit(world, await world.as('support'))
+  const support = await world.as('support')
+  const { thread, reply } = messagesKit(world, support)
   const mail = await startWatchedServer()
   const start = () => startWorker([JSON.stringify(database.service), JSON.stringify(timing), mail.url])
   const threads = [await thread(), await thread(), await thread()]
   let isOver = false
+  const heldReplies = async () => {
+    const { rows } = await sql`
+      select from support_messages where direction = 'outbound' and email_tries = 0`.execute(db)
+    return rows.length
+  }
+  /** Deletes the reply that was written last, and so is still held. */
+  const undoOne = async (): Promise<string> => {
+    const { rows } = await sql<{ id: string; thread_id: string }>`
+      select id, thread_id from support_messages where direction = 'outbound' and email_status = 'queued'
+      order by created_at desc limit 1`.execute(db)
+    const { id, thread_id } = rows[0] ?? expect.fail('there is no held reply')
+    const { status } = await support.delete(`/admin/messages/threads/${thread_id}/messages/${id}`)
+    expect(status).toBe(200)
+    return id
+  }
   const writing = (async () => {
     const ids: string[] = []
     while (ids.length < replies || !isOver) {
@@ -33,6 +49,14 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
     }
     return ids
   })()
+
+  // A kill while all replies are still held.
+  const early = await start()
+  await until('replies are held', async () => (await heldReplies()) > 2)
+  early.kill('SIGKILL')
+  await once(early, 'exit')
+  expect(mail.received.size).toBe(0)
+  const undone = await undoOne()
 
   for (let kill = 0; kill < kills; kill++) {
     const victim = await start()
@@ -49,7 +73,7 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
     if (!long) await run(database.owner, 'update pgboss.job set heartbeat_seconds = 3')
   }
   isOver = true
-  const ids = await writing
+  const ids = (await writing).filter((id) => id !== undone)
   await start()
   const left = async () =>
     (await sql`select from support_messages where email_status in ('queued', 'sending')`.execute(db)).rows
@@ -64,6 +88,7 @@ test('after kill -9 during sending each reply arrives once, or is uncertain and 
     arrived: mail.received.get(message_id) ?? 0,
   }))
   expect(seen.filter(({ email_status, arrived }) => email_status === 'sent' && arrived !== 1)).toEqual([])
+  expect([...mail.received.keys()].filter((id) => id.includes(undone))).toEqual([])
   expect(seen.filter(({ email_status, arrived }) => email_status === 'uncertain' && arrived > 1)).toEqual([])
   const uncertain = seen.filter(({ email_status }) => email_status === 'uncertain')
   expect(seen.filter(({ email_status }) => email_status === 'sent').length + uncertain.length).toBe(

@@ -1,0 +1,52 @@
+import type { SignedIn } from '../../../platform/access/caller.ts'
+import { change } from '../../../platform/change.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { conflict, notFound, raise } from '../../../platform/errors.ts'
+import { restoreDraft } from '../drafts/queries.ts'
+import type { ThreadValues } from '../queries.ts'
+import { getMessage } from '../reading/queries.ts'
+import { thread } from '../record.ts'
+import { type Message, messageActions } from '../schema.ts'
+import { deleteMessage, findReplyForUpdate, type HeldReply, isAnsweredSince } from './queries.ts'
+
+/**
+ * Deletes a reply whose mail has not begun to leave. Its row lock decides against the mail job: either the job
+ * finds no message, or this finds the mail under way and returns 409. The thread becomes closed and unread
+ * again if the reply had changed that and nobody has answered since.
+ */
+export function undoReply(
+  db: Database,
+  caller: SignedIn,
+  { threadId, id }: { threadId: string; id: string },
+): Promise<Message> {
+  let deleted: Message | null = null
+  const asked = {
+    id: threadId,
+    action: 'thread.delete_message',
+    read: async () => deleted ?? raise(notFound()),
+  }
+  return change(db, caller, thread, asked, async (tx, before, note) => {
+    const reply = (await findReplyForUpdate(tx, before.id, id)) ?? raise(notFound())
+    if (!messageActions.delete(reply)) throw conflict()
+    deleted = { ...(await getMessage(tx, id)), can: [] }
+    await deleteMessage(tx, id)
+    if (before.email !== null && reply.author_id !== null)
+      await restoreDraft(tx, before.id, reply.author_id, reply.body)
+    note({}, { message_id: id, body: reply.body })
+    return { unsaid: true as const, ...(await stateBefore(tx, before.id, id, reply)) }
+  })
+}
+
+async function stateBefore(
+  tx: Database,
+  threadId: string,
+  id: string,
+  reply: HeldReply,
+): Promise<Pick<ThreadValues, 'status' | 'unread'>> {
+  if (!(reply.reopened_thread || reply.read_thread)) return {}
+  if (await isAnsweredSince(tx, threadId, { id, created_at: reply.created_at })) return {}
+  return {
+    ...(reply.reopened_thread && { status: 'closed' as const }),
+    ...(reply.read_thread && { unread: true }),
+  }
+}

@@ -75,7 +75,7 @@ export async function importsKit(world: World) {
 type Source = { id: string; url: string; version: number; nom: string }
 
 /** Serves pages by path; returns 304 to a client that has the current one. */
-async function openFeedServer() {
+export async function openFeedServer() {
   const pages = new Map<string, Page>()
   const server = createServer((request, response) => {
     const {

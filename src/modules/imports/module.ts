@@ -1,6 +1,10 @@
 import type { Module } from '../../platform/module.ts'
+import { allRunsRoutes } from './all-runs/routes.ts'
+import { beforeSavingRoutes } from './before-saving/routes.ts'
 import { importsConstraints } from './constraints.ts'
 import { importsErrors } from './errors.ts'
+import { decideHeldHandler } from './held/jobs.ts'
+import { heldRoutes } from './held/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { importRun, importSource } from './record.ts'
 import { deleteOldRuns } from './retention.ts'
@@ -11,7 +15,7 @@ import { sourcesSearched } from './searched.ts'
 import { importsSettings } from './settings.ts'
 import { clearAwayHandler } from './sources/jobs.ts'
 import { sourceRoutes } from './sources/routes.ts'
-import { runsWaiting } from './waiting.ts'
+import { runsWaiting, runsWatched } from './waiting.ts'
 import { withdrawHandler } from './withdraw/jobs.ts'
 import { withdrawRoutes } from './withdraw/routes.ts'
 
@@ -23,8 +27,11 @@ export const imports = {
       area: 'import-sources',
       routes: (scope, deps) => {
         sourceRoutes(scope, deps)
+        beforeSavingRoutes(scope, deps)
         runRoutes(scope, deps)
         historyRoutes(scope, deps)
+        allRunsRoutes(scope, deps)
+        heldRoutes(scope, deps)
         withdrawRoutes(scope, deps)
       },
     },
@@ -32,10 +39,17 @@ export const imports = {
   errors: importsErrors,
   constraints: importsConstraints,
   audited: [importSource, importRun],
-  jobs: (deps) => [runHandler(deps), tickHandler(deps), clearAwayHandler(deps), withdrawHandler(deps)],
+  jobs: (deps) => [
+    runHandler(deps),
+    tickHandler(deps),
+    clearAwayHandler(deps),
+    withdrawHandler(deps),
+    decideHeldHandler(deps),
+  ],
   schedules: [tickSchedule],
   settings: importsSettings,
   retention: [{ name: 'runs', months: 6, sweep: deleteOldRuns }],
   waiting: [runsWaiting],
+  watched: [runsWatched],
   searched: [sourcesSearched],
 } satisfies Module

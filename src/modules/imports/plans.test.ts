@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { explain, gatherStatistics, readWhole, visitedBy, watch } from '../../../test/support/plans.ts'
 import { openWorld, run } from '../../../test/support/world.ts'
 import { adminPerPage, pagingOf } from '../../platform/http/paging.ts'
+import { countAllRuns, countRunItems, listAllRuns, listRunItems } from './all-runs/queries.ts'
+import type { AllRunsQuery } from './all-runs/schema.ts'
 import { countRuns, listRuns, listRunsOfDay } from './history/queries.ts'
 import type { RunsQuery } from './history/schema.ts'
 import { deleteOldRuns } from './retention.ts'
@@ -69,6 +71,39 @@ test.each<RunsQuery>([
   const { rows } = await listRuns(db, sourceId, query, pagingOf(query, adminPerPage))
   await expectIndexed()
   expect(await countRuns(db, sourceId, query)).toBeGreaterThanOrEqual(rows.length)
+})
+
+test.each<AllRunsQuery>([
+  {},
+  { page: 400 },
+  { source_id: sourceId },
+  { status: ['failed'] },
+  { status: ['queued', 'running'] },
+  { dry_run: [true] },
+  { held: true },
+  { since: '2020-01-01T00:00:00Z', until: '2020-02-01T00:00:00Z' },
+  { sort: 'started_at_asc' },
+])('a page of the runs of all sources goes by an index, in one statement: %j', async (query) => {
+  statements.length = 0
+  const { rows } = await listAllRuns(db, query, pagingOf(query, adminPerPage))
+  await expectIndexed(65_000)
+  expect(await countAllRuns(db, query)).toBeGreaterThanOrEqual(rows.length)
+})
+
+test('a page of the items of a run reads only this run', async () => {
+  const [runId] = (await listAllRuns(db, { status: ['failed'] }, paging)).rows.map((row) => row.id)
+  await run(
+    database.owner,
+    `insert into import_run_items (id, run_id, position, action, publication_id)
+     select ${id('eeee', 'n')}, '${runId}', n - 1, case when n % 2 = 0 then 'created' else 'rejected' end, ${id('dddd', 'n')}
+     from generate_series(1, 1000) n`,
+  )
+  await gatherStatistics(database, ['import_run_items'])
+  statements.length = 0
+  const { rows } = await listRunItems(db, runId ?? '', { action: ['created'] }, paging)
+  expect(rows.length).toBeGreaterThan(20)
+  await expectIndexed(3_000)
+  expect(await countRunItems(db, runId ?? '', {})).toBe(1_000)
 })
 
 test('finds the runs of a day among those of years', async () => {

@@ -8,7 +8,7 @@ export const importSource = {
   personal: ['url'],
   lock: getSourceForUpdate,
   write: (tx, { id }, values) => updateSource(tx, id, values),
-  auditedValues: ({ next_run_at, etag, last_modified, ...told }) => told,
+  auditedValues: ({ next_run_at, etag, last_modified, ...audited }) => audited,
 } satisfies RecordKind<SourceRow, SourceChange>
 
 /** Audited record of a run that a person requested. */

@@ -1,16 +1,56 @@
 import { expect } from 'vitest'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
+import { uuidv7 } from '../../platform/uuid.ts'
 
 const feed = { nom: 'Agenda', type: 'rss', url: 'https://127.0.0.1/agenda.xml?key=secret' }
 
-export function routeCalls({ admin, noted, personal }: Stage): RouteCalls {
+export function routeCalls({ admin, db, noted, personal }: Stage): RouteCalls {
   const source = async () => (await admin.client.post('/admin/import-sources', feed)).body.data
   const entity = 'import_source'
   const asked = (id: string, dry_run: boolean) => ({
     entity: 'import_run',
     ...noted('import_run.create', null, expect.objectContaining({ source_id: id, dry_run })),
   })
+  const held = async () => {
+    const { id } = await source()
+    const run = { id: uuidv7(), source_id: id, dry_run: false, status: 'succeeded', finished_at: new Date() }
+    await db
+      .insertInto('import_runs')
+      .values({ ...run, fetched: 60, created: 60, held: 60 })
+      .execute()
+    return run.id
+  }
+  const decided = (verb: 'accept' | 'refuse', body?: object) => async () => {
+    const id = await held()
+    const after = { held_decision: `${verb}${verb === 'accept' ? 'ed' : 'd'}`, publications: 0 }
+    const row = noted(`import_run.${verb}`, { held_decision: null }, after)
+    const rows = [{ entity: 'import_run', entity_id: id, ...row }]
+    return { by: admin, path: `/admin/import-runs/${id}/${verb}`, ...(body && { body }), rows }
+  }
   return {
+    'GET /admin/import-runs': async () => ({
+      by: admin,
+      path: '/admin/import-runs?status=failed&since=2026-01-01T00:00:00Z&until=2026-02-01T00:00:00Z',
+    }),
+    'GET /admin/import-runs?held': async () => ({ by: admin, path: '/admin/import-runs?held=true' }),
+    'GET /admin/import-runs/{id}/items': async () => ({
+      by: admin,
+      path: `/admin/import-runs/${await held()}/items?action=created`,
+    }),
+    'POST /admin/import-runs/{id}/accept': decided('accept'),
+    'POST /admin/import-runs/{id}/refuse': decided('refuse', { reason: 'Flux piraté' }),
+    'POST /admin/import-sources/inspect': async () => ({
+      by: admin,
+      path: '/admin/import-sources/inspect',
+      body: { url: feed.url },
+      rows: [],
+    }),
+    'POST /admin/import-sources/dry-run': async () => ({
+      by: admin,
+      path: '/admin/import-sources/dry-run',
+      body: feed,
+      rows: [],
+    }),
     'GET /admin/import-sources': async () => ({
       by: admin,
       path: '/admin/import-sources?type=rss&sort=nom_asc',

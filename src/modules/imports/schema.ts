@@ -7,6 +7,10 @@ export type SourceType = (typeof sourceTypes)[number]
 
 export const runStatuses = ['queued', 'running', 'succeeded', 'partial', 'failed'] as const
 
+/** Decision about the publications that a run held back. */
+export const heldDecisions = ['accepted', 'refused'] as const
+export type HeldDecision = (typeof heldDecisions)[number]
+
 export const actions = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
 export type Action = (typeof actions)[number]
 
@@ -60,11 +64,21 @@ export const Run = Type.Object(
     held: count(
       'New publications that wait for a decision, because the run brings many times more than the ones before it',
     ),
+    held_decision: nullable(
+      oneOf(heldDecisions, 'What was decided about them together; null while nobody did'),
+    ),
+    held_decided_at: nullable(ResponseTimestamp()),
     error: nullable(Type.String({ examples: ['The server did not answer in full within the time limit.'] })),
   },
   { title: 'ImportRun' },
 )
 export type Run = Static<typeof Run>
+
+const waits = ({ dry_run, held, held_decision, finished_at }: Run) =>
+  !dry_run && held > 0 && held_decision === null && finished_at !== null
+
+/** Actions on a run: its held publications are accepted or refused once, together. */
+export const runActions = { accept: waits, refuse: waits }
 
 /** Response fields of a source's settings. */
 const settings = {

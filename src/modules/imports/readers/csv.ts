@@ -11,19 +11,20 @@ const maxRowLength = 200_000
 /** Yields the rows of a table whose first row is the header. Fields are found by position. */
 export async function* readTable(text: string, mapping: Mapping): AsyncGenerator<FoundItem> {
   const { items, ...names } = mapping
-  let places: Record<string, number> | null = null
+  let positions: Record<string, number> | null = null
   for await (const row of rowsOf(text)) {
-    if (places === null) {
-      places = findPlaces(row, names)
+    if (positions === null) {
+      positions = findPositions(row, names)
       continue
     }
-    const at = places
+    const at = positions
     const found = Object.keys(names).map((name) => [name, row[at[name] ?? -1] ?? null])
     yield { external_id: null, title: null, body: null, ...Object.fromEntries(found) }
   }
 }
 
-async function* rowsOf(text: string): AsyncGenerator<string[]> {
+/** Yields all rows, the header first. */
+export async function* rowsOf(text: string): AsyncGenerator<string[]> {
   const parser = parse({
     delimiter: delimiterOf(text),
     bom: true,
@@ -57,7 +58,7 @@ function delimiterOf(text: string): string {
 }
 
 /** Returns the position of each field: by exact name, else ignoring case and accents. */
-function findPlaces(header: string[], names: Omit<Mapping, 'items'>): Record<string, number> {
+function findPositions(header: string[], names: Omit<Mapping, 'items'>): Record<string, number> {
   const written = header.map((name) => name.trim())
   const folded = written.map(fold)
   return Object.fromEntries(

@@ -63,13 +63,13 @@ function inFrench(value: unknown): string | null {
 
 /** Returns the long description, else the short one, followed by the place. */
 function bodyOf(event: unknown): string | null {
-  const told = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
+  const texts = [valueAt(event, 'longDescription'), valueAt(event, 'description')]
     .map(inFrench)
     .find((text) => text !== null && text.trim() !== '')
   const place = ['name', 'address', 'city']
     .map((name) => textOf(valueAt(event, `location.${name}`))?.trim() ?? '')
     .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
-  const paragraphs = (told ?? '')
+  const paragraphs = (texts ?? '')
     .split(/\n{2,}/)
     .join('<br><br>')
     .replaceAll('\n', '<br>')

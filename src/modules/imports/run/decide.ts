@@ -15,13 +15,15 @@ import type { SourceRow } from '../queries.ts'
 import type { ReadItem } from '../readers/item.ts'
 import type { Action } from '../schema.ts'
 import { heldReason } from './brake.ts'
-import { type Link, listKeysElsewhere, listLinks, type RunUnderWay, type Said } from './queries.ts'
+import { type ItemDigests, type Link, listKeysElsewhere, listLinks, type RunUnderWay } from './queries.ts'
 
 /** The decision about an item. Dry runs decide like real runs but skip `apply`, which writes it. */
 export type Decision = {
   item: Pick<ReadItem, 'external_id' | 'title'>
   action: Action
   reason: string | null
+  /** The publication that the item is, or becomes. */
+  publication_id?: string
   /** The publication to create. */
   creation?: NewPublication
   /** An existing publication before and after the update. */
@@ -43,7 +45,7 @@ export async function decide(
   const links = new Map((await listLinks(tx, source.id, ids)).map((link) => [link.external_id, link]))
   const changed = batch.flatMap((item) => {
     const link = links.get(item.external_id ?? '')
-    return item.refused || !link || isSame(link.said, saidOf(item)) ? [] : [link.publication_id]
+    return item.refused || !link || isSame(link.said, digestsOf(item)) ? [] : [link.publication_id]
   })
   const stored = await (isDry ? listPublications : listPublicationsForUpdate)(tx, changed)
   const publications = new Map(stored.map((publication) => [publication.id, publication]))
@@ -82,6 +84,7 @@ function decideNew(
     item,
     action,
     reason,
+    publication_id: creation.id,
     creation,
     link: linkOf(item, creation.id, { run_id: run.id, action, reason }),
   }
@@ -97,20 +100,23 @@ function decideKnown(
   before: StoredPublication | undefined,
   runId: string,
 ): Decision {
-  const said = saidOf(item)
+  const digests = digestsOf(item)
+  const { publication_id } = link
   // Nothing changed, or an earlier attempt of this run already wrote the change.
-  if (before === undefined || isSame(link.said, said)) {
+  if (before === undefined || isSame(link.said, digests)) {
     const isDone = link.run_id === runId
-    return { item, action: isDone ? link.action : 'unchanged', reason: isDone ? link.reason : null }
+    const [action, reason] = isDone ? [link.action, link.reason] : (['unchanged', null] as const)
+    return { item, action, reason, publication_id }
   }
-  if (before.deleted_at !== null) return { item, action: 'unchanged', reason: 'its publication was deleted' }
+  if (before.deleted_at !== null)
+    return { item, action: 'unchanged', reason: 'its publication was deleted', publication_id }
   const kept: string[] = []
   const content: Partial<ImportedContent> = {}
   for (const name of contentNames) {
-    const lastSaid = saidBefore(link.said, name)
-    if (lastSaid === said[name]) continue
-    if (digest(before[name]) === lastSaid) Object.assign(content, { [name]: item.content[name] })
-    else if (digest(before[name]) !== said[name]) kept.push(name)
+    const lastDigest = digestBefore(link.said, name)
+    if (lastDigest === digests[name]) continue
+    if (digest(before[name]) === lastDigest) Object.assign(content, { [name]: item.content[name] })
+    else if (digest(before[name]) !== digests[name]) kept.push(name)
   }
   const after = withContent(before, content, item.isCancelled && link.said.cancelled !== true)
   const isChanged =
@@ -121,6 +127,7 @@ function decideKnown(
     item,
     action,
     reason,
+    publication_id,
     ...(isChanged && { update: { before, after } }),
     link: linkOf(item, before.id, { run_id: runId, action, reason }),
   }
@@ -130,12 +137,12 @@ const linkOf = (
   item: Readable,
   publication_id: string,
   done: Pick<Link, 'run_id' | 'reason' | 'action'>,
-): Link => ({ external_id: item.external_id ?? '', publication_id, said: saidOf(item), ...done })
+): Link => ({ external_id: item.external_id ?? '', publication_id, said: digestsOf(item), ...done })
 
 const contentNames = [...whenNames, 'title', 'body', 'source_url', 'image_url'] as const
 
 /** Returns a digest per field: enough to detect a change. */
-function saidOf({ content, isCancelled }: Readable): Said {
+function digestsOf({ content, isCancelled }: Readable): ItemDigests {
   const digests = contentNames.map((name) => [name, digest(content[name])])
   return { ...Object.fromEntries(digests), cancelled: isCancelled }
 }
@@ -143,7 +150,8 @@ function saidOf({ content, isCancelled }: Readable): Said {
 const digest = (value: string | null) => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 16)
 
 /** Treats a field that did not exist when the digests were stored as empty. */
-const saidBefore = (said: Said, name: (typeof contentNames)[number]) => said[name] ?? digest(null)
+const digestBefore = (digests: ItemDigests, name: (typeof contentNames)[number]) =>
+  digests[name] ?? digest(null)
 
-const isSame = (before: Said, now: Said) =>
-  before.cancelled === now.cancelled && contentNames.every((name) => saidBefore(before, name) === now[name])
+const isSame = (before: ItemDigests, now: ItemDigests) =>
+  before.cancelled === now.cancelled && contentNames.every((name) => digestBefore(before, name) === now[name])

@@ -80,7 +80,8 @@ function withCursor(address: string, cursor: string[]): string {
 
 type Asked = NonNullable<Parameters<GuardedFetch>[1]>
 
-async function ask(fetch: GuardedFetch, url: string, asked: Asked): Promise<GuardedResponse> {
+/** Requests a document; throws `ReadFailed` with a sentence for people unless it was aborted. */
+export async function ask(fetch: GuardedFetch, url: string, asked: Asked): Promise<GuardedResponse> {
   try {
     const answer = await fetch(url, asked)
     if (answer.status === 200 || (answer.status === 304 && isConditional(asked))) return answer
@@ -101,7 +102,7 @@ function conditionsOf({ etag, last_modified }: SourceRow): Record<string, string
   }
 }
 
-const partOf = ({ body, headers }: GuardedResponse): Part => ({
+export const partOf = ({ body, headers }: GuardedResponse): Part => ({
   body,
   contentType: headers.get('content-type') ?? null,
 })

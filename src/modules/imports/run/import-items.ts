@@ -7,7 +7,7 @@ import type { Action } from '../schema.ts'
 import { apply } from './apply.ts'
 import { heldReason } from './brake.ts'
 import { type Decision, decide } from './decide.ts'
-import { addToRun, type Counts, insertLines, type RunUnderWay } from './queries.ts'
+import { addToRun, type Counts, insertItems, insertLines, type RunUnderWay } from './queries.ts'
 
 /** An item in the response of a dry run. */
 export type Outcome = {
@@ -17,8 +17,9 @@ export type Outcome = {
   reason: string | null
 }
 
-const mostShown = 1_000
-const mostLines = 1_000
+export const mostShown = 1_000
+/** Items with a log line and an entry of their own. */
+const mostNoted = 1_000
 
 type Import = {
   source: SourceRow
@@ -42,16 +43,19 @@ export async function importItems(db: Database, work: Import): Promise<Outcome[]
     await againWhenCrossed(() =>
       inTransaction(db, async (tx) => {
         const decisions = await decide(tx, { source, run, isHeld }, batch, { isDry })
-        const lines = isDry ? [] : decisions.flatMap(lineOf)
-        const added = await addToRun(tx, run, countsOf(decisions), lines.length)
+        const noted = isDry ? [] : decisions.filter(isNoted)
+        const added = await addToRun(tx, run, countsOf(decisions), noted.length)
         if (added === undefined) throw new Error('the run was taken over')
         if (isDry) {
           shown.push(...decisions.slice(0, mostShown - shown.length).map(outcomeOf))
           return
         }
-        const firstLine = added.lines_total - lines.length
-        const kept = lines.slice(0, Math.max(0, mostLines - firstLine))
-        if (kept.length > 0) await insertLines(tx, run.id, firstLine, kept)
+        const first = added.lines_total - noted.length
+        const kept = noted.slice(0, Math.max(0, mostNoted - first))
+        if (kept.length > 0) {
+          await insertLines(tx, run.id, first, kept.map(lineOf))
+          await insertItems(tx, run.id, first, kept.map(entryOf))
+        }
         await apply(tx, source, decisions, { isAudited })
       }),
     )
@@ -73,7 +77,7 @@ async function againWhenCrossed(work: () => Promise<void>): Promise<void> {
 // deadlock_detected, lock_not_available
 const crossed = new Set(['40P01', '55P03'])
 
-const outcomeOf = ({ item: { external_id, title }, action, reason }: Decision): Outcome => ({
+export const outcomeOf = ({ item: { external_id, title }, action, reason }: Decision): Outcome => ({
   external_id,
   title,
   action,
@@ -88,7 +92,7 @@ const counted = {
   rejected: 'rejected',
 } as const
 
-function countsOf(decisions: Decision[]): Counts {
+export function countsOf(decisions: Decision[]): Counts {
   const counts = {
     fetched: decisions.length,
     created: 0,
@@ -102,10 +106,16 @@ function countsOf(decisions: Decision[]): Counts {
   return counts
 }
 
-/** An item that did not change needs no log line. */
-function lineOf({ item, action, reason }: Decision): LogLine[] {
-  if (action === 'unchanged' && reason === null) return []
+/** An item that did not change is only counted. */
+const isNoted = ({ action, reason }: Decision) => action !== 'unchanged' || reason !== null
+
+const entryOf = (decision: Decision) => ({
+  ...outcomeOf(decision),
+  publication_id: decision.publication_id ?? null,
+})
+
+function lineOf({ item, action, reason }: Decision): LogLine {
   const message = reason === null ? action : `${action}: ${reason}`
   const level = action === 'rejected' ? 'warning' : 'info'
-  return [{ at: new Date().toISOString(), level, message, external_id: item.external_id }]
+  return { at: new Date().toISOString(), level, message, external_id: item.external_id }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { columnList, columnsOf } from '../../../platform/database/columns.ts'
 import type { Database } from '../../../platform/database/connect.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
 import type { LogLine } from '../history/schema.ts'
 import { type Action, Run } from '../schema.ts'
 
@@ -42,7 +43,10 @@ export async function beginRun(tx: Database, id: string): Promise<RunUnderWay | 
       started_at = case when status = 'queued' then date_trunc('milliseconds', now()) else started_at end,
       fetched = 0, created = 0, updated = 0, unchanged = 0, duplicates = 0, rejected = 0, held = 0, lines_total = 0
     where id = ${id} and status in ('queued', 'running') returning ${columns}`.execute(tx)
-  if (rows.length > 0) await sql`delete from import_log where run_id = ${id}`.execute(tx)
+  if (rows.length > 0) {
+    await sql`delete from import_log where run_id = ${id}`.execute(tx)
+    await sql`delete from import_run_items where run_id = ${id}`.execute(tx)
+  }
   return rows[0]
 }
 
@@ -73,6 +77,32 @@ export async function insertLines(
     .insertInto('import_log')
     .values({ run_id: runId, first_line: firstLine, lines: JSON.stringify(lines) })
     .execute()
+}
+
+/** Result of an item in a run. */
+export type RunItem = {
+  external_id: string | null
+  title: string | null
+  action: Action
+  reason: string | null
+  publication_id: string | null
+}
+
+/** Stores items of a run from a position on, in one statement. */
+export async function insertItems(
+  tx: Database,
+  runId: string,
+  first: number,
+  items: RunItem[],
+): Promise<void> {
+  const rows = items.map((item, index) => ({ ...item, id: uuidv7(), position: first + index }))
+  await sql`
+    insert into import_run_items (id, run_id, position, external_id, title, action, reason, publication_id)
+    select i.id, ${runId}::uuid, i.position, i.external_id, i.title, i.action, i.reason, i.publication_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i (
+      id uuid, position integer, external_id text, title text, action text, reason text, publication_id uuid)`.execute(
+    tx,
+  )
 }
 
 /** Appends a line to the log even if the log has reached its limit. */
@@ -128,12 +158,12 @@ export async function findRunUnderWay(db: Database, id: string): Promise<RunUnde
 export type Link = {
   external_id: string
   publication_id: string
-  said: Said
+  said: ItemDigests
   run_id: string
   action: Exclude<Action, 'rejected'>
   reason: string | null
 }
-export type Said = Record<string, string | boolean>
+export type ItemDigests = Record<string, string | boolean>
 
 export async function listLinks(db: Database, sourceId: string, externalIds: string[]): Promise<Link[]> {
   const { rows } = await sql<Link>`

@@ -8,7 +8,7 @@ export const RunQuery = Type.Object({
   ),
 })
 
-const RunItem = Type.Object(
+export const RunItem = Type.Object(
   {
     external_id: nullable(Type.String({ examples: ['urn:uuid:42'] })),
     title: nullable(Type.String({ examples: ['Heure du conte'] })),

@@ -10,6 +10,7 @@ import { type Placed, readSlice, type Slice } from '../../../platform/http/listi
 import type { Paging } from '../../../platform/http/paging.ts'
 import { runJson } from '../history/queries.ts'
 import { runUnderWay } from '../queries.ts'
+import { deleteItemsOf } from '../retention.ts'
 import { type SelectedSource, storedSource } from '../schema.ts'
 import type { SourcesQuery } from './schema.ts'
 
@@ -73,10 +74,12 @@ export async function clearSome(db: Database, sourceId: string, limit: number): 
       select external_id from import_items where source_id = ${sourceId} limit ${limit}))`.execute(
     unprepared(db),
   )
-  const { numAffectedRows: runs } = await sql`
-    delete from import_runs where id = any(array(
-      select id from import_runs where source_id = ${sourceId} limit ${limit}))`.execute(unprepared(db))
-  if (Number(items) === limit || Number(runs) === limit) return true
+  const { rows: runs } = await sql<{ id: string }>`
+    select id from import_runs where source_id = ${sourceId} limit ${limit}`.execute(unprepared(db))
+  const runIds = runs.map(({ id }) => id)
+  await deleteItemsOf(db, runIds)
+  await sql`delete from import_runs where id = any(${runIds}::uuid[])`.execute(db)
+  if (Number(items) === limit || runIds.length === limit) return true
   await sql`delete from import_sources where id = ${sourceId} and deleted_at is not null`.execute(db)
   return false
 }

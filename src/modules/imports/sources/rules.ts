@@ -20,14 +20,21 @@ export function createSource(
   body: SourceCreate,
   now: Date,
 ): Promise<SelectedSource> {
+  const wanted = { action: 'import_source.create', read: getSource }
+  refuse(problemsOf({ ...usual, ...body }))
+  return create(db, caller, importSource, wanted, (tx) => insertChecked(tx, body, now))
+}
+
+/** Inserts a source after all checks of its settings. */
+export async function insertChecked(tx: Database, body: SourceCreate, now: Date): Promise<SourceRow> {
   const values = { ...usual, ...body }
   refuse(problemsOf(values))
-  const wanted = { action: 'import_source.create', read: getSource }
-  return create(db, caller, importSource, wanted, async (tx) => {
-    await requireActeur(tx, values.acteur_id)
-    return insertSource(tx, { id: uuidv7(), ...values, next_run_at: dueOf(values, now) })
-  })
+  await requireActeur(tx, values.acteur_id)
+  return insertSource(tx, { id: uuidv7(), ...values, next_run_at: dueOf(values, now) })
 }
+
+/** Refuses what is not an http or https address. */
+export const requireWebAddress = (url: string): void => refuse(problemsOfGiven({ url }))
 
 /** Updates a source; reactivating it resets its count of failures. */
 export function updateSource(

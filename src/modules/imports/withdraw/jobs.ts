@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { operator, type SignedIn } from '../../../platform/access/caller.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
-import { rejectImported } from '../../publications/importing/rules.ts'
+import { decideImported } from '../../publications/importing/rules.ts'
 import { listWithdrawn } from './queries.ts'
 
 const text = Type.Union([Type.String(), Type.Null()])
@@ -33,7 +33,11 @@ export function withdrawHandler({ db, jobs, log }: Pick<Deps, 'db' | 'jobs' | 'l
       const last = rows.at(-1)
       if (last === undefined) break
       const ids = rows.map(({ id }) => id)
-      publications += await rejectImported({ db, jobs }, caller, ids, reason)
+      publications += await decideImported({ db, jobs }, caller, {
+        ids,
+        moderation_status: 'rejected',
+        reason,
+      })
       after = last.external_id
     }
     log.info(

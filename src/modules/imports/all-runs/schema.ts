@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox'
+import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
+import { Can, Id, nullable, oneOf, Timestamp } from '../../../platform/http/schemas.ts'
+import { RunItem } from '../run/schema.ts'
+import { Run as RunFields, runActions, runStatuses } from '../schema.ts'
+
+export const AllRunsQuery = Type.Object({
+  ...listQuery,
+  sort: sortQuery(['started_at'], 'started_at_desc'),
+  ids: idsQuery,
+  source_id: Type.Optional(Id('Runs of this import source')),
+  status: several(oneOf(runStatuses), 'In one of these states, separated by commas'),
+  dry_run: several(Type.Boolean(), 'Dry runs, or real ones'),
+  held: Type.Optional(
+    Type.Boolean({
+      description: 'true: only runs whose new publications wait for a decision',
+      examples: [true],
+    }),
+  ),
+  since: Type.Optional(Timestamp('Started at this time or later')),
+  until: Type.Optional(Timestamp('Started before this time')),
+})
+export type AllRunsQuery = Static<typeof AllRunsQuery>
+
+/** A run with the name of its source. */
+export const ListedRun = Type.Object(
+  {
+    ...RunFields.properties,
+    source: Type.Object(
+      { id: Id(), nom: Type.String({ examples: ['Agenda de la médiathèque'] }) },
+      { title: 'ImportSourceName' },
+    ),
+    can: Can(runActions),
+  },
+  { title: 'ImportRunListed' },
+)
+export type SelectedRun = Omit<Static<typeof ListedRun>, 'can'>
+
+export const ByRunId = Type.Object({ id: Id('Identifier of the run') })
+
+export const RunItemsQuery = Type.Object({
+  ...listQuery,
+  action: several(RunItem.properties.action, 'What they became, separated by commas'),
+})
+export type RunItemsQuery = Static<typeof RunItemsQuery>
+
+export const StoredItem = Type.Object(
+  {
+    id: Id(),
+    position: Type.Integer({ description: 'Its place among these items, from 0', examples: [0] }),
+    ...RunItem.properties,
+    publication_id: nullable(Id('The publication that it is or became')),
+    publication: nullable(
+      Type.Object(
+        {
+          id: Id(),
+          title: Type.String({ examples: ['Heure du conte'] }),
+          moderation_status: oneOf(['pending', 'published', 'rejected'] as const),
+          deleted: Type.Boolean({ examples: [false] }),
+        },
+        { title: 'ImportedPublication', description: 'As it is now; null once it is erased' },
+      ),
+    ),
+  },
+  { title: 'ImportRunStoredItem' },
+)
+export type StoredItem = Static<typeof StoredItem>

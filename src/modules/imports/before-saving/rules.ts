@@ -1,0 +1,97 @@
+import type { Database } from '../../../platform/database/connect.ts'
+import { rollBackAfter, transactOn } from '../../../platform/database/dry-run.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { Deps } from '../../../platform/module.ts'
+import { uuidv7 } from '../../../platform/uuid.ts'
+import type { SourceRow } from '../queries.ts'
+import { inspectInWorker } from '../readers/inspection/inspect-in-worker.ts'
+import { ReadFailed } from '../readers/read-failed.ts'
+import { createSlots } from '../readers/slots.ts'
+import { decide } from '../run/decide.ts'
+import { ask, download, partOf } from '../run/download.ts'
+import { countsOf, mostShown, type Outcome, outcomeOf } from '../run/import-items.ts'
+import type { Reading } from '../run/rules.ts'
+import { insertChecked, requireWebAddress } from '../sources/rules.ts'
+import type { SourceCreate } from '../sources/schema.ts'
+import type { Inspection, UnsavedDryRun } from './schema.ts'
+
+/** Inspections and dry runs of unsaved sources at one time, so that slow servers occupy few requests. */
+const slots = createSlots(3)
+
+/** Downloads an address and finds out what it is. An unreadable one is a result with its `error`. */
+export async function inspectSource(
+  { log, clock }: Pick<Deps, 'log' | 'clock'>,
+  url: string,
+  { fetch, signal }: Pick<Reading, 'fetch' | 'signal'>,
+): Promise<Inspection> {
+  requireWebAddress(url)
+  const nothing = { type: null, mapping: null, fields: [], items: [], feeds: [] }
+  const read = await reading({ log }, signal, async () => {
+    const response = await ask(fetch, url, { signal })
+    return inspectInWorker({ url: response.url, part: partOf(response), now: clock() }, signal)
+  })
+  return { ...nothing, ...read.value, error: read.error }
+}
+
+/**
+ * Shows what a run of this source would do. Checks the settings like a creation, by an insert that is rolled
+ * back, and stores nothing.
+ */
+export async function tryUnsaved(
+  { db, log, clock }: Pick<Deps, 'db' | 'log' | 'clock'>,
+  body: SourceCreate,
+  tools: Reading,
+): Promise<UnsavedDryRun> {
+  const started_at = clock()
+  const source = await rollBackAfter(transactOn(db), (tx) => insertChecked(tx, body, started_at))
+  const counts = countsOf([])
+  const items: Outcome[] = []
+  const { error } = await reading({ log }, tools.signal, async () => {
+    for await (const batch of await batchesOf(source, tools, started_at)) {
+      const decisions = await decideDry(db, source, started_at, batch)
+      for (const [name, count] of Object.entries(countsOf(decisions)))
+        counts[name as keyof typeof counts] += count
+      items.push(...decisions.slice(0, mostShown - items.length).map(outcomeOf))
+    }
+  })
+  const done = counts.rejected > 0 ? 'partial' : 'succeeded'
+  const status = error === null ? done : 'failed'
+  return { dry_run: true, status, started_at, finished_at: clock(), ...counts, error, items }
+}
+
+async function batchesOf(source: SourceRow, { read, ...downloading }: Reading, now: Date) {
+  const { type, mapping } = source
+  const downloaded = await download(source, downloading)
+  if (downloaded === null) throw new ReadFailed('The server answered 304.')
+  return read({ type, mapping, url: downloaded.url, parts: downloaded.parts, now }, downloading.signal)
+}
+
+/** Decides about a batch as a run would; a source without earlier runs holds nothing back. */
+function decideDry(db: Database, source: SourceRow, started_at: Date, batch: Parameters<typeof decide>[2]) {
+  const context = { source, run: { id: uuidv7(), started_at }, isHeld: false }
+  return inTransaction(db, (tx) => decide(tx, context, batch, { isDry: true }))
+}
+
+type Read<T> = { value: T; error: null } | { value: null; error: string }
+
+/** Does the work in a slot. Returns the sentence of a failure that is the source's fault. */
+async function reading<T>(
+  { log }: Pick<Deps, 'log'>,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<Read<T>> {
+  try {
+    await slots.take(signal)
+    try {
+      return { value: await work(), error: null }
+    } finally {
+      slots.release()
+    }
+  } catch (thrown) {
+    // The guarded fetch reports an abort in its own words; the reason of the signal says why.
+    const failure = signal.aborted ? signal.reason : thrown
+    if (!(failure instanceof ReadFailed)) throw failure
+    if (failure.cause !== undefined) log.error({ err: failure.cause }, 'a feed reader failed')
+    return { value: null, error: failure.message }
+  }
+}

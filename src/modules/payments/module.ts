@@ -1,6 +1,9 @@
-import type { Module } from '../../platform/module.ts'
+import { settingsOf } from '../../platform/config.ts'
+import type { SignedInScope } from '../../platform/http/http-server.ts'
+import type { Deps, Module } from '../../platform/module.ts'
 import { applyEventHandler } from './effects/jobs.ts'
 import { paymentsErrors } from './errors.ts'
+import { eventsAdminRoutes } from './events/routes.admin.ts'
 import { watchEventsHandler, watchEventsSchedule } from './failures/jobs.ts'
 import { subscriptionLogs, subscriptionPlans } from './figures.ts'
 import { inboxRoutes } from './inbox/routes.ts'
@@ -11,14 +14,19 @@ import { emptyEvents } from './retention.ts'
 import { subscriptionsSearched } from './searched.ts'
 import { paymentsSettings } from './settings.ts'
 import { subscriptionsAdminRoutes } from './subscriptions/routes.admin.ts'
-import { eventsWaiting } from './waiting.ts'
+import { eventsWaiting, eventsWatched } from './waiting.ts'
+
+function adminRoutes(scope: SignedInScope, deps: Deps): void {
+  subscriptionsAdminRoutes(scope, deps)
+  eventsAdminRoutes(scope, deps)
+}
 
 export const payments = {
   name: 'payments',
-  about: 'What the payment provider tells, and the subscriptions that follow from it',
+  about: 'Events of the payment provider, and the subscriptions that follow from them',
   routes: {
     webhook: inboxRoutes,
-    admin: { area: 'subscriptions', routes: subscriptionsAdminRoutes },
+    admin: { area: 'subscriptions', routes: adminRoutes },
   },
   errors: paymentsErrors,
   audited: [subscription, paymentEvent],
@@ -26,10 +34,25 @@ export const payments = {
   schedules: [watchEventsSchedule],
   limits: { signature: '60/minute' },
   settings: paymentsSettings,
+  settingsOff: (config) =>
+    settingsOf(config, paymentsSettings).signingSecrets.length > 0
+      ? []
+      : [
+          {
+            setting: 'PAYMENT_SIGNING_SECRETS',
+            effect: {
+              en: 'Events of the payment provider are refused.',
+              fr: 'Les événements du prestataire de paiement sont refusés.',
+            },
+            isAdvised: false,
+            docs: 'operations.md#payments',
+          },
+        ],
   metrics: paymentsMetrics,
   figures: { subscription_plans: subscriptionPlans, subscription_logs: subscriptionLogs },
   movesOnMerge: [moveSubscriptions],
   retention: [{ name: 'webhooks', months: 13, sweep: emptyEvents }],
   waiting: [eventsWaiting],
+  watched: [eventsWatched],
   searched: [subscriptionsSearched],
 } satisfies Module

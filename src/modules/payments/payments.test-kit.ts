@@ -1,6 +1,7 @@
 import { signingSecret } from '../../../test/support/factories.ts'
 import type { World } from '../../../test/support/world.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { endEvent } from './effects/queries.ts'
 import { applyEvent } from './effects/rules.ts'
 import { insertEvent } from './inbox/queries.ts'
 import { newEvent } from './inbox/rules.ts'
@@ -73,4 +74,11 @@ export async function knownSubscription(db: Database, values: Data = {}): Promis
     .where('provider_subscription_id', '=', String(object.id))
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Stores an event whose effect could not be applied, and returns its id. */
+export async function failedEvent(db: Database, body: PaymentEvent = event('customer.subscription.updated')) {
+  await insertEvent(db, newEvent(body, new Date()))
+  await endEvent(db, body.id, 'failed', 'the database refused')
+  return body.id
 }

@@ -1,5 +1,5 @@
-import type { AuditedKind } from '../../platform/audit/record.ts'
 import type { RecordKind } from '../../platform/change.ts'
+import { type EventRow, getEventForUpdate, updateEvent, type WrittenEvent } from './events/queries.ts'
 import {
   getSubscriptionForUpdate,
   type SubscriptionRow,
@@ -7,8 +7,14 @@ import {
   type WrittenActeur,
 } from './subscriptions/queries.ts'
 
-/** The payment event as an audited record, for the operator's commands. */
-export const paymentEvent = { entity: 'payment_event', personal: [] } satisfies AuditedKind
+/** The payment event as an audited record, for replays and the operator's commands. */
+export const paymentEvent = {
+  entity: 'payment_event',
+  personal: [],
+  lock: getEventForUpdate,
+  write: (tx, { id }, values) => updateEvent(tx, id, values),
+  auditedValues: ({ status }) => ({ status }),
+} satisfies RecordKind<EventRow, WrittenEvent>
 
 /** The subscription as an audited record, for changes by administrators. Events change the other fields. */
 export const subscription = {

@@ -1,7 +1,7 @@
 import { signingSecret } from '../../../test/support/factories.ts'
 import type { RouteCalls, Stage } from '../../../test/support/route-calls.ts'
 import { sign } from './inbox/signature.ts'
-import { event, knownSubscription } from './payments.test-kit.ts'
+import { event, failedEvent, knownSubscription } from './payments.test-kit.ts'
 
 export function routeCalls({ admin, reader, club, noted, db }: Stage): RouteCalls {
   return {
@@ -15,6 +15,27 @@ export function routeCalls({ admin, reader, club, noted, db }: Stage): RouteCall
       by: admin,
       path: '/admin/subscriptions?status=active,past_due&plan=commerce',
     }),
+    'GET /admin/subscriptions/{id}': async () => ({
+      by: admin,
+      path: `/admin/subscriptions/${await knownSubscription(db)}`,
+    }),
+    'GET /admin/subscriptions/{id}/events': async () => ({
+      by: admin,
+      path: `/admin/subscriptions/${await knownSubscription(db)}/events?status=processed`,
+    }),
+    'GET /admin/payment-events': async () => {
+      await failedEvent(db)
+      return { by: admin, path: '/admin/payment-events?status=failed' }
+    },
+    'POST /admin/payment-events/{event_id}/replay': async () => {
+      const id = await failedEvent(db)
+      const row = noted('payment_event.replay', { status: 'failed' }, { status: 'received' })
+      return {
+        by: admin,
+        path: `/admin/payment-events/${id}/replay`,
+        rows: [{ entity: 'payment_event', entity_id: id, ...row }],
+      }
+    },
     'PATCH /admin/subscriptions/{id}': async () => {
       const id = await knownSubscription(db)
       const as = (acteur: string | null) => ({ acteur_id: acteur, acteur_set: acteur })

@@ -53,7 +53,7 @@ const history = fc.record({
   events: fc.array(told, { minLength: 1, maxLength: 30 }),
   order: fc.infiniteStream(fc.nat()),
 })
-type Told = typeof told extends fc.Arbitrary<infer T> ? T : never
+type ReadEvent = typeof told extends fc.Arbitrary<infer T> ? T : never
 
 let round = 0
 
@@ -80,7 +80,10 @@ test('repeated, shuffled and concurrent deliveries give the same result as each 
   )
 }, 600_000)
 
-function bodyOf({ type, second, subscription, customer, acteur, ...said }: Told, index: number): TestEvent {
+function bodyOf(
+  { type, second, subscription, customer, acteur, ...said }: ReadEvent,
+  index: number,
+): TestEvent {
   const [id, cus] = [`sub_${round}_${subscription}`, `cus_${round}_${customer}`]
   const metadata = acteur === null ? {} : { acteur_id: acteur }
   // Ids do not reveal the order of creation.

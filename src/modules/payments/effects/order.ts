@@ -24,9 +24,9 @@ type Known = { status: string; place: Place }
  * Decides whether a stated status replaces the known one. The later one wins, but a final status wins over
  * all others, and of two final ones the earlier wins, so that the order of arrival does not matter.
  */
-export function stands(said: Known, known: Known | null): boolean {
+export function stands(reported: Known, known: Known | null): boolean {
   if (known === null) return true
-  const [isFinal, wasFinal] = [said, known].map(({ status }) => finalStatuses.includes(status))
+  const [isFinal, wasFinal] = [reported, known].map(({ status }) => finalStatuses.includes(status))
   if (isFinal !== wasFinal) return isFinal === true
-  return isFinal ? isAfter(known.place, said.place) : isAfter(said.place, known.place)
+  return isFinal ? isAfter(known.place, reported.place) : isAfter(reported.place, known.place)
 }

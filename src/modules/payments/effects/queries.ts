@@ -70,15 +70,15 @@ export async function findActeurId(db: Database, id: string | undefined): Promis
 export async function lockSubscription(
   tx: Database,
   providerId: string,
-  heardAt: Date,
+  receivedAt: Date,
 ): Promise<SubscriptionRow> {
   await tx
     .insertInto('subscriptions')
     .values({
-      id: uuidv7At(heardAt.getTime()),
+      id: uuidv7At(receivedAt.getTime()),
       provider_subscription_id: providerId,
-      created_at: heardAt,
-      updated_at: heardAt,
+      created_at: receivedAt,
+      updated_at: receivedAt,
     })
     .onConflict((conflict) => conflict.constraint('subscriptions_provider_key').doNothing())
     .execute()

@@ -31,7 +31,7 @@ export async function applyEvent(db: Database, id: string): Promise<boolean> {
 
 async function applyOnce(tx: Database, event: queries.EventRow): Promise<void> {
   const { type, occurred_at, fields } = event
-  if (fields === null) throw new EventFault('what it carried is not kept any more')
+  if (fields === null) throw new EventFault('its content is no longer stored')
   if (isSubscriptionKind(type)) await applySubscription(tx, { ...event, fields }, timed(occurred_at))
   if (type === checkoutKind) await applyCheckout(tx, { ...event, fields }, timed(occurred_at))
 }
@@ -41,9 +41,9 @@ function timed(occurredAt: Date | null): Date {
   return occurredAt
 }
 
-type Told = queries.EventRow & { fields: StoredFields }
+type ReadEvent = queries.EventRow & { fields: StoredFields }
 
-async function applySubscription(tx: Database, event: Told, occurred_at: Date): Promise<void> {
+async function applySubscription(tx: Database, event: ReadEvent, occurred_at: Date): Promise<void> {
   const { subscription, customer = null, price = null, acteur_id, ...fields } = event.fields
   if (subscription === undefined) throw new EventFault('it names no subscription')
   const place = placeOf({ ...event, occurred_at })
@@ -71,7 +71,7 @@ async function applySubscription(tx: Database, event: Told, occurred_at: Date): 
 }
 
 /** Ignores a checkout without an acteur. Without a subscription, sets only the customer's acteur. */
-async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Promise<void> {
+async function applyCheckout(tx: Database, event: ReadEvent, occurred_at: Date): Promise<void> {
   const { subscription = null, customer = null, acteur_id } = event.fields
   const acteur = await queries.findActeurId(tx, acteur_id)
   if (acteur === null) return
@@ -93,7 +93,7 @@ async function applyCheckout(tx: Database, event: Told, occurred_at: Date): Prom
 }
 
 /** A deletion event ends the subscription, whatever its status field says. */
-function statusOf({ type, fields }: Told): SubscriptionStatus {
+function statusOf({ type, fields }: ReadEvent): SubscriptionStatus {
   const status = subscriptionStatuses.find((one) => one === fields.status)
   if (status === undefined) throw new EventFault('it says no status that is known')
   return type === 'customer.subscription.deleted' && !finalStatuses.includes(status) ? 'canceled' : status

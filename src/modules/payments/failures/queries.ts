@@ -16,10 +16,15 @@ export async function findEventForUpdate(tx: Database, id: string): Promise<Even
   return row ?? null
 }
 
-/** Locks failed events that can be replayed, in order of arrival, skipping locked ones. */
-export async function listFailedForUpdate(tx: Database, limit: number): Promise<string[]> {
+export async function readTime(db: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp()::timestamptz(3) as now`.execute(db)
+  return rows[0]?.now ?? new Date()
+}
+
+/** Locks events that had failed by then and can be replayed, in order of arrival, skipping locked ones. */
+export async function listFailedForUpdate(tx: Database, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from payment_events where status = 'failed' and fields is not null
+    select id from payment_events where status = 'failed' and fields is not null and ended_at <= ${until}
     order by received_at, id limit ${limit} for no key update skip locked`.execute(unprepared(tx))
   return rows.map(({ id }) => id)
 }

@@ -17,16 +17,20 @@ export function replayEvent({ db, jobs }: Tools, id: string): Promise<void> {
     const { status, isKept } = await getEnded(tx, id)
     if (status === 'processed') throw new StartError(`${id} was already applied: there is nothing to replay.`)
     if (!isKept)
-      throw new StartError(`${id} cannot be replayed: what it carried is not kept, or never had an effect.`)
+      throw new StartError(
+        `${id} cannot be replayed: its content is no longer stored, or never had an effect.`,
+      )
     await restart(tx, jobs, [id], status)
   })
 }
 
-/** Re-enqueues all failed events, oldest first. Returns their number. */
+/** Re-enqueues all events that have failed by now, oldest first, each once. Returns their number. */
 export async function replayFailed({ db, jobs }: Tools, batch = 200): Promise<number> {
+  // A faulty event fails again within milliseconds, and must not be replayed in the next batch.
+  const until = await queries.readTime(db)
   for (let count = 0; ; ) {
     const replayed = await db.transaction().execute(async (tx) => {
-      const ids = await queries.listFailedForUpdate(tx, batch)
+      const ids = await queries.listFailedForUpdate(tx, until, batch)
       await restart(tx, jobs, ids, 'failed')
       return ids.length
     })
@@ -76,10 +80,11 @@ async function getEnded(tx: Database, id: string) {
   return event
 }
 
+/** Enqueues without a shared key: the job of the failed attempt may still be ending, and would suppress the new one. */
 async function restart(tx: Database, jobs: Deps['jobs'], ids: string[], was: EventStatus): Promise<void> {
   await queries.restartEvents(tx, ids)
   await note(tx, 'replay', ids, was, 'received')
-  for (const eventId of ids) await jobs.enqueue(tx, applyEventJob, { eventId }, { singletonKey: eventId })
+  for (const eventId of ids) await jobs.enqueue(tx, applyEventJob, { eventId })
 }
 
 async function note(tx: Database, action: string, ids: string[], was: EventStatus, is: EventStatus) {
@@ -98,7 +103,7 @@ function notice(failed: number): { subject: string; text: string } {
 
 ${what} votre attention : leur effet sur les abonnements n’a pas pu être appliqué.
 
-Le tableau de bord indique lesquels, et pourquoi. Une fois la cause écartée, la personne qui exploite le service les relance :
+L’écran Abonnements indique lesquels, et pourquoi. Une fois la cause écartée, ils se relancent sur cet écran ; la personne qui exploite le service peut aussi les relancer tous :
 
   npm run payments -- replay --failed
 

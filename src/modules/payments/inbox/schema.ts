@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox'
 
 /** Format of the provider's identifiers, which excludes e-mail addresses and names with spaces. */
-const identifier = '^[\\w.:-]{1,255}$'
+export const eventIdentifier = '^[\\w.:-]{1,255}$'
 
 export const PaymentEvent = Type.Object(
   {
     id: Type.String({
-      pattern: identifier,
+      pattern: eventIdentifier,
       description: 'The event, to the provider',
       examples: ['evt_1R9zQ2'],
     }),
-    type: Type.String({ pattern: identifier, examples: ['customer.subscription.updated'] }),
+    type: Type.String({ pattern: eventIdentifier, examples: ['customer.subscription.updated'] }),
     created: Type.Optional(
       Type.Unsafe<unknown>({ description: 'When it happened, in seconds', examples: [1_795_188_600] }),
     ),

@@ -25,7 +25,7 @@ await run(
    from generate_series(1, ${count}) n;
    insert into payment_events (id, type, status, error, ended_at, received_at, fields)
    select 'evt_' || n, 'invoice.paid', status, 'x', case when status <> 'received' then now() end,
-     now() - n * interval '1 minute', '{}'
+     now() - n * interval '1 minute', jsonb_build_object('subscription', 'sub_' || n % 5000)
    from generate_series(1, ${count}) n,
      lateral (select case when n % 5000 = 0 then 'failed' when n < 5 then 'received' else 'processed' end as status) one`,
 )
@@ -53,6 +53,36 @@ test.each([
   expect(statements).toHaveLength(2)
   for (const statement of statements)
     expect(readWhole(await explain(world.pool, statement))).not.toContain('subscriptions')
+})
+
+const bySubscription = '/admin/subscriptions/0199c9a3-bbbb-7000-8000-000000000005/events'
+
+test.each([
+  ...['', 'status=failed', 'status=received', 'status=ignored', 'sort=received_at_asc', 'page=400'].map(
+    (query) => `/admin/payment-events?${query}`,
+  ),
+  '/admin/payment-events?status=failed,received&sort=received_at_asc',
+  '/admin/payment-events?ids=evt_1,evt_2',
+  bySubscription,
+  `${bySubscription}?status=failed`,
+  `${bySubscription}?sort=received_at_asc&per_page=1`,
+])('lists of payment events use an index: %s', async (path) => {
+  const statements = await statementsAbout(tables, async () => {
+    expect((await admin.get(path)).status).toBe(200)
+  })
+  for (const statement of statements.filter(({ sql: text }) => !text.startsWith('select count(*)')))
+    expect(readWhole(await explain(world.pool, statement)), statement.sql).toEqual([])
+  const counted = statements.filter(({ sql: text }) => text.startsWith('select count(*)'))
+  if (path.startsWith(bySubscription))
+    for (const statement of counted) expect(readWhole(await explain(world.pool, statement))).toEqual([])
+})
+
+test('live events learn by an index whether payment events have changed', async () => {
+  const steps = await explain(world.pool, {
+    sql: 'select max(updated_at) from payment_events',
+    parameters: [],
+  })
+  expect(readWhole(steps)).toEqual([])
 })
 
 test('reads the subscriptions of a page of acteurs in one statement, however many acteurs', async () => {

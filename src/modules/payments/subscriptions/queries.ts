@@ -59,6 +59,16 @@ export async function getSubscription(db: Database, id: string, plans: Plans): P
   return withPlan(plans, rows[0] ?? raise(notFound()))
 }
 
+/** The acteur that an administrator has set; null if events decide. */
+export async function findActeurSet(db: Database, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('acteur_set')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.acteur_set ?? null
+}
+
 const answered = sql`${columnList(stored, 's')}, s.price,
   (select json_build_object('id', a.id, 'nom', a.nom) from acteurs a where a.id = s.acteur_id) as acteur`
 

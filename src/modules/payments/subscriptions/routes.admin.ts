@@ -3,14 +3,15 @@ import type { SignedInScope } from '../../../platform/http/http-server.ts'
 import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
+import { listPresent } from '../../presence/queries.ts'
 import { paymentsSettings } from '../settings.ts'
-import { countSubscriptions, listSubscriptions } from './queries.ts'
+import { countSubscriptions, findActeurSet, getSubscription, listSubscriptions } from './queries.ts'
 import { assignSubscription } from './rules.ts'
-import { ById, Subscription, SubscriptionsQuery, SubscriptionUpdate } from './schema.ts'
+import { ById, Subscription, SubscriptionRead, SubscriptionsQuery, SubscriptionUpdate } from './schema.ts'
 
 export function subscriptionsAdminRoutes(
   scope: SignedInScope,
-  { db, lists, config }: Pick<Deps, 'db' | 'lists' | 'config'>,
+  { db, reads, lists, config }: Pick<Deps, 'db' | 'reads' | 'lists' | 'config'>,
 ): void {
   const { plans } = settingsOf(config, paymentsSettings)
 
@@ -29,6 +30,26 @@ export function subscriptionsAdminRoutes(
         rows: (paging) => listSubscriptions(lists, query, plans, paging),
         total: () => countSubscriptions(lists, query, plans),
       }),
+  )
+
+  scope.get(
+    '/admin/subscriptions/:id',
+    {
+      schema: {
+        operationId: 'getSubscription',
+        summary: 'Read a subscription',
+        params: ById,
+        response: { 200: record(SubscriptionRead) },
+      },
+    },
+    async ({ params: { id }, caller }) => {
+      const [subscription, acteur_set, present] = await Promise.all([
+        getSubscription(reads, id, plans),
+        findActeurSet(reads, id),
+        listPresent(reads, caller, { kind: 'subscription', id }),
+      ])
+      return { data: { ...subscription, acteur_set, present } }
+    },
   )
 
   scope.patch(

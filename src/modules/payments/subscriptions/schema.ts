@@ -3,6 +3,7 @@ import { always } from '../../../platform/access/rules.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { listQuery } from '../../../platform/http/paging.ts'
 import { Can, Id, nullable, oneOf, ResponseTimestamp, text } from '../../../platform/http/schemas.ts'
+import { withPresence } from '../../presence/schema.ts'
 import { subscriptionStatuses } from '../kinds.ts'
 
 export const SubscriptionsQuery = Type.Object({
@@ -20,7 +21,7 @@ export const ById = Type.Object({ id: Id('Identifier of the subscription') })
 /** Stored fields that responses show. */
 export const stored = {
   id: Id(),
-  acteur_id: nullable(Id('Whose it is; null while nobody has said')),
+  acteur_id: nullable(Id('Its acteur; null while unknown')),
   status: oneOf(subscriptionStatuses),
   provider_customer_id: nullable(Type.String({ examples: ['cus_S4hQ1'] })),
   provider_subscription_id: Type.String({ examples: ['sub_1R9zQ2'] }),
@@ -30,7 +31,7 @@ export const stored = {
   canceled_at: nullable(ResponseTimestamp()),
   trial_end: nullable(ResponseTimestamp()),
   version: Type.Integer({ examples: [1] }),
-  created_at: ResponseTimestamp('When the service first heard of it'),
+  created_at: ResponseTimestamp('When the service received its first event'),
   updated_at: ResponseTimestamp(),
 }
 
@@ -55,6 +56,14 @@ export const Subscription = Type.Object(
   { title: 'Subscription' },
 )
 export type Subscription = Static<typeof Subscription>
+
+export const SubscriptionRead = withPresence(
+  {
+    ...Subscription.properties,
+    acteur_set: nullable(Id('Whose it is as an administrator has set; null: events decide')),
+  },
+  'SubscriptionRead',
+)
 
 export const SubscriptionUpdate = Type.Object(
   { acteur_id: nullable(Id('Whose it is, whatever events say; null: whose they say')) },

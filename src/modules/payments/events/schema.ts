@@ -1,0 +1,85 @@
+import Type, { type Static } from 'typebox'
+import { several, sortQuery } from '../../../platform/http/lists.ts'
+import { listQuery } from '../../../platform/http/paging.ts'
+import { Can, Id, nullable, oneOf, ResponseTimestamp } from '../../../platform/http/schemas.ts'
+import { eventIdentifier } from '../inbox/schema.ts'
+import { eventStatuses } from '../kinds.ts'
+
+const EventId = (description: string) =>
+  Type.String({ pattern: eventIdentifier, description, examples: ['evt_1R9zQ2'] })
+
+export const ByEventId = Type.Object({ event_id: EventId('Identifier of the event, to the provider') })
+
+export const EventsQuery = Type.Object({
+  ...listQuery,
+  sort: sortQuery(['received_at'], 'received_at_desc'),
+  ids: Type.Optional(
+    Type.Array(EventId('Event'), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Only these, separated by commas',
+    }),
+  ),
+  status: several(oneOf(eventStatuses), 'In one of these states, separated by commas'),
+})
+export type EventsQuery = Static<typeof EventsQuery>
+
+/** Stored fields that responses show. */
+export const stored = {
+  id: Type.String({ description: 'The event, to the provider', examples: ['evt_1R9zQ2'] }),
+  type: Type.String({ examples: ['customer.subscription.updated'] }),
+  status: oneOf(
+    eventStatuses,
+    '`received`: its effect is queued; `processed`: applied; `ignored`: it has none; `failed`: it could not be applied',
+  ),
+  error: nullable(
+    Type.String({ description: 'Why the last attempt failed', examples: ['it names no subscription'] }),
+  ),
+  tries: Type.Integer({
+    description: 'Attempts that have ended, since it was last replayed',
+    examples: [9],
+  }),
+  occurred_at: nullable(ResponseTimestamp('When it happened, as the provider says')),
+  received_at: ResponseTimestamp('When it was delivered'),
+  ended_at: nullable(ResponseTimestamp('When its effect was applied, or was given up')),
+  version: Type.Integer({ examples: [1] }),
+  updated_at: ResponseTimestamp(),
+}
+
+/** A failed event can be applied again while what it carried is stored. */
+export const eventActions = {
+  replay: ({ status, is_kept }: { status: string; is_kept: boolean }) => status === 'failed' && is_kept,
+}
+
+export const RecordedEvent = Type.Object(
+  {
+    ...stored,
+    is_kept: Type.Boolean({
+      description: 'Whether what it carried is still stored, without which it cannot be applied',
+      examples: [true],
+    }),
+    stated_status: nullable(
+      Type.String({ description: 'Status of the subscription in the event', examples: ['past_due'] }),
+    ),
+    provider_subscription_id: nullable(
+      Type.String({ description: 'Subscription that it names', examples: ['sub_1R9zQ2'] }),
+    ),
+    subscription: nullable(
+      Type.Object(
+        {
+          id: Id(),
+          acteur: nullable(
+            Type.Object(
+              { id: Id(), nom: Type.String({ examples: ['Boulangerie des Halles'] }) },
+              { title: 'PaymentEventActeur' },
+            ),
+          ),
+        },
+        { title: 'PaymentEventSubscription', description: 'That subscription, once it is known here' },
+      ),
+    ),
+    can: Can(eventActions),
+  },
+  { title: 'RecordedPaymentEvent' },
+)
+export type RecordedEvent = Static<typeof RecordedEvent>

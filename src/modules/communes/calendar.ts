@@ -49,6 +49,54 @@ export function nextRounds(schedule: CollecteSchedule, today: string, count = 5)
     .map((day) => ({ date: formatDay(day), isSettled: added.has(day) }))
 }
 
+/** A day with a collection, or one without its usual collection because of an exception. */
+export type CalendarDay = {
+  date: string
+  etat: (typeof etats)[number]
+  reportee_au: string | null
+  jour_ferie: boolean
+}
+export const etats = ['passage', 'reportee_ici', 'reportee', 'supprimee'] as const
+
+/**
+ * Lists the days from `from` to `to` that the schedule or an exception concerns. `useless`: exceptions on days
+ * without a collection, which are ignored.
+ */
+export function calendarBetween(
+  schedule: CollecteSchedule,
+  { from, to, departement }: { from: string; to: string; departement: string },
+): { days: CalendarDay[]; useless: string[] } {
+  const explicit = parseDays(schedule.dates)
+  const weekly = weeklyRounds(schedule)
+  const isRound = (day: number) => explicit.has(day) || falls(weekly, day)
+  const { removed, added } = applyExceptions(schedule.exceptions, isRound)
+  const moves = new Map(schedule.exceptions.map(({ date, reportee_au }) => [parseDay(date), reportee_au]))
+  const days: CalendarDay[] = []
+  const last = parseDay(to) ?? Number.NEGATIVE_INFINITY
+  for (let day = parseDay(from) ?? Number.POSITIVE_INFINITY; day <= last; day++) {
+    const date = formatDay(day)
+    const reportee_au = removed.has(day) ? (moves.get(day) ?? null) : null
+    const takesPlace = added.has(day) || (isRound(day) && !removed.has(day))
+    if (takesPlace) {
+      const jour_ferie = !added.has(day) && isHoliday(departement, date)
+      days.push({ date, etat: added.has(day) ? 'reportee_ici' : 'passage', reportee_au, jour_ferie })
+    } else if (removed.has(day))
+      days.push({
+        date,
+        etat: reportee_au === null ? 'supprimee' : 'reportee',
+        reportee_au,
+        jour_ferie: false,
+      })
+  }
+  const useless = schedule.exceptions.filter(({ date }) => !removed.has(parseDay(date) ?? Number.NaN))
+  return { days, useless: useless.map(({ date }) => date) }
+}
+
+/** Returns the date a number of days later; the last day of the year 9999 at most. */
+export function daysLater(date: string, days: number): string {
+  return formatDay(Math.min(LAST_DAY, (parseDay(date) ?? 0) + days))
+}
+
 function isHoliday(departement: string, date: string): boolean {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   return isPublicHoliday(departement, year, month, day)

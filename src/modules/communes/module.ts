@@ -4,6 +4,7 @@ import { communesConstraints } from './constraints.ts'
 import { commune } from './editing/record.ts'
 import { editingRoutes } from './editing/routes.admin.ts'
 import { communesErrors } from './errors.ts'
+import { previewingRoutes } from './previewing/routes.admin.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { communesSearched } from './searched.ts'
 
@@ -17,6 +18,7 @@ export const communes = {
       routes(scope, deps) {
         listingRoutes(scope, deps)
         editingRoutes(scope, deps)
+        previewingRoutes(scope, deps)
       },
     },
   },

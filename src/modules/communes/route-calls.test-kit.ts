@@ -15,6 +15,15 @@ export function routeCalls({ commune, admin, reader, mairie, noted, personal }: 
     'GET /communes/{id}/infos': read(`/communes/${id}/infos`),
     'GET /admin/communes': async () => ({ by: admin, path: '/admin/communes?mairie=false' }),
     'GET /admin/communes?q': async () => ({ by: admin, path: '/admin/communes?q=st%20maurice' }),
+    'GET /admin/communes?incomplete': async () => ({
+      by: admin,
+      path: '/admin/communes?incomplete=elus,infos&departement=01',
+    }),
+    'POST /admin/communes/collectes/preview': async () => ({
+      by: admin,
+      path: '/admin/communes/collectes/preview',
+      body: { commune_id: id, jours: ['mardi'], exceptions: [{ date: '2026-12-25', reportee_au: null }] },
+    }),
     'GET /admin/communes/{id}/full': async () => ({ by: admin, path: `/admin/communes/${id}/full` }),
     'POST /admin/communes': async () => {
       const after = expect.objectContaining({ nom: 'Neuve', code_insee: '98001' })

@@ -6,43 +6,80 @@ import { byId, type SortOrder, sortOrder, sortOrders } from '../../../platform/d
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { type CommuneRow, communeFields } from '../editing/schema.ts'
+import { type Gap, gapNames, gapsOfMask, masksWith } from '../gaps.ts'
 import { conditionsOf, hasNear, type Precision, usualKeys } from '../search.ts'
 import type { CommunesAdminQuery } from './schema.ts'
 
-/** Lists a page with the total; lists near matches if the search has no exact match. */
+export type ListedCommune = CommuneRow & { gaps: Gap[] }
+/** How many communes have each value of `commune_gaps.gaps`. */
+type Counted = { mask: number; count: number }
+type Found = Slice<ListedCommune> & { total: number; byMask: Counted[] }
+
+/** Lists a page with the totals; lists near matches if the search has no exact match. */
 export async function listManagedCommunes(
   db: Database,
   query: CommunesAdminQuery,
   paging: Paging,
-): Promise<Slice<CommuneRow> & { total: number }> {
+): Promise<Found> {
   const exact = await listAndCount(db, query, paging, 'exact')
-  return exact.total > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
+  return exact.byMask.length > 0 || !hasNear(query) ? exact : listAndCount(db, query, paging, 'near')
+}
+
+/** Adds up the communes that lack each. */
+export function countsByGap(byMask: Counted[]): Record<Gap, number> {
+  const counts = gapNames.map((gap) => {
+    const lacking = byMask.filter(({ mask }) => gapsOfMask(mask).includes(gap))
+    return [gap, lacking.reduce((sum, { count }) => sum + count, 0)] as const
+  })
+  return Object.fromEntries(counts) as Record<Gap, number>
 }
 
 async function listAndCount(db: Database, query: CommunesAdminQuery, paging: Paging, precision: Precision) {
   const order = orderOf(query)
   const isChosen = chosen(query, precision)
-  const [slice, counted] = await Promise.all([
-    readSlice<CommuneRow>(paging, order, async ({ after, limit, offset }) => {
-      const { rows } = await sql<CommuneRow & Placed>`
-        select ${columnList(communeFields)}, ${order.values} from communes
-        where ${allOf(isChosen, after)}
+  const masks = query.incomplete && masksWith(query.incomplete)
+  const isAmong = allOf(masks !== undefined && sql`gaps in (${sql.join(masks)})`)
+  const [slice, byMask] = await Promise.all([
+    readSlice<CommuneRow & { mask: number }>(paging, order, async ({ after, limit, offset }) => {
+      const { rows } = await sql<CommuneRow & { mask: number } & Placed>`
+        select ${columnList(communeFields)}, gaps as mask, ${order.values}
+        from communes join commune_gaps on commune_id = id
+        where ${allOf(isChosen ?? false, isAmong, after)}
         order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
       return rows
     }),
-    sql<{ total: number }>`select count(*) as total from communes where ${isChosen}`.execute(db),
+    countByMask(db, isChosen),
   ])
-  return { ...slice, total: counted.rows[0]?.total ?? 0 }
+  const total = byMask.reduce(
+    (sum, { mask, count }) => sum + (masks?.includes(mask) === false ? 0 : count),
+    0,
+  )
+  const rows = slice.rows.map(({ mask, ...row }) => ({ ...row, gaps: gapsOfMask(mask) }))
+  return { ...slice, rows, total, byMask }
 }
 
-function chosen({ ids, mairie, ...asked }: CommunesAdminQuery, precision: Precision): RawBuilder<boolean> {
+/** Counts the communes that the other filters leave; without filters, in the index of gaps alone. */
+async function countByMask(db: Database, isChosen: RawBuilder<boolean> | null): Promise<Counted[]> {
+  const { rows } = await sql<Counted>`
+    select gaps as mask, count(*) as count
+    from ${isChosen ? sql`communes join commune_gaps on commune_id = id where ${isChosen}` : sql`commune_gaps`}
+    group by gaps`.execute(db)
+  return rows
+}
+
+/** Returns the conditions of all filters but `incomplete`; null without any. */
+function chosen(
+  { ids, mairie, ...asked }: CommunesAdminQuery,
+  precision: Precision,
+): RawBuilder<boolean> | null {
   const both = new Set(mairie).size === 2
-  return allOf(
+  const conditions = [
     ...conditionsOf(asked, precision),
     among('id', ids),
-    !both && mairie?.[0] === true && sql`mairie_actor_id is not null`,
-    !both && mairie?.[0] === false && sql`mairie_actor_id is null`,
-  )
+    !both && mairie?.[0] === true && sql<boolean>`mairie_actor_id is not null`,
+    !both && mairie?.[0] === false && sql<boolean>`mairie_actor_id is null`,
+  ].filter((condition) => condition !== false)
+  return conditions.length === 0 ? null : allOf(...conditions)
 }
 
 /** Sorts communes without a population last in both directions. */

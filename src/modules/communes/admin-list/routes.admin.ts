@@ -1,10 +1,10 @@
 import { withCanOf } from '../../../platform/access/rules.ts'
 import type { SignedInScope } from '../../../platform/http/http-server.ts'
-import { ListPage, listPage } from '../../../platform/http/listing/list-page.ts'
+import { listPage } from '../../../platform/http/listing/list-page.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { communeActions } from '../editing/schema.ts'
-import { listManagedCommunes } from './queries.ts'
-import { CommunesAdminQuery, ManagedCommune } from './schema.ts'
+import { countsByGap, listManagedCommunes } from './queries.ts'
+import { CommunesAdminQuery, CommunesPage } from './schema.ts'
 
 export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists'>): void {
   scope.get(
@@ -12,15 +12,22 @@ export function listingRoutes(scope: SignedInScope, { lists }: Pick<Deps, 'lists
     {
       schema: {
         operationId: 'listManagedCommunes',
-        summary: 'Communes, by name; searched for, the nearest first; or as asked',
+        summary: 'Communes with what they lack, by name; searched for, the nearest first; or as asked',
         querystring: CommunesAdminQuery,
-        response: { 200: ListPage(ManagedCommune) },
+        response: { 200: CommunesPage },
       },
     },
-    async ({ query }) =>
-      listPage(query, {
-        rows: (paging) => listManagedCommunes(lists, query, paging),
+    async ({ query }) => {
+      let counts = countsByGap([])
+      const { data, meta } = await listPage(query, {
+        rows: async (paging) => {
+          const found = await listManagedCommunes(lists, query, paging)
+          counts = countsByGap(found.byMask)
+          return found
+        },
         present: (rows) => rows.map(withCanOf(communeActions)),
-      }),
+      })
+      return { data, meta: { ...meta, incomplete: counts } }
+    },
   )
 }

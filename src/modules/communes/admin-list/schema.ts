@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
+import { ListPageWith } from '../../../platform/http/listing/list-page.ts'
 import { idsQuery, several, sortQuery } from '../../../platform/http/lists.ts'
 import { listQuery } from '../../../platform/http/paging.ts'
-import { canCommune, communeFields } from '../editing/schema.ts'
+import { oneOf } from '../../../platform/http/schemas.ts'
+import { canCommune, communeFields, gapsField } from '../editing/schema.ts'
+import { gapNames } from '../gaps.ts'
 import { communeFilters } from '../schema.ts'
 
 export const CommunesAdminQuery = Type.Object({
@@ -10,7 +13,21 @@ export const CommunesAdminQuery = Type.Object({
   ids: idsQuery,
   ...communeFilters,
   mairie: several(Type.Boolean(), 'With a mairie, or without'),
+  incomplete: several(
+    oneOf(gapNames),
+    'Communes that lack at least one of these: `elus`, `collectes`; `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden',
+  ),
 })
 export type CommunesAdminQuery = Static<typeof CommunesAdminQuery>
 
-export const ManagedCommune = Type.Object({ ...communeFields, can: canCommune }, { title: 'ManagedCommune' })
+const ManagedCommune = Type.Object(
+  { ...communeFields, gaps: gapsField, can: canCommune },
+  { title: 'ManagedCommune' },
+)
+
+const count = Type.Integer({ examples: [120] })
+const incomplete = Type.Object(
+  { elus: count, collectes: count, infos: count, mairie: count },
+  { description: 'How many of the communes that the other filters leave lack each' },
+)
+export const CommunesPage = ListPageWith('ManagedCommunesMeta', { incomplete }, ManagedCommune)

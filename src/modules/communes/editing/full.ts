@@ -4,6 +4,7 @@ import { todayInParis } from '../../../platform/paris-time.ts'
 import { presentManagedAt } from '../../defibrillateurs/present.ts'
 import { listOfCommune } from '../../defibrillateurs/queries.ts'
 import { withNextDates } from '../calendar.ts'
+import { gapsOf } from '../gaps.ts'
 import { mergeInfos } from '../infos.ts'
 import { findMairieContact } from '../queries.ts'
 import { countOfCommune, findMairie, getCommune } from './queries.ts'
@@ -21,15 +22,18 @@ export async function readFull(
   const today = todayInParis(now)
   const defibrillateurs = (await listOfCommune(tx, id)).map(presentManagedAt(now))
   const counts = await countOfCommune(tx, id, claimTtlDays)
+  const contact = await findMairieContact(tx, id)
+  const merged = mergeInfos(contact, infos)
   return {
     ...commune,
     can: leftOf(communeActions, commune),
     mairie: await findMairie(tx, id),
-    infos: mergeInfos(await findMairieContact(tx, id), infos),
+    infos: merged,
     commune_infos: infos,
     elus,
     collectes: collectes.map((collecte) => withNextDates(collecte, today, commune.departement)),
     defibrillateurs,
+    gaps: gapsOf({ elus, collectes, infos: merged, hasMairie: contact !== null }),
     counts: { ...counts, defibrillateurs: defibrillateurs.length },
   }
 }

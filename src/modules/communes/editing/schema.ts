@@ -14,6 +14,7 @@ import {
 import { ManagedDefibrillateur } from '../../defibrillateurs/schema.ts'
 import { withPresence } from '../../presence/schema.ts'
 import { JOURS } from '../calendar.ts'
+import { gapNames } from '../gaps.ts'
 import { Collecte, Commune, collecteModes, contactFields, Elu, Info, Infos } from '../schema.ts'
 
 const strict = { additionalProperties: false }
@@ -36,7 +37,7 @@ const EluBody = Type.Object(
 
 const ExceptionBody = Type.Object({ date: DateOnly(), reportee_au: nullable(DateOnly()) }, strict)
 
-const CollecteBody = Type.Object(
+export const CollecteBody = Type.Object(
   {
     id: OwnId,
     type_dechet: line(50, { minLength: 1, examples: ['emballages'] }),
@@ -128,6 +129,12 @@ const CommuneRow = Type.Object({
 export type CommuneRow = Static<typeof CommuneRow>
 export const communeFields = CommuneRow.properties
 
+export const gapsField = Type.Array(oneOf(gapNames), {
+  description:
+    'What it lacks: `infos`, if the public lacks the address, telephone, e-mail or website; `mairie`, if none is named or it is hidden',
+  examples: [['elus', 'collectes']],
+})
+
 export const communeActions = { edit: always }
 export const canCommune = Can(communeActions)
 
@@ -149,6 +156,7 @@ export const CommuneFull = Type.Object(
     defibrillateurs: Type.Array(ManagedDefibrillateur, {
       description: 'As GET /admin/communes/{id}/defibrillateurs',
     }),
+    gaps: gapsField,
     can: canCommune,
     counts: Type.Object({
       ...Counts.properties,

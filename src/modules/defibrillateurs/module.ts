@@ -1,13 +1,17 @@
+import { settingsOf } from '../../platform/config.ts'
 import type { Module } from '../../platform/module.ts'
+import { bulkRoutes } from './bulk/routes.admin.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { defibrillateursErrors } from './errors.ts'
 import { managingRoutes } from './managing/routes.admin.ts'
+import { mapRoutes } from './map/routes.admin.ts'
 import { defibrillateur, defibrillateurSync } from './record.ts'
 import { defibrillateursSearched } from './searched.ts'
 import { defibrillateursSettings } from './settings.ts'
 import { dailyHandler, dailySchedules } from './sync/daily.ts'
 import { syncHandler } from './sync/jobs.ts'
 import { syncRoutes } from './sync/routes.admin.ts'
+import { syncsWatched } from './sync/watched.ts'
 
 export const defibrillateurs = {
   name: 'defibrillateurs',
@@ -18,6 +22,8 @@ export const defibrillateurs = {
       area: 'defibrillateurs',
       routes(scope, deps) {
         managingRoutes(scope, deps)
+        mapRoutes(scope, deps)
+        bulkRoutes(scope, deps)
         syncRoutes(scope, deps)
       },
     },
@@ -27,5 +33,20 @@ export const defibrillateurs = {
   jobs: (deps) => [syncHandler(deps), dailyHandler(deps)],
   schedules: dailySchedules,
   settings: defibrillateursSettings,
+  watched: [syncsWatched],
+  settingsOff: (config) =>
+    settingsOf(config, defibrillateursSettings).daily
+      ? []
+      : [
+          {
+            setting: 'GEODAE_CSV_URL',
+            effect: {
+              en: 'Defibrillators are read from the registry only when an administrator asks.',
+              fr: 'Les défibrillateurs ne sont relus dans le registre qu’à la demande d’un administrateur.',
+            },
+            isAdvised: false,
+            docs: 'operations.md#defibrillators',
+          },
+        ],
   searched: [defibrillateursSearched],
 } satisfies Module

@@ -12,6 +12,9 @@ import {
 } from './catalogue/queries.ts'
 import { countManaged, listManaged } from './managing/queries.ts'
 import type { ManagedQuery } from './managing/schema.ts'
+import { cellsOf } from './map/grid.ts'
+import { listClusters, listPoints } from './map/queries.ts'
+import type { MapQuery } from './map/schema.ts'
 import { listOfCommune } from './queries.ts'
 
 const { pool, database } = await openWorld()
@@ -115,4 +118,30 @@ test.each<[string | null, ManagedQuery]>([
   await visits(3_000)
   expect(await countManaged(db, commune, query)).toBeGreaterThanOrEqual(rows.length)
   statements.length = 0
+})
+
+const france = [-5.5, 41, 10, 51.5]
+test.each<Omit<MapQuery, 'bbox' | 'zoom'>>([
+  {},
+  { statut_admin: ['masque'] },
+  { etat_fonctionnement: ['Hors service'], absent: [false] },
+  { q: 'c4ca4238' },
+  { code_insee: '00005' },
+])('a map of all France reads counted cells or an index, in one statement: %j', async (filters) => {
+  const box = { west: -5.5, south: 41, east: 10, north: 51.5 }
+  await listClusters(db, cellsOf(box, 5), { bbox: france, zoom: 5, ...filters })
+  expect(statements.map(({ sql }) => sql.includes('from defibrillateur_map_cells'))).toEqual([
+    !('q' in filters || 'code_insee' in filters),
+  ])
+  // Fewer cells than devices, and far fewer where these are not spread evenly.
+  await visits(20_000)
+})
+
+test('a map close up reads the devices of its box by an index', async () => {
+  const box = { west: 2.3, south: 45.4, east: 2.6, north: 45.6 }
+  const query = { bbox: [], zoom: 12 }
+  expect((await listClusters(db, cellsOf(box, 12), query)).length).toBeGreaterThan(3)
+  await visits(4_000)
+  expect((await listPoints(db, box, query))?.length).toBeGreaterThan(3)
+  await visits(4_000)
 })

@@ -7,8 +7,8 @@ import { defibrillateurActions, type StoredDefibrillateur } from './schema.ts'
 export function presentAt(now: Date) {
   const isOpen = openAt(now)
   return <Row extends StoredDefibrillateur>(row: Row) => {
-    const { departement, ...told } = row
-    return { ...told, ouvert: isOpen(row) }
+    const { departement, ...fields } = row
+    return { ...fields, ouvert: isOpen(row) }
   }
 }
 
@@ -16,5 +16,5 @@ export function presentAt(now: Date) {
 export function presentManagedAt(now: Date) {
   const present = presentAt(now)
   const withCan = withCanOf(defibrillateurActions)
-  return (row: ManagedRow) => withCan(present(row))
+  return <Row extends ManagedRow>(row: Row) => withCan(present(row))
 }

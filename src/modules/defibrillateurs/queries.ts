@@ -52,6 +52,22 @@ export async function listOfCommune(db: Database, communeId: string): Promise<Ma
   return rows
 }
 
+export type RecordRow = ManagedRow & {
+  note_commune: string | null
+  commune: { id: string; nom: string } | null
+  retenu: boolean
+  public: boolean
+}
+
+export async function getRecord(db: Database, id: string): Promise<RecordRow> {
+  const { rows } = await sql<RecordRow>`
+    select ${managedColumns('france')}, note_commune, retenu, visible as public,
+      (select jsonb_build_object('id', c.id, 'nom', c.nom) from communes c
+        where c.code_insee = defibrillateurs.code_insee) as commune
+    from defibrillateurs where id = ${id}`.execute(db)
+  return rows[0] ?? raise(notFound())
+}
+
 export async function getForUpdate(db: Database, level: Level, id: string): Promise<ManagedRow> {
   const { rows } = await sql<ManagedRow>`
     select ${managedColumns(level)} from defibrillateurs where id = ${id} for no key update`.execute(db)

@@ -11,11 +11,13 @@ export const defibrillateurOf = (level: Level) =>
     ...kind,
     lock: (tx, id) => getForUpdate(tx, level, id),
     write: (tx, { id }, values) => updateStatut(tx, level, id, values),
-    auditedValues: ({ statut_admin, note }) => ({
-      [`statut_admin_${level}`]: statut_admin,
-      [`note_${level}`]: note,
-    }),
+    auditedValues: (row) => auditedStatut(level, row),
   }) satisfies RecordKind<ManagedRow, Statut>
+
+export const auditedStatut = (level: Level, { statut_admin, note }: Statut) => ({
+  [`statut_admin_${level}`]: statut_admin,
+  [`note_${level}`]: note,
+})
 
 export const defibrillateur = kind
 export const defibrillateurSync = { entity: 'defibrillateur_sync', personal: [] }

@@ -49,6 +49,33 @@ export function routeCalls({
     'GET /admin/defibrillateurs-france?q': managed(
       '/admin/defibrillateurs-france?q=mairie&statut_admin=masque,a_verifier&absent=false',
     ),
+    'GET /admin/defibrillateurs-france/{id}': async () => {
+      const { id } = await insertDefibrillateur(db)
+      return { by: admin, path: `/admin/defibrillateurs-france/${id}` }
+    },
+    'GET /admin/defibrillateurs-france/map': managed(
+      '/admin/defibrillateurs-france/map?bbox=-5.5,41,10,51.5&zoom=5&statut_admin=actif&absent=false',
+    ),
+    'GET /admin/defibrillateurs-france/map?q': managed(
+      '/admin/defibrillateurs-france/map?bbox=-5.5,41,10,51.5&zoom=5&q=mairie',
+    ),
+    'GET /admin/defibrillateurs-france/map?points': managed(
+      '/admin/defibrillateurs-france/map?bbox=4,45,4.1,45.1&zoom=15',
+    ),
+    'PATCH /admin/defibrillateurs-france/bulk': async () => {
+      const { id } = await insertDefibrillateur(db)
+      const row = noted(
+        'defibrillateur.update',
+        { statut_admin_france: 'actif', note_france: null },
+        { statut_admin_france: 'masque', note_france: personal },
+      )
+      return {
+        by: admin,
+        path: '/admin/defibrillateurs-france/bulk',
+        body: { ids: [id], statut_admin: 'masque', note: secret },
+        rows: [{ entity: 'defibrillateur', entity_id: id, ...row }],
+      }
+    },
     'GET /admin/defibrillateurs-france/syncs': managed('/admin/defibrillateurs-france/syncs'),
     'PATCH /admin/defibrillateurs/{id}': update('/admin/defibrillateurs', 'commune'),
     'PATCH /admin/defibrillateurs-france/{id}': update('/admin/defibrillateurs-france', 'france'),

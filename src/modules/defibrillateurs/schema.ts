@@ -12,30 +12,30 @@ export const etats = [
   'Inconnu',
 ] as const
 
-const told = (example: string, description?: string) =>
+const fromRegistry = (example: string, description?: string) =>
   nullable(Type.String({ ...(description && { description }), examples: [example] }))
 
 /** Response fields with the names of their columns. */
 const Stored = Type.Object({
   id: Id(),
   gid: Type.String({ description: 'Identifier in the registry (`c_gid`)', examples: ['1800'] }),
-  nom: told('Mairie'),
-  adresse: told('1 Place de la Mairie'),
-  code_postal: told('42000'),
-  commune_nom: told('Saint-Étienne', 'As the registry writes it'),
-  code_insee: told('42218', 'Of the present commune'),
+  nom: fromRegistry('Mairie'),
+  adresse: fromRegistry('1 Place de la Mairie'),
+  code_postal: fromRegistry('42000'),
+  commune_nom: fromRegistry('Saint-Étienne', 'As the registry writes it'),
+  code_insee: fromRegistry('42218', 'Of the present commune'),
   latitude: nullable(Type.Number({ examples: [45.61] })),
   longitude: nullable(Type.Number({ examples: [4.05] })),
-  acces: told('Extérieur', '`Intérieur` or `Extérieur`'),
+  acces: fromRegistry('Extérieur', '`Intérieur` or `Extérieur`'),
   acces_libre: nullable(Type.Boolean({ examples: [true] })),
-  etage: told('0'),
-  acces_complement: told('Entrée principale'),
-  disponibilite: told('Mo-Fr 08:00-18:00', 'Opening hours as OpenStreetMap writes them, or in words'),
-  disponibilite_complement: told('Fermé pendant les vacances scolaires'),
-  etat_fonctionnement: told('En fonctionnement'),
-  photo_url: told('https://photos.example/dae/1800.jpg'),
+  etage: fromRegistry('0'),
+  acces_complement: fromRegistry('Entrée principale'),
+  disponibilite: fromRegistry('Mo-Fr 08:00-18:00', 'Opening hours as OpenStreetMap writes them, or in words'),
+  disponibilite_complement: fromRegistry('Fermé pendant les vacances scolaires'),
+  etat_fonctionnement: fromRegistry('En fonctionnement'),
+  photo_url: fromRegistry('https://photos.example/dae/1800.jpg'),
   date_installation: nullable(DateOnly()),
-  mis_a_jour_le: nullable(ResponseTimestamp('When the registry was told of it last')),
+  mis_a_jour_le: nullable(ResponseTimestamp('Last update in the registry')),
 })
 export const storedFields = Stored.properties
 /** A stored device with its département, which determines local time. */
@@ -67,6 +67,30 @@ export const ManagedDefibrillateur = Type.Object(
   { title: 'ManagedDefibrillateur' },
 )
 export type ManagedDefibrillateur = Static<typeof ManagedDefibrillateur>
+
+/** Returns a device with the notes of both levels, and the commune that it belongs to. */
+export const DefibrillateurRecord = Type.Object(
+  {
+    ...ManagedDefibrillateur.properties,
+    note_commune: nullable(
+      Type.String({ description: 'Of the commune', examples: ['Déplacé dans le hall'] }),
+    ),
+    commune: nullable(
+      Type.Object(
+        { id: Id(), nom: Type.String({ examples: ['Saint-Étienne'] }) },
+        { description: 'By its INSEE code' },
+      ),
+    ),
+    retenu: Type.Boolean({
+      description:
+        'Whether the registry itself would show it: validated, working, not mobile, not listed twice',
+      examples: [true],
+    }),
+    public: Type.Boolean({ description: 'Whether the public sees it now', examples: [true] }),
+  },
+  { title: 'DefibrillateurRecord' },
+)
+export type DefibrillateurRecord = Static<typeof DefibrillateurRecord>
 
 export const StatutBody = Type.Object(
   { statut_admin: Statut, note: Type.Optional(nullable(text(1_000, noteExample))) },

@@ -132,6 +132,38 @@ test.each(levels)('PATCH /admin/%s/{id} returns 404, 412 and 422', async (route)
     expect(await admin.patch(path, wrong)).toBeError(422, 'validation_failed')
 })
 
+test('GET /admin/defibrillateurs-france/{id} returns 200 with both levels, the commune and whether it is public', async () => {
+  const here = await commune({ nom: 'Aval' })
+  const { id } = await insert({
+    code_insee: here.code_insee,
+    note_commune: 'Dans le hall',
+    note_france: 'Vérifié',
+    statut_admin_commune: 'a_verifier',
+  })
+  const answer = await admin.get(`/admin/defibrillateurs-france/${id}`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('etag')).toBe('"1"')
+  expect(answer.body.data).toMatchObject({
+    id,
+    statut_admin: 'actif',
+    note: 'Vérifié',
+    note_commune: 'Dans le hall',
+    statut_admin_commune: 'a_verifier',
+    commune: { id: here.id, nom: 'Aval' },
+    retenu: true,
+    public: false,
+    can: ['edit'],
+  })
+  const elsewhere = await insert({ code_insee: null })
+  const other = await admin.get(`/admin/defibrillateurs-france/${elsewhere.id}`)
+  expect(other.body.data).toMatchObject({ commune: null, note_commune: null, public: true })
+})
+
+test('GET /admin/defibrillateurs-france/{id} returns 404', async () => {
+  for (const id of [uuidv7(), 'x'])
+    expect(await admin.get(`/admin/defibrillateurs-france/${id}`)).toBeError(404, 'not_found')
+})
+
 test('PATCH /admin/defibrillateurs/{id} returns 404 and 422', async () => {
   const { id } = await insert({})
   expect(await admin.patch(`/admin/defibrillateurs/${uuidv7()}`, { statut_admin: 'actif' })).toBeError(

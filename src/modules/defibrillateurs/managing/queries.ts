@@ -36,9 +36,14 @@ export async function countManaged(
 
 const levelOf = (communeId: string | null): Level => (communeId === null ? 'france' : 'commune')
 
-function matching(communeId: string | null, query: ManagedQuery): RawBuilder<boolean> {
+type Filters = Pick<
+  ManagedQuery,
+  'ids' | 'q' | 'code_insee' | 'statut_admin' | 'etat_fonctionnement' | 'absent'
+>
+
+/** The filters of the lists, and of the map. */
+export function matching(communeId: string | null, query: Filters): RawBuilder<boolean> {
   const { ids, q, code_insee, statut_admin, etat_fonctionnement, absent } = query
-  const both = new Set(absent).size === 2
   return allOf(
     communeId !== null && isOfCommune(communeId),
     among('id', ids),
@@ -46,9 +51,14 @@ function matching(communeId: string | null, query: ManagedQuery): RawBuilder<boo
     code_insee !== undefined && isOfCode(code_insee),
     among(`statut_admin_${levelOf(communeId)}`, statut_admin),
     among('etat_fonctionnement', etat_fonctionnement),
-    !both && absent?.[0] === true && sql`absent_depuis is not null`,
-    !both && absent?.[0] === false && sql`absent_depuis is null`,
+    oneAbsence(absent, sql`(absent_depuis is not null)`),
   )
+}
+
+/** Filters by whether the registry has lost a device; with both values it does not filter. */
+export function oneAbsence(absent: readonly boolean[] | undefined, isAbsent: RawBuilder<unknown>) {
+  if (absent === undefined || new Set(absent).size === 2) return false
+  return absent[0] ? sql<boolean>`${isAbsent}` : sql<boolean>`not ${isAbsent}`
 }
 
 const byName: SortKey[] = [{ by: sql`sort_name`, type: 'text' }, byId]

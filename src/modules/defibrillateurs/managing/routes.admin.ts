@@ -4,15 +4,15 @@ import { listPage } from '../../../platform/http/listing/list-page.ts'
 import { record } from '../../../platform/http/schemas.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { presentManagedAt } from '../present.ts'
-import { communeExists, getSyncState } from '../queries.ts'
-import { ManagedDefibrillateur, StatutBody } from '../schema.ts'
+import { communeExists, getRecord, getSyncState } from '../queries.ts'
+import { DefibrillateurRecord, ManagedDefibrillateur, StatutBody } from '../schema.ts'
 import { countManaged, listManaged } from './queries.ts'
 import { setStatut } from './rules.ts'
 import { ByCommune, ById, CommuneQuery, FranceQuery, ManagedPage, type ManagedQuery } from './schema.ts'
 
 export function managingRoutes(
   scope: SignedInScope,
-  { db, lists, clock }: Pick<Deps, 'db' | 'lists' | 'clock'>,
+  { db, reads, lists, clock }: Pick<Deps, 'db' | 'reads' | 'lists' | 'clock'>,
 ): void {
   async function readPage(communeId: string | null, query: ManagedQuery) {
     const [{ data, meta }, state] = await Promise.all([
@@ -60,6 +60,19 @@ export function managingRoutes(
     async ({ query }) => readPage(null, query),
   )
 
+  scope.get(
+    '/admin/defibrillateurs-france/:id',
+    {
+      schema: {
+        operationId: 'getManagedDefibrillateur',
+        summary: 'A defibrillator with what both levels say of it',
+        params: ById,
+        response: { 200: record(DefibrillateurRecord) },
+      },
+    },
+    async ({ params }) => ({ data: presentManagedAt(clock())(await getRecord(reads, params.id)) }),
+  )
+
   const updating = { audits: 'defibrillateur.update', refusals: ['precondition_failed'] }
 
   scope.patch(
@@ -86,7 +99,7 @@ export function managingRoutes(
       config: updating,
       schema: {
         operationId: 'updateFranceDefibrillateur',
-        summary: 'Set what is said of a defibrillator for all of France',
+        summary: 'Set the national status of a defibrillator',
         params: ById,
         body: StatutBody,
         response: { 200: record(ManagedDefibrillateur) },

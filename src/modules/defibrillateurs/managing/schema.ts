@@ -13,7 +13,7 @@ import {
   statuts,
 } from '../schema.ts'
 
-const filters = {
+export const filters = {
   ...listQuery,
   sort: sortQuery(['nom', 'commune_nom', 'mis_a_jour_le'], 'nom_asc'),
   ids: idsQuery,

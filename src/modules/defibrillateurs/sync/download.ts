@@ -55,19 +55,23 @@ async function follow(agent: Agent, start: string, signal: AbortSignal, { maxRed
     answer.body.on('error', () => {})
     const location = answer.headers.location
     if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === 'string') {
-      if (followed === maxRedirects) throw new SyncFailed('The registry redirects without end.')
+      if (followed === maxRedirects)
+        throw new SyncFailed('The registry redirects without end.', { code: 'unreachable' })
       const next = URL.parse(location, url)
       if (next === null || !/^https?:$/.test(next.protocol))
-        throw new SyncFailed('The registry redirects to an address that is none.')
+        throw new SyncFailed('The registry redirects to an address that is none.', { code: 'unreachable' })
       if (url.protocol === 'https:' && next.protocol === 'http:')
-        throw new SyncFailed('The registry redirects from https to http.')
+        throw new SyncFailed('The registry redirects from https to http.', { code: 'unreachable' })
       answer.body.destroy()
       url = next
       continue
     }
-    if (answer.statusCode !== 200) throw new SyncFailed(`The registry answered ${answer.statusCode}.`)
+    if (answer.statusCode !== 200)
+      throw new SyncFailed(`The registry answered ${answer.statusCode}.`, { code: 'unreachable' })
     if (!/^(identity)?$/i.test(String(answer.headers['content-encoding'] ?? '')))
-      throw new SyncFailed('The registry answered compressed, which was not asked for.')
+      throw new SyncFailed('The registry answered compressed, which was not asked for.', {
+        code: 'unreachable',
+      })
     return answer.body
   }
 }
@@ -89,10 +93,13 @@ async function* bounded(
     waitedMs += performance.now() - asked
     total += value.length
     inWindow += value.length
-    if (total > limits.maxBytes) throw new SyncFailed('The registry answered more than can be its content.')
-    if (performance.now() - began > limits.totalMs) throw new SyncFailed('The registry takes too long.')
+    if (total > limits.maxBytes)
+      throw new SyncFailed('The registry answered more than can be its content.', { code: 'unreachable' })
+    if (performance.now() - began > limits.totalMs)
+      throw new SyncFailed('The registry takes too long.', { code: 'unreachable' })
     if (waitedMs >= limits.windowMs) {
-      if (inWindow < limits.leastBytesInWindow) throw new SyncFailed('The registry answers too slowly.')
+      if (inWindow < limits.leastBytesInWindow)
+        throw new SyncFailed('The registry answers too slowly.', { code: 'unreachable' })
       ;[waitedMs, inWindow] = [0, 0]
     }
     yield value
@@ -106,7 +113,7 @@ async function explained<T>(signal: AbortSignal, answer: Promise<T>): Promise<T>
   } catch (error) {
     signal.throwIfAborted()
     const code = (error as NodeJS.ErrnoException).code
-    throw typeof code === 'string' ? new SyncFailed(sentenceOf(code)) : error
+    throw typeof code === 'string' ? new SyncFailed(sentenceOf(code), { code: 'unreachable' }) : error
   }
 }
 

@@ -22,9 +22,10 @@ export async function loadFile(
   try {
     return await takeFrance(deps, target, input, tally, new AbortController().signal)
   } catch (error) {
-    const message = error instanceof SyncFailed ? error.message : queries.interrupted
+    const failed =
+      error instanceof SyncFailed ? error : new SyncFailed(queries.interrupted, { code: 'interrupted' })
     // If this fails too, the next sync detects that this one has no worker and ends it.
-    await queries.endSync(db, target.id, { error: message, counts: tally.counts }).catch(() => {})
+    await queries.endSync(db, target.id, { failed, counts: tally.counts }).catch(() => {})
     throw error
   }
 }

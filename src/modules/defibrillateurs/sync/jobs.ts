@@ -3,6 +3,7 @@ import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { endSync } from './queries.ts'
 import { runSync } from './run.ts'
+import { SyncFailed } from './sync-failed.ts'
 
 /**
  * The timeout exceeds that of any download. A dead worker is detected by its missing heartbeat, and another
@@ -15,6 +16,8 @@ export const syncJob = defineJob('defibrillateurs.sync', Type.Object({ syncId: T
   concurrency: 2,
 })
 
+const internal = new SyncFailed('Something went wrong on our side.', { code: 'internal' })
+
 type Tools = Pick<Deps, 'db' | 'onOwnConnection' | 'config' | 'log'>
 
 export function syncHandler(deps: Tools): Handler {
@@ -24,7 +27,7 @@ export function syncHandler(deps: Tools): Handler {
     } catch (error) {
       // Otherwise this sync would block the next one forever.
       if (attempt > syncJob.settings.retries && !signal.aborted)
-        await endSync(deps.db, syncId, { error: 'Something went wrong on our side.', counts: {} })
+        await endSync(deps.db, syncId, { failed: internal, counts: {} })
       throw error
     }
   })

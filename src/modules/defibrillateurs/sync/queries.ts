@@ -8,6 +8,7 @@ import type { Paging } from '../../../platform/http/paging.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import type { SyncStatus } from '../schema.ts'
 import { Sync } from './schema.ts'
+import type { SyncFailed } from './sync-failed.ts'
 
 export type NewSync = {
   communeId: string | null
@@ -46,28 +47,37 @@ export async function startSync(db: Database, id: string): Promise<Target | null
   return row ?? null
 }
 
-/** Locks the running sync until the transaction ends; false if it was given up. */
+/** Locks the running sync until the transaction ends; false if it was given up. Its progress may refer to it. */
 export async function lockSync(db: Database, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('defibrillateur_syncs')
     .select('id')
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Stores how many rows a running sync has read. */
+export async function storeProgress(db: Database, id: string, read: number): Promise<void> {
+  await sql`
+    insert into defibrillateur_sync_progress (sync_id, read)
+    select id, ${read}::int from defibrillateur_syncs where id = ${id} and status = 'running'
+    on conflict (sync_id) do update set read = excluded.read`.execute(db)
 }
 
 export async function endSync(
   db: Database,
   id: string,
-  { error, counts }: { error: string | null; counts: object },
+  { failed, counts }: { failed: Pick<SyncFailed, 'message' | 'failure'> | null; counts: object },
 ): Promise<void> {
   await db
     .updateTable('defibrillateur_syncs')
     .set({
-      status: error === null ? 'succeeded' : 'failed',
-      error,
+      status: failed === null ? 'succeeded' : 'failed',
+      error: failed?.message ?? null,
+      failure: failed && JSON.stringify(failed.failure),
       counts: JSON.stringify(counts),
       finished_at: sql<Date>`clock_timestamp()`,
     })
@@ -82,7 +92,8 @@ export async function endSync(
  */
 export async function giveUpLostSyncs(db: Database): Promise<void> {
   await sql`
-    update defibrillateur_syncs set status = 'failed', error = ${interrupted}, finished_at = clock_timestamp()
+    update defibrillateur_syncs set status = 'failed', error = ${interrupted},
+      failure = '{"code": "interrupted"}', finished_at = clock_timestamp()
     where id = any(array(
       select id from defibrillateur_syncs
       where status in ('queued', 'running')
@@ -116,12 +127,23 @@ export async function listCodes(db: Database, communeId: string): Promise<string
 export function listSyncs(db: Database, communeId: string | null, paging: Paging): Promise<Slice<Sync>> {
   return readSlice<Sync>(paging, latestFirst, async ({ after, limit, offset }) => {
     const { rows } = await sql<Sync & Placed>`
-      select ${columnList(Sync.properties)}, ${latestFirst.values} from defibrillateur_syncs
+      select ${columnList(stored)}, ${latestFirst.values}, ${progress} as progress from defibrillateur_syncs
       where ${allOf(isOfTarget(communeId), after)}
       order by ${latestFirst.by} limit ${limit} offset ${offset}`.execute(db)
     return rows
   })
 }
+
+const { progress: _progress, ...stored } = Sync.properties
+
+/** Null unless the sync is running and has begun to read. */
+const progress = sql`(
+  select jsonb_build_object('read', p.read, 'expected', (
+    select (former.counts ->> 'read')::int from defibrillateur_syncs former
+    where former.commune_id is not distinct from defibrillateur_syncs.commune_id and former.status = 'succeeded'
+    order by former.id desc limit 1))
+  from defibrillateur_sync_progress p
+  where p.sync_id = defibrillateur_syncs.id and defibrillateur_syncs.status = 'running')`
 
 const latestFirst = sortOrders('syncs', { id: [byId] }).id_desc
 

@@ -21,11 +21,33 @@ export async function runSync(deps: SyncDeps, syncId: string, options: Options):
   const target = await queries.startSync(deps.db, syncId)
   if (target === null) return
   const tally = createTally()
+  const progress = reportProgress(deps.db, syncId, tally)
   await recordingFailure(deps.db, syncId, tally, () =>
     target.commune_id === null
       ? withDownload(csvUrl, options, (body) => takeFrance(deps, target, body, tally, options.signal))
       : takeCommune(deps.db, { ...target, commune_id: target.commune_id }, apiUrl, tally, options),
-  )
+  ).finally(progress.stop)
+}
+
+const progressMs = 1_000
+
+/** Stores once a second what was read. Apart from the sync's transaction, which shows nothing until its end. */
+function reportProgress(db: Database, syncId: string, { counts }: Tally) {
+  let stored = -1
+  let storing = Promise.resolve()
+  const store = () => {
+    if (counts.read === stored) return
+    stored = counts.read
+    // Only shown to people: a sync does not fail for it.
+    storing = storing.then(() => queries.storeProgress(db, syncId, counts.read)).catch(() => {})
+  }
+  const timer = setInterval(store, progressMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await storing
+    },
+  }
 }
 
 async function recordingFailure(
@@ -38,6 +60,6 @@ async function recordingFailure(
     await work()
   } catch (error) {
     if (!(error instanceof SyncFailed)) throw error
-    await queries.endSync(db, syncId, { error: error.message, counts })
+    await queries.endSync(db, syncId, { failed: error, counts })
   }
 }

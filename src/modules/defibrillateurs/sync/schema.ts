@@ -31,6 +31,37 @@ const Counts = Type.Object({
   cleaned: byReason('contact_masked', 'Values that were mended or left out, by reason'),
 })
 
+const Example = Type.Object({
+  gid: Type.String({ examples: ['1800'] }),
+  nom: nullable(Type.String({ examples: ['Mairie'] })),
+  commune_nom: nullable(Type.String({ examples: ['Saint-Étienne'] })),
+})
+export type Example = Static<typeof Example>
+
+export const failures = ['fall', 'content', 'unreachable', 'interrupted', 'internal'] as const
+const ofFall = (description: string) => Type.Optional(Type.Integer({ description, examples: [12] }))
+const Failure = Type.Object(
+  {
+    code: oneOf(failures, '`fall`: the registry has lost more than half, see `accept_fall`'),
+    received: ofFall('Of a fall: devices that the registry has'),
+    present: ofFall('Of a fall: devices that were there'),
+    missing: ofFall('Of a fall: devices that it would mark absent'),
+    examples: Type.Optional(Type.Array(Example, { description: 'Of a fall: some of those missing' })),
+  },
+  { title: 'DefibrillateurSyncFailure' },
+)
+export type Failure = Static<typeof Failure>
+
+const Progress = Type.Object(
+  {
+    read: Type.Integer({ description: 'Rows of the registry read so far', examples: [47_000] }),
+    expected: nullable(
+      Type.Integer({ description: 'Rows that the last successful sync read', examples: [190_000] }),
+    ),
+  },
+  { title: 'DefibrillateurSyncProgress' },
+)
+
 export const Sync = Type.Object(
   {
     id: Id(),
@@ -38,6 +69,8 @@ export const Sync = Type.Object(
     source: oneOf(['registre', 'fichier'], 'The registry itself, or a file of it'),
     status,
     error: nullable(Type.String({ examples: ['The registry answered 503.'] })),
+    failure: nullable(Failure),
+    progress: nullable(Progress),
     counts: nullable(Counts),
     created_at: ResponseTimestamp(),
     started_at: nullable(ResponseTimestamp()),

@@ -27,18 +27,18 @@ export async function readRegistry(
 }
 
 async function* rowsOf(records: AsyncIterable<string[]>, tally: Tally): AsyncGenerator<RegistryRow> {
-  let header: { width: number; places: Map<Column, number> } | null = null
+  let header: { width: number; positions: Map<Column, number> } | null = null
   let isLastWhole = true
   for await (const fields of records) {
     if (header === null) {
       header = readHeader(fields)
       continue
     }
-    const { width, places } = header
+    const { width, positions } = header
     tally.counts.read++
     isLastWhole = fields.length === width
     const row = isLastWhole
-      ? readRegistryRow((column) => fields[places.get(column) ?? -1] ?? '', tally)
+      ? readRegistryRow((column) => fields[positions.get(column) ?? -1] ?? '', tally)
       : tally.refuse('bad_columns')
     if (row !== null) yield row
   }
@@ -55,8 +55,8 @@ function readHeader(fields: string[]) {
     missing.push('c_dispo_horaires' as never)
   if (missing.length > 0)
     throw new SyncFailed(`The file lacks columns of the registry: ${missing.join(', ')}.`)
-  const places = new Map(
+  const positions = new Map(
     [...neededColumns, ...optionalColumns].map((column) => [column, names.indexOf(column)]),
   )
-  return { width: fields.length, places }
+  return { width: fields.length, positions }
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../../platform/database/connect.ts'
 import * as queries from '../queries.ts'
 import { SyncFailed } from '../sync-failed.ts'
 import type { Tally } from '../tally.ts'
-import { countBefore, dropReceived, findSharedPoints, merge } from './merge.ts'
+import { countBefore, dropReceived, findSharedPoints, listLost, merge } from './merge.ts'
 
 type Received = {
   /** Registry codes requested; null: all. */
@@ -15,7 +15,7 @@ export type Counts = Awaited<ReturnType<typeof finish>>
 export async function finish(tx: Database, target: queries.Target, received: Received, tally: Tally) {
   if (!target.accept_fall) await refuseFall(tx, target.id, received)
   const counts = await mergeReceived(tx, target.id, received.codes, tally)
-  await queries.endSync(tx, target.id, { error: null, counts })
+  await queries.endSync(tx, target.id, { failed: null, counts })
   await queries.forgetOldSyncs(tx, target.commune_id)
   return counts
 }
@@ -51,7 +51,9 @@ async function refuseFall(tx: Database, syncId: string, { codes, isComplete }: R
   const { received, present } = await countBefore(tx, syncId, codes)
   if (codes === null && received === 0) throw new SyncFailed('The file holds no defibrillator.')
   if (received * 2 >= present || (codes !== null && isComplete && present < 20)) return
+  const lost = await listLost(tx, syncId, codes)
   throw new SyncFailed(
     `The registry has ${received} of what were ${present}: more than half are gone. If that is so, ask with accept_fall=true, or load with --accept-fall.`,
+    { code: 'fall', received, present, ...lost },
   )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../../platform/database/connect.ts'
+import type { Example } from '../schema.ts'
 
 export type Merged = {
   /** Distinct devices received. */
@@ -113,6 +114,23 @@ export async function countBefore(db: Database, syncId: string, codes: string[] 
     db,
   )
   return rows[0] ?? { received: 0, present: 0 }
+}
+
+const mostExamples = 10
+
+/** Counts the devices that a sync of these codes would mark absent, with some of them. */
+export async function listLost(db: Database, syncId: string, codes: string[] | null) {
+  const isConcerned = codes === null ? sql`true` : sql`d.registre_code = any(${codes}::text[])`
+  const { rows } = await sql<{ missing: number; examples: Example[] }>`
+    with lost as materialized (
+      select gid, nom, commune_nom, sort_name, id from defibrillateurs d
+      where absent_depuis is null and ${isConcerned}
+        and not exists (select from defibrillateurs_received r where r.sync_id = ${syncId} and r.gid = d.gid)
+    )
+    select (select count(*) from lost) as missing, array(
+      select jsonb_build_object('gid', gid, 'nom', nom, 'commune_nom', commune_nom) from lost
+      order by sort_name, id limit ${sql.lit(mostExamples)}) as examples`.execute(db)
+  return rows[0] ?? { missing: 0, examples: [] }
 }
 
 /** Stores placeholder points: those shared by ten or more devices at five or more addresses. */

@@ -47,5 +47,5 @@ export async function takeCommune(
 
 /** Locks the sync row, which marks it as running; throws if given up. */
 export async function lockSync(tx: Database, { id }: queries.Target): Promise<void> {
-  if (!(await queries.lockSync(tx, id))) throw new SyncFailed(queries.interrupted)
+  if (!(await queries.lockSync(tx, id))) throw new SyncFailed(queries.interrupted, { code: 'interrupted' })
 }

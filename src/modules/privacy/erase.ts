@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { operator } from '../../platform/access/caller.ts'
+import { type Caller, operator } from '../../platform/access/caller.ts'
 import {
   type DigestIdentity,
   type LoadDigests,
@@ -9,14 +9,14 @@ import { validFromAfterRevocation } from '../../platform/access/tokens.ts'
 import { lockIdentity } from '../../platform/access/users.ts'
 import { recordAudit } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { rollBackAfter } from '../../platform/database/dry-run.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { rollBackAfter, type Transact, transactOn } from '../../platform/database/dry-run.ts'
+import { ApiError, unavailable } from '../../platform/errors.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
-import { StartError } from '../../platform/start-error.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
+import { lastAdmin } from '../users/errors.ts'
 import { type Asked, type Found, findPerson } from './person.ts'
-import { type Account, deleteResponsesMentioning, lockAccounts } from './queries.ts'
+import { type Account, deleteResponsesMentioning, lockAccounts, lockErasures } from './queries.ts'
 import { person as auditedPerson } from './record.ts'
 import { addressPattern } from './traces.ts'
 
@@ -25,30 +25,44 @@ type Tools = Pick<Deps, 'db' | 'jobs' | 'modules' | 'clock'> & { digests: LoadDi
 /** Changed rows and deleted jobs. */
 export type Erased = Found & { changed: Record<string, string[]> }
 
+type Options = {
+  dryRun?: boolean
+  caller?: Caller
+  /** Where it runs: by default, on the pool for writes. */
+  transact?: Transact
+}
+
 /**
  * Erases everything that identifies a person from all modules, in one transaction. Keeps rows, counts and the
- * audit log. A dry run does the same and rolls back, so its report is exact.
+ * audit log. A dry run does the same and rolls back, so its report is exact. 409 for the last administrator.
  */
-export async function erasePerson(tools: Tools, asked: Asked, { dryRun = false } = {}): Promise<Erased> {
+export async function erasePerson(
+  tools: Tools,
+  asked: Asked,
+  { dryRun = false, caller = operator, transact = transactOn(tools.db) }: Options = {},
+): Promise<Erased> {
   // Outside the transaction: the rollback of a dry run must not undo a newly created key.
   const digestOf = await tools.digests(tools.db)
-  const work = (tx: Database) => eraseWithin({ ...tools, digestOf }, tx, asked)
+  const work = (tx: Database) => eraseWithin({ ...tools, digestOf, caller }, tx, asked)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await (dryRun ? rollBackAfter(tools.db, work) : tools.db.transaction().execute(work))
+      return await (dryRun ? rollBackAfter(transact, work) : transact(work))
     } catch (thrown) {
       const error = thrown instanceof ApiError ? thrown.cause : thrown
       if (!(error instanceof pg.DatabaseError)) throw thrown
       // A decision locks the claim before its user, the erasure the user first: retry a deadlock.
       if (error.code === deadlock && attempt < 5) continue
-      throw error.constraint === 'last_admin' ? lastAdmin() : thrown
+      if (error.constraint === 'last_admin') throw lastAdmin()
+      throw busy.includes(error.code ?? '') ? unavailable(error) : thrown
     }
   }
 }
 
-type Within = Tools & { digestOf: DigestIdentity }
+type Within = Tools & { digestOf: DigestIdentity; caller: Caller }
 
 async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<Erased> {
+  // A concurrent erasure of the same person finds nothing left, and no export of theirs begins meanwhile.
+  await lockErasures(tx)
   const found = await findPerson(tx, asked)
   const { person } = found
   const accounts = await lockAccountsOf(tx, person)
@@ -58,10 +72,10 @@ async function eraseWithin(tools: Within, tx: Database, asked: Asked): Promise<E
     if (erase !== undefined) changed[name] = await erase(tx, person)
   }
   // Last, because jobs enqueued by transactions that had locked these rows are visible by now.
-  const said = saidOf(person, changed)
-  changed.jobs = await tools.jobs.forget(tx, said)
-  changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteResponsesMentioning(tx, said))]
-  if (Object.values(changed).some((ids) => ids.length > 0)) await record(tx, person, changed)
+  const mentions = mentionsOf(person, changed)
+  changed.jobs = await tools.jobs.forget(tx, mentions)
+  changed.kept_answers = [...(changed.kept_answers ?? []), ...(await deleteResponsesMentioning(tx, mentions))]
+  if (Object.values(changed).some((ids) => ids.length > 0)) await record(tx, tools.caller, person, changed)
   return { ...found, changed }
 }
 
@@ -82,7 +96,7 @@ async function refuseTokensOfBefore({ digestOf, clock }: Within, tx: Database, a
 }
 
 /** Returns patterns that find the person in jobs: ids of accounts and of their records, and addresses. */
-function saidOf({ userIds, emails }: Person, changed: Record<string, string[]>): string[] {
+function mentionsOf({ userIds, emails }: Person, changed: Record<string, string[]>): string[] {
   const ids = [...userIds, ...Object.values(changed).flat()].filter((id) => uuid.test(id))
   return [...new Set(ids), ...emails.map(addressPattern)]
 }
@@ -90,11 +104,16 @@ function saidOf({ userIds, emails }: Person, changed: Record<string, string[]>):
 const uuid = /^[0-9a-f-]{36}$/
 
 /** Writes an audit entry per account, or under a new id if there is none. It holds nothing identifying. */
-async function record(tx: Database, { userIds }: Person, changed: Record<string, string[]>): Promise<void> {
+async function record(
+  tx: Database,
+  caller: Caller,
+  { userIds }: Person,
+  changed: Record<string, string[]>,
+): Promise<void> {
   const counts = Object.fromEntries(Object.entries(changed).map(([name, ids]) => [name, ids.length]))
   for (const entityId of userIds.length > 0 ? userIds : [uuidv7()]) {
     const after = { erased: counts }
-    await recordAudit(tx, operator, {
+    await recordAudit(tx, caller, {
       action: 'person.erase',
       kind: auditedPerson,
       entityId,
@@ -105,5 +124,5 @@ async function record(tx: Database, { userIds }: Person, changed: Record<string,
 }
 
 const deadlock = '40P01'
-const lastAdmin = () =>
-  new StartError('This is the last administrator: make somebody else one first (npm run token).')
+/** A lock or the statement took too long. */
+const busy = ['55P03', '57014']

@@ -1,20 +1,28 @@
-import { operator } from '../../platform/access/caller.ts'
-import { recordAudit } from '../../platform/audit/record.ts'
+import { type Caller, operator } from '../../platform/access/caller.ts'
+import { recordAudits } from '../../platform/audit/record.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Deps } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
 import { uuidv7 } from '../../platform/uuid.ts'
 import { person as auditedPerson } from './record.ts'
 
+type Tools = Pick<Deps, 'db' | 'modules' | 'clock'>
+
+/** Streams everything stored about a person. Writes the audit entry before the first chunk. */
+export async function* exportPerson(tools: Tools, person: Person): AsyncGenerator<string> {
+  await auditExport(tools.db, operator, person)
+  yield* personAsJson(tools, person)
+}
+
 /**
- * Streams everything stored about a person as one JSON object, with a list per kind of data. Writes the audit
- * entry before the first chunk.
+ * Streams everything stored about a person as one JSON object, with a list per kind of data. Calls `onSection`
+ * after each.
  */
-export async function* exportPerson(
-  { db, modules, clock }: Pick<Deps, 'db' | 'modules' | 'clock'>,
+export async function* personAsJson(
+  { db, modules, clock }: Tools,
   person: Person,
+  onSection: () => Promise<void> = async () => {},
 ): AsyncGenerator<string> {
-  await record(db, person)
   const about = { user_ids: person.userIds, emails: person.emails, exported_at: clock() }
   yield JSON.stringify(about, null, 2).replace(/\n}$/, '')
   for (const { name, read } of modules.flatMap(({ personal = [] }) => personal)) {
@@ -25,13 +33,22 @@ export async function* exportPerson(
       isFirst = false
     }
     yield isFirst ? ']' : '\n  ]'
+    await onSection()
   }
   yield '\n}\n'
 }
 
-async function record(db: Database, { userIds }: Person): Promise<void> {
-  for (const entityId of userIds.length > 0 ? userIds : [uuidv7()]) {
-    const change = { kind: auditedPerson, entityId, before: null, after: { exported: true } }
-    await recordAudit(db, operator, { action: 'person.export', ...change })
-  }
+/** Writes an audit entry per account, or under a new id if there is none. */
+export function auditExport(
+  db: Database,
+  caller: Caller,
+  { userIds }: Pick<Person, 'userIds'>,
+  { action, after }: { action: string; after: Record<string, unknown> } = {
+    action: 'person.export',
+    after: { exported: true },
+  },
+): Promise<void> {
+  const ids = userIds.length > 0 ? userIds : [uuidv7()]
+  const changes = ids.map((entityId) => ({ kind: auditedPerson, entityId, action, before: null, after }))
+  return recordAudits(db, caller, changes)
 }

@@ -1,11 +1,21 @@
+import { sql } from 'kysely'
 import type { Module } from '../../platform/module.ts'
 import type { Personal } from '../../platform/personal.ts'
+import { exportHandler, sweepExportsHandler, sweepExportsSchedule } from './exports/jobs.ts'
+import { exportsOfPerson } from './exports/personal.ts'
 import { deleteAnswersOf, deleteOldErasures, listResponsesOf } from './queries.ts'
 import { person } from './record.ts'
+import { peopleRoutes } from './routes.admin.ts'
 
 /** Responses that are stored for a day for retried requests. */
 const storedResponses: Personal = {
   name: 'kept_answers',
+  title: { en: 'Responses stored for retried requests', fr: 'Réponses gardées pour les requêtes répétées' },
+  erasure: { en: 'Deleted.', fr: 'Supprimées.' },
+  kind: null,
+  find: ({ userIds }) => sql`
+    select key as id, null::uuid as record_id, null::text as label
+    from kept_answers where user_id = any(${userIds}::uuid[])`,
   async *read(db, { userIds }) {
     yield* await listResponsesOf(db, userIds)
   },
@@ -14,8 +24,12 @@ const storedResponses: Personal = {
 
 export const privacy = {
   name: 'privacy',
-  about: 'What is kept of a person: given to them, and erased',
+  about: 'What is stored of a person: found, given to them, and erased',
+  routes: { admin: { area: 'privacy', routes: peopleRoutes } },
   audited: [person],
-  personal: [storedResponses],
+  jobs: (deps) => [exportHandler(deps), sweepExportsHandler(deps)],
+  schedules: [sweepExportsSchedule],
+  limits: { person_export: '20/hour' },
+  personal: [storedResponses, exportsOfPerson],
   retention: [{ name: 'erasures', months: 13, sweep: deleteOldErasures }],
 } satisfies Module

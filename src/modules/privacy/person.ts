@@ -1,9 +1,11 @@
 import type { Database } from '../../platform/database/connect.ts'
+import { invalid, validationFailed } from '../../platform/errors.ts'
 import { foldMailAddress, parseMailAddress } from '../../platform/mail/mail-address.ts'
 import type { Module } from '../../platform/module.ts'
 import type { Person } from '../../platform/personal.ts'
-import { StartError } from '../../platform/start-error.ts'
+import { isUuid } from '../../platform/uuid.ts'
 import { findAccount, listAccountsOf } from './queries.ts'
+import type { AskedBody } from './schema.ts'
 
 /** A person, by address or account; `also` lists records of other accounts that belong to the same person. */
 export type Asked = ({ email: string } | { user: string }) & { also?: string[] }
@@ -13,10 +15,10 @@ export type Found = { person: Person; unsure: string[] }
 
 /**
  * Resolves a person: an address to the accounts that have verified it, and an account to its verified
- * address. Otherwise anybody could get or erase another person's data by entering their address.
+ * address. Otherwise anybody could get or erase another person's data by entering their address. 422 if
+ * there is no such account, or the text is no address.
  */
 export async function findPerson(db: Database, { also, ...asked }: Asked): Promise<Found> {
-  if (also?.some((id) => !uuid.test(id))) throw new StartError('--also takes the id of a record.')
   const found = await find(db, asked)
   return also === undefined ? found : { ...found, person: { ...found.person, also } }
 }
@@ -35,19 +37,30 @@ export async function listUnsureRecords(
   return found
 }
 
+/** Reads whom a request is about; 422 unless it names either an account or an address. */
+export function askedOf({ user_id, email, also }: AskedBody): Asked {
+  const more = also === undefined ? {} : { also }
+  if (user_id !== undefined && email === undefined) return { user: user_id, ...more }
+  if (email !== undefined && user_id === undefined) return { email, ...more }
+  throw validationFailed(['user_id', 'email'].map((field) => ({ field, message: messages.one })))
+}
+
 async function find(db: Database, asked: { email: string } | { user: string }): Promise<Found> {
   if ('user' in asked) {
-    const account = uuid.test(asked.user) ? await findAccount(db, asked.user) : null
-    if (account === null) throw new StartError(`There is no user ${asked.user}.`)
+    const account = isUuid(asked.user) ? await findAccount(db, asked.user) : null
+    if (account === null) throw invalid('user_id', messages.user)
     const emails = account.email !== null && account.is_sure ? [account.email] : []
     return { person: { userIds: [account.id], emails }, unsure: [] }
   }
-  if (parseMailAddress(asked.email) === null)
-    throw new StartError(`${asked.email} is not a plain e-mail address.`)
+  if (parseMailAddress(asked.email) === null) throw invalid('email', messages.email)
   const email = foldMailAddress(asked.email)
   const accounts = await listAccountsOf(db, email)
   const ids = (isSure: boolean) => accounts.filter(({ is_sure }) => is_sure === isSure).map(({ id }) => id)
   return { person: { userIds: ids(true), emails: [email] }, unsure: ids(false) }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const messages = {
+  user: { en: 'is not an existing user', fr: "n'est pas un utilisateur existant" },
+  email: { en: 'must be one plain e-mail address', fr: 'doit être une seule adresse e-mail' },
+  one: { en: 'give either user_id or email', fr: 'donner user_id ou email, pas les deux' },
+}

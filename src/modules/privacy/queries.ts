@@ -28,6 +28,18 @@ export async function listAccountsOf(db: Database, email: string): Promise<Accou
   return rows
 }
 
+const erasures = sql`hashtext('parvis erasures of people')`
+
+/** Waits until no other erasure and no request for an export is in progress, until the transaction ends. */
+export async function lockErasures(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${erasures})`.execute(tx)
+}
+
+/** Makes erasures wait until the transaction ends. */
+export async function holdErasures(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${erasures})`.execute(tx)
+}
+
 /** Locks the accounts including their keys: writes that refer to them wait and are then refused. */
 export async function lockAccounts(tx: Database, ids: string[]): Promise<Account[]> {
   const { rows } = await sql<Account>`
@@ -70,15 +82,15 @@ export async function listColumns(db: Database): Promise<Column[]> {
 }
 
 /** Counts the rows where each column matches, in one scan of the table. Expects names from `listColumns`. */
-export async function countSaying(
+export async function countMentions(
   db: Database,
   table: string,
   columns: string[],
-  said: string[],
+  mentions: string[],
 ): Promise<Record<string, number>> {
   const counts = columns.map(
     (column) =>
-      sql`count(*) filter (where ${sql.ref(column)}::text ~* any(${said}::text[])) as ${sql.ref(column)}`,
+      sql`count(*) filter (where ${sql.ref(column)}::text ~* any(${mentions}::text[])) as ${sql.ref(column)}`,
   )
   const { rows } = await sql<Record<string, number>>`
     select ${sql.join(counts)} from ${sql.raw(table)}`.execute(db)

@@ -4,7 +4,7 @@ import { watchRetention } from './metrics.ts'
 
 export const retention = {
   name: 'retention',
-  about: 'What is kept long enough goes',
+  about: 'Deletes or anonymises what has been kept long enough',
   jobs: retentionHandlers,
   schedules: retentionSchedules,
   metrics: watchRetention,

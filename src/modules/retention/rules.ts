@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { rollBackAfter } from '../../platform/database/dry-run.ts'
+import { rollBackAfter, transactOn } from '../../platform/database/dry-run.ts'
 import { unprepared } from '../../platform/database/pools/prepared.ts'
 import type { Module } from '../../platform/module.ts'
 import { noteRun } from './queries.ts'
@@ -36,7 +36,9 @@ export async function tryRetention(
   sizes = usualSizes,
 ): Promise<Counts> {
   return eachPart(modules, ({ name, months: usual, sweep }) =>
-    rollBackAfter(db, (tx) => sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal)),
+    rollBackAfter(transactOn(db), (tx) =>
+      sweepAll(() => sweep(tx, months[name] ?? usual, sizes.batch), sizes, signal),
+    ),
   )
 }
 

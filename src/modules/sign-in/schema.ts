@@ -25,7 +25,7 @@ export const EmailBody = Type.Object(
 export const Sent = Type.Object(
   {
     sent: Type.Literal(true, {
-      description: 'Said of every address, whether somebody signs in with it or not',
+      description: 'The same for every address, whether somebody signs in with it or not',
       examples: [true],
     }),
   },

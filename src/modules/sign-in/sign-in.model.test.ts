@@ -438,7 +438,7 @@ class History {
     if (value === undefined) return
     const hash = digestOfValue(value).toString('hex')
     await run(one.database.owner, `update sessions set ${values} where token_hash = '\\x${hash}'`)
-    await Promise.all([one.changes?.heard(), two.changes?.heard()])
+    await Promise.all([one.changes?.arrived(), two.changes?.arrived()])
   }
 
   /** Tests every cookie value that was ever set, on both instances. */
@@ -447,7 +447,7 @@ class History {
       const value = cookies.get('parvis_session')
       if (value !== undefined) ever.add(value)
     }
-    await Promise.all([one.changes?.heard(), two.changes?.heard()])
+    await Promise.all([one.changes?.arrived(), two.changes?.arrived()])
     for (const value of ever) {
       const session = this.sessionOf(value)
       const status = session === undefined ? null : this.statusOf(session)

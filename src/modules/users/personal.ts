@@ -6,6 +6,15 @@ type Account = { id: string }
 
 export const accounts: Personal = {
   name: 'users',
+  title: { en: 'Accounts', fr: 'Comptes' },
+  erasure: {
+    en: 'Keep their number and lose everything else, roles and memberships included. Signing in with them ends for good.',
+    fr: 'Gardent leur numéro et perdent tout le reste, rôles et appartenances compris. On ne peut plus s’y connecter.',
+  },
+  kind: 'user',
+  find: ({ userIds }) => sql`
+    select id::text as id, id as record_id, coalesce(nom, email) as label
+    from users where id = any(${userIds}::uuid[]) and erased_at is null`,
   read: (db, { userIds }) =>
     inPages<Account>(async (last, limit) => {
       const { rows } = await sql<Account>`

@@ -61,7 +61,7 @@ export function accountRoutes(scope: SignedInScope, deps: RouteDeps): void {
       },
       schema: {
         operationId: 'verifyNewAddress',
-        summary: 'Take the new address, by the code that was mailed to it; the former one is told',
+        summary: 'Confirm the new address by the code mailed to it; the former address gets a notice',
         body: AddressVerifyBody,
         response: { 200: record(Me) },
       },

@@ -29,8 +29,8 @@ async function lapseSome(tx: Database, afterId: string, limit: number) {
   await queries.updateVersions(tx, ids)
   const changes = lapsing.map(([entityId, before]) => {
     const after = before.filter(({ is_too_old }) => !is_too_old)
-    const told = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
-    return { action: 'user.lapse', kind: user, entityId, ...told }
+    const change = { before: { acteurs: before.map(shown) }, after: { acteurs: after.map(shown) } }
+    return { action: 'user.lapse', kind: user, entityId, ...change }
   })
   await recordAudits(tx, operator, changes)
   return { found, lapsed: ids.length }

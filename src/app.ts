@@ -9,6 +9,7 @@ import { decisions } from './modules/decisions/module.ts'
 import { defibrillateurs } from './modules/defibrillateurs/module.ts'
 import { digest } from './modules/digest/module.ts'
 import { events } from './modules/events/module.ts'
+import { exports } from './modules/exports/module.ts'
 import { imports } from './modules/imports/module.ts'
 import { me } from './modules/me/module.ts'
 import { messages } from './modules/messages/module.ts'
@@ -22,6 +23,7 @@ import { reference } from './modules/reference/module.ts'
 import { retention } from './modules/retention/module.ts'
 import { search } from './modules/search/module.ts'
 import { signIn } from './modules/sign-in/module.ts'
+import { system } from './modules/system/module.ts'
 import { templates } from './modules/templates/module.ts'
 import { mails } from './modules/uncertain-mails/module.ts'
 import { users } from './modules/users/module.ts'
@@ -33,14 +35,14 @@ import { identityDigests } from './platform/access/erased-identities.ts'
 import { mergedActeurs } from './platform/access/merged-acteurs.ts'
 import { sessionFinder } from './platform/access/sessions.ts'
 import { createTokenVerifier } from './platform/access/tokens.ts'
-import type { Changes } from './platform/cache/changes.ts'
-import { createResponseCache, type NextChange } from './platform/cache/response-cache.ts'
 import { sharedSecret } from './platform/config.ts'
+import type { Changes } from './platform/database/changes.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { WriteState } from './platform/database/write-state.ts'
 import { platformErrors } from './platform/errors.ts'
 import { type AudienceDeps, refuseRoutesWithoutAudience } from './platform/http/audiences.ts'
-import { cacheResponses } from './platform/http/cached-responses.ts'
+import { cacheResponses } from './platform/http/cache/lookup.ts'
+import { createResponseCache, type NextChange } from './platform/http/cache/store.ts'
 import { requireConfirmation } from './platform/http/confirmation.ts'
 import type { HttpServer } from './platform/http/http-server.ts'
 import { readIdempotencyKeys } from './platform/http/idempotency-keys.ts'
@@ -90,9 +92,11 @@ export const modules: readonly Module[] = [
   digest,
   events,
   search,
+  exports,
   audit,
   privacy,
   retention,
+  system,
 ]
 
 export type AppOptions = Deps & {
@@ -142,7 +146,8 @@ export async function buildApp(deps: AppOptions) {
   const constraintErrors = Object.assign({}, ...modules.map(({ constraints }) => constraints))
   const server = await createServer({ ...deps, constraintErrors })
   const drain = drainable(server)
-  const audience = { reads, sources, authenticate, serveAsCsv: csvLists(server, deps.db) }
+  const csv = csvLists(server, deps)
+  const audience = { reads, sources, authenticate, csv }
   if (deps.writeState) refuseWrites(server, deps.writeState, deps.metrics?.registry)
   const { trustProxy, corsOrigins } = config
   boundConnections(server, { perAddress: config.maxConnectionsPerAddress, trustProxy })
@@ -182,22 +187,22 @@ export async function buildApp(deps: AppOptions) {
   readIdempotencyKeys(server, sharedSecret(config))
   requireConfirmation(server)
   resolveMergedActeurs(server, mergedActeurs(reads, changes))
-  const kept = changes && createResponseCache(changes, nextChangesOf(deps))
-  if (changes && kept) {
-    const caching = { answers: kept, changes, sources, routes }
+  const cache = changes && createResponseCache(changes, nextChangesOf(deps))
+  if (changes && cache) {
+    const caching = { cache, changes, sources, routes }
     cacheResponses(server, caching, { log: deps.log, trustProxy, drain, unread, observe })
   }
-  deps.metrics?.watchLoad({ limits, bodies, unread, kept })
+  deps.metrics?.watchLoad({ limits, bodies, unread, cache })
   await documentApi(server, modules)
   healthRoutes(server, { ...deps, drain, application: deps.webApp ? 'backoffice/' : null })
-  if (deps.webApp) webAppRoutes(server, deps.webApp)
+  if (deps.webApp) webAppRoutes(server, deps.webApp, config.map)
 
   await server.register(
     async (api: HttpServer) => {
       if (deps.watchRoutes) api.addHook('onRoute', deps.watchRoutes)
       registerModules(
         api,
-        { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain },
+        { ...deps, authenticate, sessions, cookies, limits: rates, digests, drain, sources, csv },
         audience,
       )
       deps.extraRoutes?.(api, audience)
@@ -206,5 +211,5 @@ export async function buildApp(deps: AppOptions) {
   )
 
   await server.ready()
-  return { server, drain, limits, bodies, unread, kept }
+  return { server, drain, limits, bodies, unread, cache }
 }

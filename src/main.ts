@@ -9,9 +9,9 @@ import { greeting } from './greeting.ts'
 import { makeSignInLink } from './modules/sign-in/operator/rules.ts'
 import { grantAndSign } from './modules/users/tokens.ts'
 import { identityDigests, type LoadDigests } from './platform/access/erased-identities.ts'
-import { notifyOn, watchChanges } from './platform/cache/changes.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Config, readConfig, readEnvFile, withStoredSecrets } from './platform/config.ts'
+import { notifyOn, watchChanges } from './platform/database/changes.ts'
 import { connect, type Database } from './platform/database/connect.ts'
 import { ownConnections } from './platform/database/connections/own-connection.ts'
 import { openDatabase } from './platform/database/open.ts'
@@ -53,7 +53,7 @@ async function start(opened: Opened, stop: Stop): Promise<() => Promise<void>> {
   await digests(db)
   const writeState: WriteState = { writesRefused: null }
   const jobs = createJobs({ db, pool: pools.jobs, log })
-  if (database.folder !== null) opened(watchDisk({ folder: database.folder, gate: writeState, jobs, log }))
+  if (database.folder !== null) opened(watchDisk({ folder: database.folder, writeState, jobs, log }))
   const mailer = createMailer({ ...config.mail, outboxDir: join(config.dataDir, 'outbox') })
   // Waits up to 1 s, so that the outcome of a running mail attempt is still recorded.
   opened(() => Promise.race([mailer.close(), sleep(1_000)]))
@@ -170,6 +170,6 @@ try {
 }
 
 function explain(error: unknown): string {
-  const isAway = error instanceof ApiError && error.code === 'unavailable'
-  return isAway ? 'The database became unavailable during the start: start again.' : sentenceOf(error)
+  const isUnavailable = error instanceof ApiError && error.code === 'unavailable'
+  return isUnavailable ? 'The database became unavailable during the start: start again.' : sentenceOf(error)
 }

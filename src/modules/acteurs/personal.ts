@@ -7,6 +7,14 @@ type Contact = { id: string }
 /** Acteurs with the person's contact address. An erasure keeps the acteur and its other contacts. */
 export const contactsOfPerson: Personal = {
   name: 'acteurs',
+  title: { en: 'Acteurs with this contact address', fr: 'Acteurs ayant cette adresse de contact' },
+  erasure: {
+    en: 'Stay and lose this e-mail address. Check their other contacts, which may be the person’s too.',
+    fr: 'Restent et perdent cette adresse e-mail. Vérifiez leurs autres contacts, qui sont peut-être aussi ceux de la personne.',
+  },
+  kind: 'acteur',
+  find: (person) => sql`
+    select id::text as id, id as record_id, nom as label from acteurs where ${isReachedBy(person)}`,
   read: (db, person) =>
     inPages<Contact>(async (last, limit) => {
       const { rows } = await sql<Contact>`

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
-import { afterId, inPages, type Personal } from '../../platform/personal.ts'
+import { afterId, findByUser, inPages, type Personal } from '../../platform/personal.ts'
 
 type OwnAlerte = { id: string }
 
 /** Alerts that the person wrote for a mairie. They belong to the mairie and are not deleted. */
 export const alertesOfPerson: Personal = {
   name: 'alertes',
+  title: { en: 'Alerts they wrote', fr: 'Alertes écrites' },
+  erasure: {
+    en: 'Stay: they belong to the mairie. Their author becomes a number.',
+    fr: 'Restent : elles appartiennent à la mairie. Leur auteur devient un numéro.',
+  },
+  kind: null,
+  find: findByUser('alertes', { user: 'created_by' }),
   read: (db, { userIds }) =>
     inPages<OwnAlerte>(async (last, limit) => {
       const { rows } = await sql<OwnAlerte>`

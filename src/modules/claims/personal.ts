@@ -1,12 +1,30 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { afterId, inPages, isTheirs, isUnsure, type Person, type Personal } from '../../platform/personal.ts'
+import {
+  afterId,
+  inPages,
+  isTheirs,
+  isUnsure,
+  mostUnsure,
+  type Person,
+  type Personal,
+} from '../../platform/personal.ts'
 
 type OwnClaim = { id: string }
 
 /** The person's own claims. Their decisions on other claims belong to their actions in the audit log. */
 export const claimsOfPerson: Personal = {
   name: 'claims',
+  title: { en: 'Claims', fr: 'Demandes de gestion de page' },
+  erasure: {
+    en: 'Lose name, contacts, message and questions; a pending claim expires. Dates and the decision stay.',
+    fr: 'Perdent nom, contacts, message et questions ; une demande en attente expire. Les dates et la décision restent.',
+  },
+  kind: 'claim',
+  find: (person) => sql`
+    select claims.id::text as id, claims.id as record_id, a.nom as label
+    from (select id, acteur_id from claims where ${isTheirs(person)} and pseudonymised_at is null) claims
+    join acteurs a on a.id = claims.acteur_id`,
   read: (db, person) =>
     inPages<OwnClaim>(async (last, limit) => {
       const { rows } = await sql<OwnClaim>`
@@ -20,7 +38,7 @@ export const claimsOfPerson: Personal = {
     }),
   unsure: async (db, person) => {
     const { rows } = await sql<{ id: string }>`
-      select id from claims where ${isUnsure(person)} order by id`.execute(db)
+      select id from claims where ${isUnsure(person)} order by id limit ${mostUnsure}`.execute(db)
     return rows.map(({ id }) => id)
   },
   erase: eraseClaims,

@@ -33,11 +33,11 @@ export const stored = {
   reason: person('Le club nous a indiqué un autre contact.'),
   decided_by: nullable(Id('The administrator or moderator')),
   email_status: nullable(
-    oneOf(emailStatuses, 'The mail that tells the claimant; null: not decided, or no address is known'),
+    oneOf(emailStatuses, 'The mail to the claimant; null: not decided, or no address is known'),
   ),
   email_error: nullable(
     Type.String({
-      description: 'What the mail server said to the last try, without addresses',
+      description: 'Response of the mail server to the last attempt, without addresses',
       examples: ['452 4.2.2 Mailbox full'],
     }),
   ),

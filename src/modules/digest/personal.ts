@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import type { Person, Personal } from '../../platform/personal.ts'
+import { findByUser, type Person, type Personal } from '../../platform/personal.ts'
 
 /** The person's digest setting and the days of the last digests; an erasure deletes both. */
 export const digestOfPerson: Personal = {
   name: 'digest',
+  title: { en: 'Daily mails', fr: 'Courriels quotidiens' },
+  erasure: { en: 'Deleted.', fr: 'Supprimés.' },
+  kind: null,
+  find: findByUser('digests', { id: 'user_id' }),
   read: async function* (db, { userIds }) {
     const { rows } = await sql<object>`
       select d.daily, d.updated_at, array(

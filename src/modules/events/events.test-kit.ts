@@ -8,22 +8,22 @@ export async function listen({ url }: Pick<World, 'url'>, headers: Record<string
     headers: { 'x-app-source': 'backoffice', ...headers },
     signal: aborting.signal,
   })
-  const heard = { text: '', isOver: false }
+  const received = { text: '', isOver: false }
   const read = async () => {
-    for await (const chunk of response.body ?? []) heard.text += Buffer.from(chunk).toString()
+    for await (const chunk of response.body ?? []) received.text += Buffer.from(chunk).toString()
   }
   const reading = read()
     .catch(() => {})
     .finally(() => {
-      heard.isOver = true
+      received.isOver = true
     })
   return {
     response,
-    heard,
-    topics: () => Array.from(heard.text.matchAll(/"topic":"(\w+)"/g), ([, topic = '']) => topic),
-    lastId: () => Array.from(heard.text.matchAll(/^id: (\d+)$/gm), ([, id = '']) => id).at(-1) ?? '',
+    received,
+    topics: () => Array.from(received.text.matchAll(/"topic":"(\w+)"/g), ([, topic = '']) => topic),
+    lastId: () => Array.from(received.text.matchAll(/^id: (\d+)$/gm), ([, id = '']) => id).at(-1) ?? '',
     until: (what: string, holds: () => boolean) => until(what, async () => holds()),
-    over: () => until('the connection is closed', async () => heard.isOver),
+    over: () => until('the connection is closed', async () => received.isOver),
     async leave() {
       aborting.abort()
       await reading

@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openSession } from '../../../test/support/sessions.ts'
 import { openWorld } from '../../../test/support/world.ts'
+import { messagesKit } from '../messages/messages.test-kit.ts'
+import { applyEvent } from '../payments/effects/rules.ts'
+import { insertEvent } from '../payments/inbox/queries.ts'
+import { newEvent } from '../payments/inbox/rules.ts'
+import { event, subscriptionObject } from '../payments/payments.test-kit.ts'
 import { insertPublication } from '../publications/publications.test-kit.ts'
 import { listen } from './events.test-kit.ts'
 
@@ -31,10 +36,10 @@ test('clients on two instances are notified of a change in the areas of their ro
   const { id } = await insertPublication(world)
   await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
   await post(`/publications/${id}/report`, {})
-  await moderator.until('it hears of reports', () => moderator.topics().includes('reports'))
+  await moderator.until('it is notified of reports', () => moderator.topics().includes('reports'))
   expect(new Set(moderator.topics())).toEqual(new Set(['publications', 'reports']))
   await post('/support/messages', { email: 'a@example.org', subject: 'Bac', body: 'Bonjour' })
-  await support.until('it hears of threads', () => support.topics().includes('threads'))
+  await support.until('it is notified of threads', () => support.topics().includes('threads'))
   expect(new Set(support.topics())).toEqual(new Set(['threads']))
   await Promise.all([moderator.leave(), support.leave()])
 })
@@ -45,7 +50,34 @@ test('notifies of pending work that changes without an audit entry', async () =>
   await sql`
     insert into payment_events (id, type, occurred_at, fields, status, error, ended_at)
     values ('evt_events', 'invoice.paid', now(), '{}', 'failed', 'x', now())`.execute(db)
-  await one.until('it hears of it', () => one.topics().includes('payment_events'))
+  await one.until('it is notified', () => one.topics().includes('payment_events'))
+  await one.leave()
+})
+
+test('notifies of threads when the mail of a reply changes state', async () => {
+  const kit = messagesKit(world, await as('support'))
+  const id = await kit.reply(await kit.thread())
+  const one = await listen(world, bearer((await somebody('support')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  for (const state of ['sending', 'sent']) {
+    const heard = one.topics().length
+    await sql`update support_messages set email_status = ${state}, email_status_at = now() where id = ${id}`.execute(
+      db,
+    )
+    await one.until(`it hears that it is ${state}`, () => one.topics().slice(heard).includes('threads'))
+  }
+  await one.leave()
+})
+
+test('notifies of a payment event that a job has applied', async () => {
+  const object = subscriptionObject()
+  const body = event('customer.subscription.updated', object)
+  await insertEvent(db, newEvent(body, new Date()))
+  const one = await listen(world, bearer((await somebody('admin')).token))
+  await one.until('it is open', () => one.lastId() !== '')
+  await applyEvent(db, body.id)
+  await one.until('it is notified', () => one.topics().includes('subscriptions'))
+  expect(one.topics()).toContain('payment_events')
   await one.leave()
 })
 
@@ -59,10 +91,10 @@ test('notifies of an entry with a smaller id than those already read', async () 
     tx,
   )
   await admin.patch(`/admin/publications/${id}/feature`, { en_avant: true })
-  await one.until('it hears of the other', () => one.topics().includes('publications'))
+  await one.until('it is notified of the other change', () => one.topics().includes('publications'))
   expect(one.topics()).not.toContain('claims')
   await tx.commit().execute()
-  await one.until('it hears of the late one', () => one.topics().includes('claims'))
+  await one.until('the late listener is notified', () => one.topics().includes('claims'))
   await one.leave()
 })
 
@@ -74,13 +106,13 @@ test('a client that reconnects after a gap is told to reload everything', async 
   await one.leave()
   const same = await listen(world, { ...headers, 'last-event-id': id })
   await same.until('it is open', () => same.lastId() !== '')
-  expect(same.heard.text).not.toContain('resync')
+  expect(same.received.text).not.toContain('resync')
   await same.leave()
   const made = await insertPublication(world)
   await admin.patch(`/admin/publications/${made.id}/feature`, { en_avant: true })
   for (const missed of [id, 'nonsense']) {
     const again = await listen(world, { ...headers, 'last-event-id': missed })
-    await again.until('it is told', () => again.heard.text.includes('event: resync'))
+    await again.until('it is notified of the gap', () => again.received.text.includes('event: resync'))
     await again.leave()
   }
 })
@@ -91,7 +123,7 @@ test('more changes than one read returns are reported as a gap', async () => {
   await sql`
     insert into audit_log (id, action, entity, entity_id)
     select gen_random_uuid(), 'claim.many', 'claim', n::text from generate_series(1, 1500) n`.execute(db)
-  await one.until('it is told', () => one.heard.text.includes('event: resync'))
+  await one.until('it is notified of the gap', () => one.received.text.includes('event: resync'))
   await one.leave()
 })
 
@@ -113,7 +145,7 @@ test('the stream ends when the roles change, the account is disabled or the sess
   await db.updateTable('users').set({ actif: false }).where('id', '=', disabled.id).execute()
   await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', id).execute()
   for (const one of listeners) await one.over()
-  expect(stays.heard.isOver).toBe(false)
+  expect(stays.received.isOver).toBe(false)
   await stays.leave()
 })
 

@@ -7,7 +7,7 @@ type Heard = Listener<string> & { texts: string[]; isClosed: boolean }
 function listener(rights = 'a', values: Partial<Heard> = {}): Heard {
   const one: Heard = {
     ...{ rights, endsAt: null, texts: [], isClosed: false },
-    hears: () => true,
+    wants: () => true,
     write: (text) => void one.texts.push(text),
     unread: () => 0,
     close: () => {

@@ -4,7 +4,7 @@ import type { Topic } from './topics.ts'
 export type Listener<Rights> = {
   rights: Rights
   /** True if the listener may receive this topic. */
-  hears(topic: Topic): boolean
+  wants(topic: Topic): boolean
   /** When the token expires, in ms since 1970; null for a session, whose end `stillAllowed` checks. */
   endsAt: number | null
   write(text: string): void
@@ -82,8 +82,8 @@ export function createHub<Rights>(source: Source<Rights>, times: Partial<Times> 
         close(listener)
         continue
       }
-      const heard = [...news.topics].filter((topic) => listener.hears(topic))
-      const texts = news.isGap ? [resync(last)] : heard.map((topic) => changed(topic, last))
+      const wanted = [...news.topics].filter((topic) => listener.wants(topic))
+      const texts = news.isGap ? [resync(last)] : wanted.map((topic) => changed(topic, last))
       if (texts.length > 0) send(listener, texts.join(''))
       else if (isCommentDue) send(listener, ':\n\n')
     }

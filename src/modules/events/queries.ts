@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { sessionTimes } from '../../platform/access/sessions.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import type { Watched } from '../../platform/module.ts'
 
 export type Entry = { seq: number; entity: string; action: string }
 
@@ -22,6 +23,15 @@ export async function listEntries(db: Database, after: number, missing: number[]
     select seq::float8, entity, action from audit_log where seq = any(${missing}::bigint[])
     order by seq`.execute(db)
   return rows
+}
+
+/** Reads the states of records that change without an audit entry, in one statement. */
+export async function readStates(db: Database, watched: readonly Watched[]): Promise<(string | null)[]> {
+  if (watched.length === 0) return []
+  const states = watched.map(({ state }) => sql`(${state})::text`)
+  const { rows } = await sql<{ states: (string | null)[] }>`
+    select json_build_array(${sql.join(states)}) as states`.execute(db)
+  return rows[0]?.states ?? []
 }
 
 export type Rights = { user_id: string; session_id: string | null }

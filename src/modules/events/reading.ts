@@ -1,26 +1,36 @@
 import type { Deps } from '../../platform/module.ts'
 import { countAll, waitingIn } from '../dashboard/counts.ts'
 import type { News } from './hub.ts'
-import { type Entry, findLastSeq, listEntries, mostEntries } from './queries.ts'
+import { type Entry, findLastSeq, listEntries, mostEntries, readStates } from './queries.ts'
 import { type Topic, topicsOf, watchedCounts } from './topics.ts'
 
 /** How long a skipped number may still be committed: longer than any transaction. */
 const lateMs = 60_000
 const mostMissing = 1_000
 
+type State = { topics: readonly string[]; value: string | null }
+
 /**
- * Reads changes from the audit log, whose entries are committed with the changes, and from a few counts. An
- * entry gets its number before its commit, so skipped numbers are read again.
+ * Reads changes from the audit log, whose entries are committed with the changes, from a few counts, and from the
+ * states of watched work. An entry gets its number before its commit, so skipped numbers are read again.
  */
 export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'config' | 'modules'>) {
   const waiting = waitingIn(modules).filter(({ key }) => watchedCounts.includes(key))
+  const watched = modules.flatMap(({ watched = [] }) => watched)
   const missing = new Map<number, number>()
   let last = 0
-  let counts: Record<string, string> = {}
+  let states: State[] = []
 
-  const readCounts = async () => {
-    const counted = await countAll({ reads, config }, waiting)
-    return Object.fromEntries(Object.entries(counted).map(([key, count]) => [key, JSON.stringify(count)]))
+  async function readAll(): Promise<State[]> {
+    const [counted, values] = await Promise.all([
+      countAll({ reads, config }, waiting),
+      readStates(reads, watched),
+    ])
+    const counts = Object.entries(counted).map(([key, count]) => ({
+      topics: [key],
+      value: JSON.stringify(count),
+    }))
+    return [...counts, ...watched.map(({ topics }, index) => ({ topics, value: values[index] ?? null }))]
   }
 
   /** Records skipped numbers; true if there are too many to read again. */
@@ -39,14 +49,15 @@ export function readingOf({ reads, config, modules }: Pick<Deps, 'reads' | 'conf
   return {
     async begin(): Promise<number> {
       missing.clear()
-      ;[last, counts] = await Promise.all([findLastSeq(reads), readCounts()])
+      ;[last, states] = await Promise.all([findLastSeq(reads), readAll()])
       return last
     },
     async read(): Promise<News> {
-      const [entries, now] = await Promise.all([listEntries(reads, last, [...missing.keys()]), readCounts()])
+      const [entries, now] = await Promise.all([listEntries(reads, last, [...missing.keys()]), readAll()])
       const topics = new Set<Topic>(entries.flatMap(topicsOf))
-      for (const key of Object.keys(now)) if (now[key] !== counts[key]) topics.add(key as Topic)
-      counts = now
+      for (const [index, state] of now.entries())
+        if (state.value !== states[index]?.value) for (const topic of state.topics) topics.add(topic as Topic)
+      states = now
       const isGap = passOver(entries) || entries.length >= mostEntries
       if (isGap) last = Math.max(last, await findLastSeq(reads))
       return { topics, last, isGap }

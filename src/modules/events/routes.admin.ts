@@ -55,7 +55,7 @@ export function eventsRoutes(scope: SignedInScope, deps: RouteDeps): void {
       const stream = new PassThrough()
       const listener: Listener<Known> = {
         rights: { ...who, rights },
-        hears: (topic) => opens(user.roles, areaOfTopic[topic]),
+        wants: (topic) => opens(user.roles, areaOfTopic[topic]),
         endsAt: endOfToken(request),
         write: (text) => void stream.write(text),
         unread: () => stream.readableLength + stream.writableLength + reply.raw.writableLength,

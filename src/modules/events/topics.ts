@@ -37,6 +37,7 @@ const changesReports = /^publication\.(report|close_reports|moderate|valide|keep
 
 /** Returns the topics of an audit entry. */
 export function topicsOf({ entity, action }: { entity: string; action: string }): Topic[] {
+  if (action === 'mail.resend') return ['mails']
   const topic = topicOfEntity[entity]
   if (topic === undefined) return []
   return changesReports.test(action) ? [topic, 'reports'] : [topic]

@@ -7,6 +7,14 @@ type OwnView = { id: string }
 /** Preferences and saved views of the person; an erasure deletes them. */
 export const preferencesOfPerson: Personal = {
   name: 'preferences',
+  title: { en: 'Preferences and saved views', fr: 'Préférences et vues enregistrées' },
+  erasure: { en: 'Deleted.', fr: 'Supprimées.' },
+  kind: null,
+  find: ({ userIds }) => sql`
+    select user_id::text as id, null::uuid as record_id, null::text as label
+    from user_preferences where user_id = any(${userIds}::uuid[])
+    union all
+    select id::text, null, null from saved_views where user_id = any(${userIds}::uuid[])`,
   read: async function* (db, { userIds }) {
     const { rows } = await sql<object>`
       select preferences, updated_at from user_preferences where user_id = any(${userIds}::uuid[])`.execute(

@@ -13,6 +13,7 @@ import { movePublications } from './merging.ts'
 import { moderationAdminRoutes } from './moderation/routes.admin.ts'
 import { moderationMairieRoutes } from './moderation/routes.mairie.ts'
 import { moderationRoutes } from './moderation/routes.ts'
+import { authorMails, mailAuthorHandler } from './notify/jobs.ts'
 import { publicationRules } from './permissions.ts'
 import { publicationsOfPerson, reportsOfPerson, versionsOfPerson } from './personal.ts'
 import { findNextChange } from './reading/queries.ts'
@@ -24,7 +25,6 @@ import { reportRoutes } from './reports/routes.ts'
 import { deleteClosedReports, deleteOldMails, deleteOldVersions } from './retention.ts'
 import { publicationsSearched } from './searched.ts'
 import { similarAdminRoutes } from './similar/routes.admin.ts'
-import { authorMails, tellAuthorHandler } from './tell/jobs.ts'
 import { publicationsWaiting } from './waiting.ts'
 import { writingMairieRoutes } from './writing/routes.mairie.ts'
 import { writingRoutes } from './writing/routes.ts'
@@ -69,7 +69,7 @@ export const publications = {
   permissions: Object.values(publicationRules),
   constraints: publicationsConstraints,
   audited: [publication],
-  jobs: (deps) => [deleteOldChangesHandler(deps), tellAuthorHandler(deps)],
+  jobs: (deps) => [deleteOldChangesHandler(deps), mailAuthorHandler(deps)],
   mails: [authorMails],
   movesOnMerge: [movePublications],
   undoes: { publication: undoPublications },

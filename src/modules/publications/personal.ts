@@ -11,6 +11,15 @@ type WithId = { id: string }
  */
 export const publicationsOfPerson: Personal = {
   name: 'publications',
+  title: { en: 'Publications they wrote', fr: 'Publications écrites' },
+  erasure: {
+    en: 'Stay: they belong to the acteur and are public. Their author becomes a number. Check the texts for names.',
+    fr: 'Restent : elles appartiennent à l’acteur et sont publiques. Leur auteur devient un numéro. Vérifiez les noms dans les textes.',
+  },
+  kind: 'publication',
+  find: ({ userIds }) => sql`
+    select id::text as id, id as record_id, title as label
+    from publications where created_by = any(${userIds}::uuid[])`,
   read: (db, { userIds }) =>
     inPages<WithId>(async (last, limit) => {
       const { rows } = await sql<WithId>`
@@ -24,6 +33,15 @@ export const publicationsOfPerson: Personal = {
 /** Versions the person wrote. An erasure deletes them, except the newest, which is the current text. */
 export const versionsOfPerson: Personal = {
   name: 'publication_versions',
+  title: { en: 'Texts of publications they wrote', fr: 'Textes de publications écrits' },
+  erasure: {
+    en: 'Earlier texts are deleted; the current one stays with the publication.',
+    fr: 'Les textes antérieurs sont supprimés ; le texte actuel reste avec la publication.',
+  },
+  kind: 'publication',
+  find: ({ userIds }) => sql`
+    select id::text as id, publication_id as record_id, title as label
+    from publication_versions where written_by = any(${userIds}::uuid[])`,
   read: (db, { userIds }) =>
     inPages<WithId>(async (last, limit) => {
       const { rows } = await sql<WithId>`
@@ -43,6 +61,15 @@ export const versionsOfPerson: Personal = {
 /** Reports made while signed in: anonymous ones cannot be attributed. */
 export const reportsOfPerson: Personal = {
   name: 'reports',
+  title: { en: 'Reports of publications', fr: 'Signalements de publications' },
+  erasure: {
+    en: 'Their text is deleted; the report and its category stay with the publication.',
+    fr: 'Leur texte est supprimé ; le signalement et sa catégorie restent avec la publication.',
+  },
+  kind: 'publication',
+  find: (person) => sql`
+    select r.id::text as id, p.id as record_id, p.title as label
+    from publication_reports r join publications p on p.id = r.publication_id where ${isTheirs(person)}`,
   read: (db, person) =>
     inPages<WithId>(async (last, limit) => {
       const { rows } = await sql<WithId>`

@@ -9,8 +9,8 @@ export const publication = {
   personal: ['reason', 'message'],
   lock: getPublicationForUpdate,
   write: updatePublication,
-  auditedValues: ({ id, version, duplicate_key, body, ...told }) => ({
-    ...told,
+  auditedValues: ({ id, version, duplicate_key, body, ...audited }) => ({
+    ...audited,
     body: `${[...body].length} characters, ${hash('sha256', body, 'hex').slice(0, 12)}`,
   }),
 } satisfies RecordKind<StoredPublication>

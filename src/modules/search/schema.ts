@@ -17,7 +17,7 @@ export const Found = Type.Object(
     id: Id('Identifier of the record'),
     label: Type.String({ description: 'Its title or name', examples: ['Fête de la pomme'] }),
     detail: nullable(
-      Type.String({ description: 'What tells it apart', examples: ['Les Croqueurs de pommes'] }),
+      Type.String({ description: 'What distinguishes it', examples: ['Les Croqueurs de pommes'] }),
     ),
     exact: Type.Boolean({
       description: 'The text is its id, or one of its codes or addresses',

@@ -151,7 +151,7 @@ test('two instances resolve the old id to the target, even with cached responses
   const values = { valide: true, commune_id: (await one.commune()).id }
   const [old, target] = [await one.acteur(values), await one.acteur(values)]
   for (const { id: acteur_id } of [old, target]) await insertPublication(one, { acteur_id })
-  const heard = () => Promise.all([one.changes?.heard(), other.changes?.heard()])
+  const heard = () => Promise.all([one.changes?.arrived(), other.changes?.arrived()])
   const counts = async () => {
     const paths = [`/acteurs/${old.id}/publications`, `/publications?acteur_id=${old.id}`]
     const lists = await Promise.all([one, other].flatMap(({ get }) => paths.map((path) => get(path))))

@@ -1,20 +1,29 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle, type Schedule, schedule } from '../../../platform/jobs/job.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
-import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { reminderMail } from './mail.ts'
-import { cancelReminder, findEndlessAlerte, markDueReminders } from './queries.ts'
+import { addressOf, cancelReminder, findEndlessAlerte, markDueReminders } from './queries.ts'
 
 const findDue = defineJob('alertes.find-due-reminders', Type.Object({}))
 const remind = defineJob('alertes.remind-mairie', Type.Object({ alerteId: Type.String() }), mailTries)
 
-export const reminderMails: MailKind = {
+export const reminderMails: ListedMailKind = {
   name: 'alerte_reminder',
   label: 'rappels d’alertes sans date de fin',
   table: 'alertes',
   queue: remind.name,
+  title: { fr: 'Rappel d’une alerte sans date de fin', en: 'Reminder of an alerte without an end' },
+  entity: 'alerte',
+  area: 'alertes',
+  recordId: sql`m.id`,
+  recordName: sql`m.titre`,
+  recipient: sql`(select ${addressOf} from alertes al where al.id = m.id)`,
+  isNeeded: sql`(m.fin is null)`,
+  enqueue: (tx, jobs, alerteId) => jobs.enqueue(tx, remind, { alerteId }),
 }
 
 const batch = 200

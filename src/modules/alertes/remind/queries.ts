@@ -44,7 +44,7 @@ export async function cancelReminder(db: Database, id: string): Promise<void> {
 }
 
 /** The mail address of the mairie, else of the commune, else of the first owner with a verified address. */
-const addressOf = sql<string | null>`(
+export const addressOf = sql<string | null>`(
   select coalesce(
     nullif(trim(m.email), ''),
     (select nullif(trim(i.valeur), '') from communes c join commune_infos i on i.commune_id = c.id

@@ -34,7 +34,7 @@ export const Decision = Type.Object(
     reason: Type.Optional(
       nullable(
         text(1_000, {
-          description: 'Told to the claimant when it is rejected',
+          description: 'Sent to the claimant when it is rejected',
           examples: ['Le club nous a indiqué un autre contact.'],
         }),
       ),

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
-import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { type ListedMailKind, mailHoldMs, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { decisionMail } from './mail.ts'
-import { findDecision } from './queries.ts'
+import { findDecision, findDecisionId } from './queries.ts'
 
 /** Mails the decision to the claimant. */
 export const notifyClaimant = defineJob(
@@ -13,11 +14,23 @@ export const notifyClaimant = defineJob(
   mailTries,
 )
 
-export const decisionMails: MailKind = {
+export const decisionMails: ListedMailKind = {
   name: 'claim_decision',
   label: 'décisions sur des demandes',
   table: 'claims',
   queue: notifyClaimant.name,
+  title: { fr: 'Décision sur une revendication', en: 'Decision on a claim' },
+  entity: 'claim',
+  area: 'claims',
+  holdMs: mailHoldMs,
+  recordId: sql`m.id`,
+  recordName: sql`(select a.nom from acteurs a where a.id = m.acteur_id)`,
+  recipient: sql`coalesce(m.email, (select u.email from users u where u.id = m.user_id))`,
+  isNeeded: sql`(m.status in ('approved', 'rejected'))`,
+  async enqueue(tx, jobs, claimId) {
+    const decisionId = await findDecisionId(tx, claimId)
+    await jobs.enqueue(tx, notifyClaimant, { claimId, ...(decisionId !== null && { decisionId }) })
+  },
 }
 
 export function notifyClaimantHandler({

@@ -27,3 +27,9 @@ export async function findDecision(
       and c.decision_id is not distinct from ${decisionId}::uuid`.execute(db)
   return rows[0] ?? null
 }
+
+/** Returns the id of the current decision on a claim; null if an earlier version made it. */
+export async function findDecisionId(db: Database, id: string): Promise<string | null> {
+  const row = await db.selectFrom('claims').select('decision_id').where('id', '=', id).executeTakeFirst()
+  return row?.decision_id ?? null
+}

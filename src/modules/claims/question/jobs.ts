@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { settingsOf } from '../../../platform/config.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
-import { type MailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { type ListedMailKind, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { messagesSettings } from '../../messages/settings.ts'
 import { questionMail } from './mail.ts'
@@ -14,11 +15,20 @@ export const mailQuestion = defineJob(
   mailTries,
 )
 
-export const questionMails: MailKind = {
+export const questionMails: ListedMailKind = {
   name: 'claim_question',
   label: 'questions sur des demandes',
   table: 'claim_questions',
   queue: mailQuestion.name,
+  title: { fr: 'Question sur une revendication', en: 'Question about a claim' },
+  entity: 'claim',
+  area: 'claims',
+  recordId: sql`m.claim_id`,
+  recordName: sql`(select a.nom from claims c join acteurs a on a.id = c.acteur_id where c.id = m.claim_id)`,
+  recipient: sql`(
+    select coalesce(c.email, u.email) from claims c left join users u on u.id = c.user_id where c.id = m.claim_id)`,
+  isNeeded: sql`exists (select from claims c where c.id = m.claim_id and c.status = 'pending')`,
+  enqueue: (tx, jobs, questionId) => jobs.enqueue(tx, mailQuestion, { questionId }),
 }
 
 /** Mails a question to the claimant, unless the claim was decided or expired meanwhile. */

@@ -27,7 +27,7 @@ export const ClaimQuestion = Type.Object(
     email_status: oneOf(emailStatuses, 'Its mail to the claimant'),
     email_error: nullable(
       Type.String({
-        description: 'What the mail server said to the last try, without addresses',
+        description: 'Response of the mail server to the last attempt, without addresses',
         examples: ['452 4.2.2 Mailbox full'],
       }),
     ),

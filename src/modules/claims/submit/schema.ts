@@ -14,7 +14,7 @@ export const ClaimCreate = Type.Object(
       nullable(
         text(254, {
           description:
-            'Where the decision is told, and whose owner is made owner where nobody is signed in: there this or a telephone is required',
+            'Address for the decision; where nobody is signed in, its owner becomes the owner, and this or a telephone is required',
           examples: ['odile.vauquelin@example.org'],
         }),
       ),

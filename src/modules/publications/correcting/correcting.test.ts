@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { openWorld } from '../../../../test/support/world.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { importsKit, rss } from '../../imports/imports.test-kit.ts'
+import { authorMail } from '../notify/mail.ts'
+import { findMail } from '../notify/queries.ts'
 import { auditedValues, insertPublication, openAssociation } from '../publications.test-kit.ts'
 import { deleteOldVersions } from '../retention.ts'
-import { authorMail } from '../tell/mail.ts'
-import { findMail } from '../tell/queries.ts'
 
 const world = await openWorld({ env: { IMPORT_ALLOW_PRIVATE: 'true' } })
 const { as, db } = world

@@ -16,7 +16,7 @@ export function correctingAdminRoutes(scope: SignedInScope, tools: Pick<Deps, 'd
       },
       schema: {
         operationId: 'correctPublication',
-        summary: 'Correct its content; the status stays, and the author is told',
+        summary: 'Correct its content; the status stays, and the author gets a mail',
         params: ById,
         body: Correction,
         response: { 200: record(CorrectedPublication) },

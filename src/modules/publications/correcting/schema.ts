@@ -9,7 +9,7 @@ export const Correction = Type.Partial(
   Type.Object({
     ...{ title, body, type_id, date_debut, date_fin, heure_debut, heure_fin },
     reason: nullable(
-      text(1_000, { description: 'Told to the author', examples: ['La date était celle de 2025.'] }),
+      text(1_000, { description: 'Sent to the author', examples: ['La date était celle de 2025.'] }),
     ),
   }),
   { additionalProperties: false },

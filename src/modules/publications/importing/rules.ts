@@ -99,13 +99,12 @@ const changeOf = (entityId: string, before: Values | null, after: Values) => ({
   after,
 })
 
-/** Rejects publications of a withdrawn source; returns how many changed. */
-export async function rejectImported(
+/** Decides about imported publications together; returns how many changed. */
+export async function decideImported(
   tools: Tools,
   caller: SignedIn,
-  ids: string[],
-  reason: string | null,
+  decided: { ids: string[]; moderation_status: 'published' | 'rejected'; reason: string | null },
 ): Promise<number> {
-  const { meta } = await moderateBulk(tools, caller, { ids, moderation_status: 'rejected', reason })
+  const { meta } = await moderateBulk(tools, caller, decided)
   return meta.updated
 }

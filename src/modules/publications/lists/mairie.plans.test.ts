@@ -63,12 +63,12 @@ test("the list of acteurs' publications uses their index in each sort", async ()
   }
 })
 
-test('the list of a mairie is one statement for any number of rows', async () => {
+test('the list of a mairie sends two statements for any number of rows', async () => {
   for (const per_page of [1, 20, 100]) {
     watched.statements.length = 0
     const filters = { supervision: 'true' as const }
     const list = { mairieId: big, mayDecide: true, filters, communeIds: null }
     expect((await listForMairie(watched.db, list, pagingOf({ per_page }, 25))).rows.length).toBe(per_page)
-    expect(watched.statements).toHaveLength(1)
+    expect(watched.statements).toHaveLength(2)
   }
 })

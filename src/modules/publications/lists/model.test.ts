@@ -78,7 +78,7 @@ test('after any sequence of operations the back-office list and totals equal a s
   )
 }, 900_000)
 
-/** One acteur whose publications anyone may report and the back-office may close. */
+/** An acteur whose publications anyone may report and the back-office may close. */
 async function openScene() {
   const acteur = await world.acteur({ commune_id: commune.id, valide: true })
   const models: Model[] = []

@@ -4,11 +4,9 @@ import type { Database } from '../../../platform/database/connect.ts'
 import { sortOrder } from '../../../platform/database/sort-order.ts'
 import { type Placed, readSlice, type Slice } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
-import { listedColumns } from '../columns.office.ts'
-import { publicationTables } from '../columns.ts'
 import { countOf } from './counts.ts'
 import { matching } from './filters.ts'
-import type { ListedPublication, ListQuery } from './schema.ts'
+import type { ListQuery } from './schema.ts'
 
 /** Rows of part 1 have an open report, rows of part 2 have none. */
 const order = sortOrder('publications oldest_report_asc', [
@@ -17,20 +15,20 @@ const order = sortOrder('publications oldest_report_asc', [
   { by: sql`picked.id`, type: 'id' },
 ])
 
-/** Returns a page by oldest open report; publications without one follow, oldest first. */
-export async function listByOldestReport(
+/** Picks a page by oldest open report; publications without one follow, oldest first. */
+export async function pickByOldestReport(
   db: Database,
   query: ListQuery,
   paging: Paging,
-): Promise<Slice<ListedPublication> & { total: number }> {
+): Promise<Slice<{ id: string }> & { total: number }> {
   const condition = matching(query)
   const tables = sql`publications p left join acteurs a on a.id = p.acteur_id`
-  const slice = readSlice<ListedPublication>(paging, order, async ({ position, limit, offset }) => {
+  const slice = readSlice<{ id: string }>(paging, order, async ({ position, limit, offset }) => {
     const [part, at, id] = position ?? [0, null, null]
     const isReportedAfter = part === 2 ? sql`false` : part === 1 ? sql`(at, id) > (${at}, ${id})` : sql`true`
     const isOtherAfter = part === 2 ? sql`(p.created_at, p.id) > (${at}, ${id})` : sql`true`
     const counted = sql`(select count(*) from reported where ${isReportedAfter})`
-    const { rows } = await sql<ListedPublication & Placed>`
+    const { rows } = await sql<{ id: string } & Placed>`
       with reported as materialized (
         select p.id, r.at from (
           select publication_id, min(created_at) as at from publication_reports where closed_at is null
@@ -46,8 +44,7 @@ export async function listByOldestReport(
          order by p.created_at, p.id
          limit greatest(0, ${limit}::bigint - greatest(0, ${counted} - ${offset}::bigint))
          offset greatest(0, ${offset}::bigint - ${counted})))
-      select ${listedColumns}, ${order.values} from picked join ${publicationTables} on p.id = picked.id
-      order by ${order.by}`.execute(db)
+      select picked.id, ${order.values} from picked order by ${order.by}`.execute(db)
     return rows
   })
   const [found, total] = await Promise.all([slice, paging.isCounted ? count(db, query) : 0])

@@ -11,14 +11,15 @@ import {
 } from '../../../platform/http/listing/slice.ts'
 import type { Paging } from '../../../platform/http/paging.ts'
 import { listedColumns } from '../columns.office.ts'
-import { memberColumns, publicationTables } from '../columns.ts'
+import { memberColumns } from '../columns.ts'
 import { supervisedBy } from '../moderation/supervision.ts'
 import type { MemberPublication } from '../schema.ts'
 import { containsWords } from '../search.ts'
 import { attachedTo } from '../visibility.ts'
 import { countOf } from './counts.ts'
 import { filtersFirst, matching, tablesFor } from './filters.ts'
-import { listByOldestReport } from './oldest-report.ts'
+import { pickByOldestReport } from './oldest-report.ts'
+import { readRows } from './rows.ts'
 import type {
   AdminQuery,
   ListedPublication,
@@ -52,19 +53,29 @@ export async function listManaged(
 ): Promise<Found<ListedPublication>> {
   if (sort === 'oldest_report_asc') {
     if (asked.duplicates) throw invalid('sort', messages.duplicates)
-    return listByOldestReport(db, asked, paging)
+    const picked = await pickByOldestReport(db, asked, paging)
+    return { ...picked, rows: await readRows<ListedPublication>(db, listedColumns, picked.rows) }
   }
   const query: ListQuery = sort === undefined ? asked : { ...asked, sort }
   if (query.q !== undefined && containsWords(query.q)) {
     // A text search materialises all matches to count them, so it runs once.
     const found = sql`select ${foundColumns(query)} from ${filtered(query)}`
-    const columns = query.duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
-    return listFound<ListedPublication>(db, { found, filters: query, columns }, paging)
+    return listFound<ListedPublication>(db, { found, filters: query, columns: columnsOf(query) }, paging)
   }
+  const picked = await pickManaged(db, query, paging)
+  return { ...picked, rows: await readRows<ListedPublication>(db, columnsOf(query), picked.rows) }
+}
+
+const columnsOf = ({ duplicates }: ListQuery) =>
+  duplicates ? sql`${listedColumns}, ${duplicateColumns}` : listedColumns
+
+type Picked = { id: string }
+
+async function pickManaged(db: Database, query: ListQuery, paging: Paging): Promise<Found<Picked>> {
   if (query.duplicates || paging.offset < farPage) {
-    const list = query.duplicates ? listDuplicates : listSorted
+    const pick = query.duplicates ? pickDuplicates : pickSorted
     const [slice, total] = await Promise.all([
-      list(db, query, paging),
+      pick(db, query, paging),
       paging.isCounted ? countManaged(db, query) : 0,
     ])
     return { ...slice, total }
@@ -73,61 +84,50 @@ export async function listManaged(
   const { limit, offset } = paging
   const left = Math.max(0, Math.min(limit, total - offset))
   if (left === 0) return { rows: [], next: null, total }
-  if (offset < total / 2) return { ...(await listSorted(db, query, paging)), total }
+  if (offset < total / 2) return { ...(await pickSorted(db, query, paging)), total }
   const after = sql<boolean>`true`
   const fromEnd = { after, limit: left, offset: total - offset - left }
-  const rows = (await readSorted(db, query, fromEnd, true)).reverse()
-  return { ...sliceOf<ListedPublication>(rows, sortedOrder(query), total > offset + left), total }
+  const rows = (await pickPart(db, query, fromEnd, true)).reverse()
+  return { ...sliceOf<Picked>(rows, sortedOrder(query), total > offset + left), total }
 }
 
 const sortedOrder = (query: ListQuery) => listOrderOf(query, { row: 'l', first: 'l' })
 
-const listSorted = (db: Database, query: ListQuery, paging: Paging) =>
-  readSlice<ListedPublication>(paging, sortedOrder(query), (part) => readSorted(db, query, part))
+const pickSorted = (db: Database, query: ListQuery, paging: Paging) =>
+  readSlice<Picked>(paging, sortedOrder(query), (part) => pickPart(db, query, part))
 
-/** Picks the ids first and reads only their rows in full. */
-async function readSorted(
+async function pickPart(
   db: Database,
   query: ListQuery,
   { after, limit, offset }: Omit<Part, 'position'>,
   isBackwards = false,
-): Promise<(ListedPublication & Placed)[]> {
+): Promise<(Picked & Placed)[]> {
   const { column, by, byBackwards } = orderOf(query)
-  const order = (isBackwards ? byBackwards : by)('l')
-  const { rows } = await sql<ListedPublication & Placed>`
+  const { rows } = await sql<Picked & Placed>`
     with listed as ${filtersFirst(query, column) ? sql`materialized` : sql`not materialized`} (
-      select p.id, p.${sql.ref(column)} from ${filtered(query)}),
-    picked as materialized (
-      select id, sort_values, row_number() over () as place from (
-        select l.id, ${sortedOrder(query).values} from listed l where ${after}
-        order by ${order} limit ${limit} offset ${offset}) page)
-    select ${listedColumns}, picked.sort_values from picked join ${publicationTables} on p.id = picked.id
-    order by picked.place`.execute(db)
+      select p.id, p.${sql.ref(column)} from ${filtered(query)})
+    select l.id, ${sortedOrder(query).values} from listed l where ${after}
+    order by ${(isBackwards ? byBackwards : by)('l')} limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 
 /**
- * Lists suspected duplicates. A group takes the position of its first listed member; the other members follow
+ * Picks suspected duplicates. A group takes the position of its first listed member; the other members follow
  * it. First members come from the sort's index until the page is full, or from the groups if there are few.
  */
-function listDuplicates(db: Database, query: ListQuery, paging: Paging): Promise<Slice<ListedPublication>> {
+function pickDuplicates(db: Database, query: ListQuery, paging: Paging): Promise<Slice<Picked>> {
   const { isBefore } = orderOf(query)
   const order = listOrderOf(query, { row: 'member', first: 'first' })
-  return readSlice<ListedPublication>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<ListedPublication & Placed>`
+  return readSlice<Picked>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Picked & Placed>`
       with listed as not materialized (
-        select p.* from ${filtered(query)}),
-      picked as materialized (
-        select id, sort_values, row_number() over () as place from (
-          select member.id, ${order.values}
-          from listed first join listed member on member.duplicate_key = first.duplicate_key
-          where not exists (
-            select from listed earlier
-            where earlier.duplicate_key = first.duplicate_key and ${isBefore('earlier', 'first')}) and ${after}
-          order by ${order.by} limit ${limit} offset ${offset}) page)
-      select ${listedColumns}, ${duplicateColumns}, picked.sort_values
-      from picked join ${publicationTables} on p.id = picked.id
-      order by picked.place`.execute(db)
+        select p.* from ${filtered(query)})
+      select member.id, ${order.values}
+      from listed first join listed member on member.duplicate_key = first.duplicate_key
+      where not exists (
+        select from listed earlier
+        where earlier.duplicate_key = first.duplicate_key and ${isBefore('earlier', 'first')}) and ${after}
+      order by ${order.by} limit ${limit} offset ${offset}`.execute(db)
     return rows
   })
 }
@@ -195,28 +195,27 @@ type Matches = { found: RawBuilder<unknown>; filters: ListQuery; columns: RawBui
  * Materialises matches once, to count and sort them, and returns a page; even an empty page has the total.
  * Duplicate groups take the position of their first member.
  */
-async function listFound<Row extends { id: string }>(
+async function listFound<Row>(
   db: Database,
   { found, filters, columns }: Matches,
   paging: Paging,
 ): Promise<Found<Row>> {
   const order = listOrderOf(filters, { row: 'l', first: 'g', isIndexed: false })
   let total = 0
-  const slice = await readSlice<Row>(paging, order, async ({ after, limit, offset }) => {
-    const { rows } = await sql<Row & Placed & { total: number }>`
-      with found as materialized (${found}),
-      picked as materialized (
+  const slice = await readSlice<Picked>(paging, order, async ({ after, limit, offset }) => {
+    const { rows } = await sql<Picked & Placed & { total: number }>`
+      with found as materialized (${found})
+      select picked.id, picked.sort_values, counted.total
+      from (select count(*) as total from found) counted
+      left join (
         select l.id, row_number() over (order by ${order.by}) as place, ${order.values}
         from found l ${filters.duplicates ? withFirstMember(filters) : sql``}
-        where ${after} order by place limit ${limit} offset ${offset})
-      select ${columns}, picked.sort_values, counted.total
-      from (select count(*) as total from found) counted
-      left join (picked join (${publicationTables}) on p.id = picked.id) on true
+        where ${after} order by place limit ${limit} offset ${offset}) picked on true
       order by picked.place`.execute(db)
     total = rows[0]?.total ?? 0
-    return rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => row as unknown as Row & Placed)
+    return rows.filter(({ id }) => id !== null)
   })
-  return { ...slice, total }
+  return { next: slice.next, rows: await readRows<Row>(db, columns, slice.rows), total }
 }
 
 /** Joins the first member of a row's duplicate group as `g`. */

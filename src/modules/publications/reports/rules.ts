@@ -20,15 +20,15 @@ export function reportPublication(
   return db.transaction().execute((tx) =>
     onlyOnce(tx, caller, async () => {
       await requireMayReport(tx, caller, id)
-      const said = { category: category ?? null, reason: reason ?? null, message: message ?? null }
-      const values = { id: uuidv7(), publication_id: id, ...reporter, ...said }
+      const content = { category: category ?? null, reason: reason ?? null, message: message ?? null }
+      const values = { id: uuidv7(), publication_id: id, ...reporter, ...content }
       const reportId = await insertReport(tx, values)
       if (reportId !== values.id) return reportId
       const change = {
         kind: publication,
         entityId: id,
         before: null,
-        after: { report_id: reportId, ...said },
+        after: { report_id: reportId, ...content },
       }
       await recordAudit(tx, caller, { action: 'publication.report', ...change })
       return reportId

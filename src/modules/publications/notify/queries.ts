@@ -32,13 +32,18 @@ export type MailRow = {
   address: string
 }
 
+/** The mails whose rejection was not reversed and whose author can get mail. */
+export const neededMail = sql`
+  select m.id, m.kind, m.reason, p.title, p.moderation_reason, u.nom, u.email
+  from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
+  where u.email_verified and u.actif and (m.kind <> 'rejected' or p.moderation_status = 'rejected')`
+
 /** Returns a mail with its recipient; null if the rejection was reversed or the author cannot get mail. */
 export async function findMail(db: Database, id: string): Promise<MailRow | null> {
   const { rows } = await sql<MailRow>`
-    select m.id, m.kind, p.title, case when m.kind = 'corrected' then m.reason else p.moderation_reason end as reason, u.nom, u.email as address
-    from publication_mails m join publications p on p.id = m.publication_id join users u on u.id = p.created_by
-    where m.id = ${id} and u.email_verified and u.actif
-      and (m.kind <> 'rejected' or p.moderation_status = 'rejected')`.execute(db)
+    select id, kind, title, case when kind = 'corrected' then reason else moderation_reason end as reason, nom,
+      email as address
+    from (${neededMail}) needed where id = ${id}`.execute(db)
   return rows[0] ?? null
 }
 

@@ -1,22 +1,33 @@
+import { sql } from 'kysely'
 import Type from 'typebox'
 import type { SignedIn } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/connect.ts'
 import { defineJob, type Handler, handle } from '../../../platform/jobs/job.ts'
 import { parseMailAddress } from '../../../platform/mail/mail-address.ts'
-import { type MailKind, mailHoldMs, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
+import { type ListedMailKind, mailHoldMs, mailTries, sendRowMail } from '../../../platform/mail/row-mails.ts'
 import type { Deps } from '../../../platform/module.ts'
 import { uuidv7 } from '../../../platform/uuid.ts'
 import { authorMail } from './mail.ts'
-import { dropMail, findMail, insertMails, type MailReason } from './queries.ts'
+import { dropMail, findMail, insertMails, type MailReason, neededMail } from './queries.ts'
 
 /** Sends an author the mail about a rejection or correction. */
-const tellAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
+const mailAuthor = defineJob('publications.tell-author', Type.Object({ mailId: Type.String() }), mailTries)
 
-export const authorMails: MailKind = {
+export const authorMails: ListedMailKind = {
   name: 'publication_decision',
   label: 'décisions sur des publications',
   table: 'publication_mails',
-  queue: tellAuthor.name,
+  queue: mailAuthor.name,
+  title: { fr: 'Rejet ou correction d’une publication', en: 'Rejection or correction of a publication' },
+  entity: 'publication',
+  area: 'publications',
+  holdMs: mailHoldMs,
+  recordId: sql`m.publication_id`,
+  recordName: sql`(select p.title from publications p where p.id = m.publication_id)`,
+  recipient: sql`(
+    select u.email from publications p join users u on u.id = p.created_by where p.id = m.publication_id)`,
+  isNeeded: sql`exists (select from (${neededMail}) needed where needed.id = m.id)`,
+  enqueue: (tx, jobs, mailId) => jobs.enqueue(tx, mailAuthor, { mailId }),
 }
 
 type Told = { kind: MailReason; decisionId: string | null; publicationIds: string[]; reason?: string | null }
@@ -32,15 +43,15 @@ export async function queueMails(
   const mails = publicationIds.map((publication_id) => ({ id: uuidv7(), publication_id }))
   const startAfter = new Date(Date.now() + mailHoldMs)
   for (const mailId of await insertMails(tx, mails, { kind, decisionId, reason, callerId: user.id }))
-    await jobs.enqueue(tx, tellAuthor, { mailId }, { startAfter })
+    await jobs.enqueue(tx, mailAuthor, { mailId }, { startAfter })
 }
 
-export function tellAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
-  return handle(tellAuthor, async ({ mailId }, context) => {
+export function mailAuthorHandler({ db, mailer, config }: Pick<Deps, 'db' | 'mailer' | 'config'>): Handler {
+  return handle(mailAuthor, async ({ mailId }, context) => {
     const found = await findMail(db, mailId)
     const address = found === null ? null : parseMailAddress(found.address)
     if (found === null || address === null) return dropMail(db, mailId)
     const mail = authorMail(found, address, config.mail.from)
-    await sendRowMail({ db, mailer }, authorMails, mailId, mail, { ...context, job: tellAuthor })
+    await sendRowMail({ db, mailer }, authorMails, mailId, mail, { ...context, job: mailAuthor })
   })
 }
